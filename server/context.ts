@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import type { BodyReader } from './bodies/reader.ts'
 import type { LiveHub } from './live/hub.ts'
+import type { RunWaits } from './live/run-waits.ts'
 import type { Settings } from './process/settings.ts'
 import type { Section } from './schemas/account/sections.ts'
 import type { ResolveTxt } from './scripts/domain-proof.ts'
@@ -37,6 +38,8 @@ export type Runtime = {
   bodies: BodyReader
   /** The live updates of this process. */
   live: LiveHub
+  /** The requests of this process that wait for runs. */
+  waits: RunWaits
   /** The program's clock, which tests can set. */
   now: () => Date
   /** Resolves TXT records; uses the machine's name servers when absent. */

@@ -1,7 +1,7 @@
 import { openDatabase } from '#db/client.ts'
 import { createBodyReader } from './bodies/reader.ts'
 import type { Runtime } from './context.ts'
-import { createLiveHub } from './live/create-hub.ts'
+import { createLive } from './live/create-live.ts'
 import { warnOfFewConnections } from './process/connection-limits.ts'
 import { oncePerProcess } from './process/once-per-process.ts'
 import { SettingsError, settings } from './process/settings.ts'
@@ -31,7 +31,7 @@ function create(): Runtime {
     db,
     vault: createVault(current.SECRET_KEYS),
     bodies: createBodyReader(current),
-    live: createLiveHub(db, now),
+    ...createLive(db, now),
     now,
   }
 }

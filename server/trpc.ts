@@ -5,6 +5,7 @@ import { LEVEL_NEEDED, type Reach } from './access.ts'
 import type { ActorContext, Context } from './context.ts'
 import { ApiError, ERRORS, type ErrorCode, toApiError } from './errors.ts'
 import { describeInvalidInput } from './input-errors.ts'
+import type { Awaited } from './live/run-waits.ts'
 import { requireProject, requireService, requireWorkspace } from './resources.ts'
 import type { Section } from './schemas/account/sections.ts'
 import { Id } from './schemas/conventions.ts'
@@ -24,7 +25,17 @@ export type Meta = OpenApiMeta & {
     requiredFields?: string[]
     /** The operation takes no body. */
     noBody?: true
+    /** The operation has an input `wait`: the facade holds the request until what its output tells of is done. */
+    wait?: Waiting
   }
+}
+
+/** How the facade waits for the run or the batch of an output, outside of the operation and without a connection. */
+export type Waiting = {
+  /** Returns what the output tells of, or null when that is done. */
+  pending: (output: never) => Awaited | null
+  /** Reads the output again. */
+  read: (ctx: ActorContext, output: never) => Promise<unknown>
 }
 
 const t = initTRPC

@@ -65,8 +65,9 @@ await runProgram(async (stops) => {
   // In development, browsers keep a connection open while they show a page.
   if (!dev) stops.defer(() => drain(front))
   runtime.live.start()
-  // Before `drain`, which would wait for the streams. Their pages connect to another process.
+  // Before `drain`, which would wait for the streams and for requests that wait for runs.
   stops.defer(() => runtime.live.close())
+  stops.defer(() => runtime.waits.close())
   log.info({ port }, 'web is ready')
   // `npm start` logs the link itself, when everything runs.
   const setupToken = process.connected ? null : await findSetupToken(runtime)

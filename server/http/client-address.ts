@@ -49,6 +49,8 @@ export type Client = {
   requestId?: string
   /** Set by our front, which sees the raw request. */
   target?: Target
+  /** Calls back when the client closes the connection. Set by our front; otherwise the request's signal tells it. */
+  onClose?: (callback: () => void) => void
 }
 
 const FRONT = Symbol.for('soundline.front')

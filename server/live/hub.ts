@@ -37,6 +37,9 @@ export type LiveOptions = {
   bounds?: Partial<{ memberStreamsMax: number; processStreamsMax: number; checkMs: number; ageMs: number }>
 }
 
+/** Called with the organization of each change, and with null when changes may have been missed. */
+export type ChangeListener = (organizationId: string | null, topics: readonly Topic[]) => void
+
 /** The open streams of an organization. */
 type Group = { streams: Set<LiveStream>; waiting: Set<Topic>; timer: NodeJS.Timeout | null }
 
@@ -49,6 +52,7 @@ export class LiveHub {
   readonly #groups = new Map<string, Group>()
   readonly #perUser = new Map<string, number>()
   readonly #history = new History(performance.now())
+  readonly #listeners = new Set<ChangeListener>()
   #listener: Listener | null = null
   #isLive = false
   #isClosed = false
@@ -96,6 +100,13 @@ export class LiveHub {
     return stream
   }
 
+  /** Calls the listener with every change from now on. Returns a call that ends it. */
+  subscribe(listener: ChangeListener): () => void {
+    this.#listeners.add(listener)
+    withoutRequestBounds(() => this.start())
+    return () => this.#listeners.delete(listener)
+  }
+
   /** Ends all streams at once and opens no more. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -124,6 +135,7 @@ export class LiveHub {
 
   #setLive(isLive: boolean): void {
     this.#isLive = isLive
+    for (const listener of this.#listeners) listener(null, [])
     if (isLive) this.#history.reset(performance.now())
     for (const group of this.#groups.values()) for (const stream of group.streams) stream.push(null, isLive)
   }
@@ -131,6 +143,7 @@ export class LiveHub {
   #receive(payload: string): void {
     const { organizationId, topics } = parsePayload(payload)
     this.#history.add(organizationId, topics, performance.now())
+    for (const listener of this.#listeners) listener(organizationId, topics)
     const group = this.#groups.get(organizationId)
     if (!group) return
     for (const topic of topics) group.waiting.add(topic)

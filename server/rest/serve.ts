@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
-import type { Context, Runtime } from '../context.ts'
+import type { ActorContext, Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import type { Client } from '../http/client-address.ts'
@@ -15,7 +15,7 @@ import { type Authenticated, authenticate } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
-import { BASE_PATH, createRouteTable, type RouteTable } from './route.ts'
+import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
 
 export type Facade = WebHandler & {
   /** Stores the counted usage of keys; called when the process stops. */
@@ -49,6 +49,7 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
       ...(client.target ?? targetOf(request.url)),
       address: client.address,
       requestId: client.requestId ?? randomUUID(),
+      signal: () => closeSignal(client) ?? request.signal,
       authenticated: null,
       operationId: null,
     }
@@ -81,6 +82,8 @@ type Call = {
   query: string
   address: string
   requestId: string
+  /** Aborts when the client is gone. */
+  signal: () => AbortSignal
   /** Null until the key is accepted. */
   authenticated: Authenticated | null
   /** Null until the route is found. */
@@ -112,16 +115,43 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   const query = new URLSearchParams(call.query)
   const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
   const input = await readInput(route, params, query, request, bounds)
-  const context: Context = { ...runtime, actor, address: call.address, requestId: call.requestId, session: null }
-  const operation = withinRequestBounds(
-    caller,
-    deadlines.statementsMs,
-    () => callWithParsedInput(route.procedure, route.name, context, input),
-    true,
-  )
-  const output = await withDeadline(deadlines.operationMs, operation)
+  const context = { ...runtime, actor, address: call.address, requestId: call.requestId, session: null }
+  const bounded = <T>(work: () => Promise<T>): Promise<T> =>
+    withDeadline(deadlines.operationMs, withinRequestBounds(caller, deadlines.statementsMs, work, true))
+  const first = await bounded(() => callWithParsedInput(route.procedure, route.name, context, input))
+  const output = await waitUntilDone(route, input, first, { context, bounded, signal: call.signal })
   if (output === undefined && route.api.noContent) return emptyReply(headers)
   return outputReply(route.api.status ?? 200, output, headers)
+}
+
+/** A signal per request costs time, so only a request that waits has one. */
+function closeSignal({ onClose }: Client): AbortSignal | null {
+  if (!onClose) return null
+  const controller = new AbortController()
+  onClose(() => controller.abort())
+  return controller.signal
+}
+
+type WaitOptions = {
+  context: ActorContext
+  /** Runs an operation's work within the bounds of a request. */
+  bounded: <T>(work: () => Promise<T>) => Promise<T>
+  signal: () => AbortSignal
+}
+
+/** Waits as long as the caller asks for the runs that the output tells of, and returns the output as it is then. */
+async function waitUntilDone(
+  route: Route,
+  input: Record<string, unknown>,
+  output: unknown,
+  { context, bounded, signal }: WaitOptions,
+): Promise<unknown> {
+  const { wait } = route.api
+  const seconds = Number(input.wait ?? 0)
+  const awaited = wait && seconds > 0 ? wait.pending(output as never) : null
+  if (!wait || !awaited) return output
+  await context.waits.wait(awaited, seconds * 1_000, signal())
+  return bounded(() => wait.read(context, output as never))
 }
 
 function refuse(call: Call, error: unknown): Reply {

@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import postgres from 'postgres'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
-import { createLiveHub } from '#server/live/create-hub.ts'
+import { createLive } from '#server/live/create-live.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { authenticate } from '#server/rest/authenticate.ts'
 import { createVault } from '#server/vault.ts'
@@ -19,7 +19,7 @@ const services = {
   settings,
   vault: createVault(settings.SECRET_KEYS ?? []),
   bodies: createBodyReader(settings),
-  live: createLiveHub(db, now),
+  ...createLive(db, now),
   now,
 }
 

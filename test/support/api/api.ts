@@ -10,7 +10,7 @@ import { createBodyReader } from '#server/bodies/reader.ts'
 import type { Actor, Runtime } from '#server/context.ts'
 import { type ErrorCode, type ErrorDetails, toApiError } from '#server/errors.ts'
 import { describeInvalidInput } from '#server/input-errors.ts'
-import { createLiveHub } from '#server/live/create-hub.ts'
+import { createLive } from '#server/live/create-live.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createFacade, type Facade } from '#server/rest/serve.ts'
 import { createCaller } from '#server/router.ts'
@@ -103,7 +103,7 @@ export function testRuntime(db: Db, settings: Record<string, string> = {}, now =
     ...settings,
   })
   const vault = createVault(parsed.SECRET_KEYS ?? [])
-  return { db, settings: parsed, vault, bodies: createBodyReader(parsed), live: createLiveHub(db, now), now }
+  return { db, settings: parsed, vault, bodies: createBodyReader(parsed), ...createLive(db, now), now }
 }
 
 export function buildRequest(
