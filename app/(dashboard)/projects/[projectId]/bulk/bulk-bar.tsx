@@ -11,7 +11,9 @@ const SwitchDialog = lazyDialog(
   async () => (await import('../../../../components/switches/switch-dialog.tsx')).SwitchDialog,
 )
 const BulkLabelDialog = lazyDialog(async () => (await import('./bulk-label-dialog.tsx')).BulkLabelDialog)
-const BulkMoveDialog = lazyDialog(async () => (await import('./bulk-move-dialog.tsx')).BulkMoveDialog)
+const BulkMoveDialog = lazyDialog(
+  async () => (await import('../../../../components/bulk/bulk-move-dialog.tsx')).BulkMoveDialog,
+)
 const BulkScheduleDialog = lazyDialog(async () => (await import('./bulk-schedule-dialog.tsx')).BulkScheduleDialog)
 
 type Action = 'on' | 'off' | 'schedule' | 'label' | 'move' | 'remove'

@@ -3,9 +3,9 @@
 import { useState } from 'react'
 import { BulkLabel, type BulkResult } from '#server/schemas/bulk.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
+import { BulkDialog } from '../../../../components/bulk/bulk-dialog.tsx'
 import { FormFrame } from '../../../../components/forms/form-frame.tsx'
 import { LabelInput } from '../../../../components/forms/label-input.tsx'
-import { BulkDialog } from './bulk-dialog.tsx'
 
 /** Gives services the same label; an empty one clears it. */
 export function BulkLabelDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {

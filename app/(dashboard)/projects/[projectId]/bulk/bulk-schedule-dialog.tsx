@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { type BulkResult, BulkSchedule } from '#server/schemas/bulk.ts'
 import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
+import { BulkDialog } from '../../../../components/bulk/bulk-dialog.tsx'
 import { FormFrame } from '../../../../components/forms/form-frame.tsx'
 import { SchedulePicker } from '../../../../components/schedules/schedule-picker.tsx'
-import { BulkDialog } from './bulk-dialog.tsx'
 
 export function BulkScheduleDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {
   const [result, setResult] = useState<BulkResult | null>(null)

@@ -13,7 +13,7 @@ import { NameDialog } from '../../../../components/forms/name-dialog.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 
 const BulkMoveDialog = lazyDialog(
-  async () => (await import('../../../projects/[projectId]/bulk/bulk-move-dialog.tsx')).BulkMoveDialog,
+  async () => (await import('../../../../components/bulk/bulk-move-dialog.tsx')).BulkMoveDialog,
 )
 
 /** Duplicates the service in its project, or moves it to another one. */

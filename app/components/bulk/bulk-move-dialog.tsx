@@ -3,8 +3,8 @@
 import { Button, Group, Select, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mutation, query } from '../../../../client/api.ts'
-import { ProblemAlert } from '../../../../components/problem-alert.tsx'
+import { mutation, query } from '../../client/api.ts'
+import { ProblemAlert } from '../problem-alert.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
 
 /** Moves services with their results to a project of this or another workspace. */

@@ -3,7 +3,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { BulkResult } from '#server/schemas/bulk.ts'
-import { BulkOutcome } from '../../../../components/switches/toggle-outcome.tsx'
+import { BulkOutcome } from '../switches/toggle-outcome.tsx'
 
 /** A form for selected services, and then what it did to each of them. */
 export function BulkDialog(props: {
