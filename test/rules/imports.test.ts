@@ -52,12 +52,12 @@ describe('who imports whom', () => {
     expect(importsThat('server/lace', ({ file }) => file !== null && !within(file, 'server/lace'))).toEqual([])
   })
 
-  test("client components import server/schemas, and of the rest the router's type alone", () => {
+  test("client components import server/schemas and server/script-import, and of the rest the router's type alone", () => {
     const wrong = [...clientFiles()].flatMap((file) =>
       source(file)
         .imports.filter((found) => {
           if (!within(found.file, 'server') || found.file === null) return false
-          if (within(found.file, 'server/schemas')) return false
+          if (within(found.file, 'server/schemas', 'server/script-import')) return false
           return !(found.isType && found.file === 'server/router.ts' && found.names.join() === 'AppRouter')
         })
         .map((found) => `${file}:${found.line} ${found.specifier}`),
@@ -70,6 +70,11 @@ describe('who imports whom', () => {
     const wrong = ({ file, specifier, isType }: Import) =>
       !isType && (file === null ? specifier !== 'zod' : !isPureLeaf(file))
     expect(importsThat('server/schemas', wrong)).toEqual([])
+  })
+
+  test('server/script-import imports nothing of the rest of the program', () => {
+    const wrong = ({ file }: Import) => file !== null && !within(file, 'server/script-import')
+    expect(importsThat('server/script-import', wrong)).toEqual([])
   })
 })
 

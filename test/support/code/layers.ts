@@ -8,6 +8,7 @@ export const ROOMS = [
   'db/embedded',
   'server/lace',
   'server/process',
+  'server/script-import',
   'server/schedule',
   'server/schemas',
   'server/webhooks',

@@ -17,10 +17,10 @@ import {
 } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { SCRIPT_MAX } from '#server/schemas/scripts/limits.ts'
+import { type Imported, importText } from '#server/script-import/import.ts'
+import { IMPORT_MAX, ImportError, REQUESTS_MAX } from '#server/script-import/request.ts'
+import { type ImportedScript, toScript } from '#server/script-import/to-script.ts'
 import { CodeBlock } from '../../../../components/code-block.tsx'
-import { type Imported, importText } from '../../../../components/script-import/import.ts'
-import { IMPORT_MAX, ImportError, REQUESTS_MAX } from '../../../../components/script-import/request.ts'
-import { type ImportedScript, toScript } from '../../../../components/script-import/to-script.ts'
 
 type Props = { onInsert: (script: string) => void; onClose: () => void }
 

@@ -1,4 +1,3 @@
-import { VariableKey } from '#server/schemas/variables.ts'
 import { headerOf, type ImportedBody, type ImportedRequest, type Json } from './request.ts'
 
 /** A value that should be a secret of the service instead of text in the script. The value itself is not kept. */
@@ -122,7 +121,7 @@ function keyOf(name: string): string {
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 64)
-  return VariableKey.safeParse(key).success ? key : 'secret'
+  return /^[a-z_]/.test(key) ? key : 'secret'
 }
 
 /**
