@@ -17,6 +17,7 @@ export const currentContext = cache(async () => {
       userAgent: request.get('user-agent') ?? '',
       address: '',
       requestId: '',
+      host: request.get('host'),
     },
     () => {},
   )

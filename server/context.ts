@@ -68,6 +68,8 @@ export type Context = Runtime & {
   /** The client's address, as the front determined it. */
   address: string
   requestId: string
+  /** The address at which the caller reaches the dashboard, without a slash at the end, for links in answers. */
+  origin: string
   /** Null on the public API. */
   session: SessionPort | null
 }

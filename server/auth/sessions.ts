@@ -6,6 +6,7 @@ import { sessions } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import type { Actor, Context, Runtime, SessionPort } from '../context.ts'
 import { HOUR_MS, MINUTE_MS } from '../durations.ts'
+import { originOf } from '../http/own-host.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from './actor.ts'
 import { readDeviceCookie, readSessionCookie, SESSION_MAX_MS } from './cookies.ts'
 
@@ -18,7 +19,7 @@ const TOUCH_MS = MINUTE_MS
 /** Returns the context of a dashboard request, with an actor when its cookie names an active session. */
 export async function contextFromSession(
   runtime: Runtime,
-  request: { cookies: string | null; userAgent: string; address: string; requestId: string },
+  request: { cookies: string | null; userAgent: string; address: string; requestId: string; host: string | null },
   setCookie: SessionPort['setCookie'],
 ): Promise<Context> {
   const sessionId = await readSessionCookie(runtime, request.cookies)
@@ -28,6 +29,7 @@ export async function contextFromSession(
     actor: found?.needsTotp ? null : (found?.actor ?? null),
     address: request.address,
     requestId: request.requestId,
+    origin: originOf(request.host, runtime.settings),
     session: {
       setCookie,
       device: () => readDeviceCookie(runtime, request.cookies),

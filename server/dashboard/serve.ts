@@ -135,7 +135,8 @@ async function contextOf(runtime: Runtime, call: Call, setCookie: SessionPort['s
   const { request, address, requestId } = call
   const cookies = request.headers.get('cookie')
   const userAgent = request.headers.get('user-agent') ?? ''
-  const context = await contextFromSession(runtime, { cookies, userAgent, address, requestId }, setCookie)
+  const host = request.headers.get('host')
+  const context = await contextFromSession(runtime, { cookies, userAgent, address, requestId, host }, setCookie)
   if (context.actor) rememberCaller(cookies, context.actor.organizationId)
   return context
 }

@@ -28,3 +28,13 @@ export function hasOneHost(incoming: IncomingMessage): boolean {
 export function transportSecurity({ BASE_URL }: Named): Record<string, string> {
   return BASE_URL?.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}
 }
+
+/**
+ * Returns the address at which the caller reaches this server, without a slash at the end: `BASE_URL`, else the host of
+ * the request. Behind a proxy that ends TLS, links are right only with `BASE_URL`.
+ */
+export function originOf(host: string | null | undefined, { BASE_URL }: Named): string {
+  if (BASE_URL !== undefined) return new URL(BASE_URL).origin
+  // Any client can send any text as its host.
+  return `http://${host && /^[a-z0-9.:[\]_-]{1,255}$/i.test(host) ? host : 'localhost'}`
+}

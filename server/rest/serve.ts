@@ -6,6 +6,7 @@ import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import type { Client } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
 import type { WebHandler } from '../http/front.ts'
+import { originOf } from '../http/own-host.ts'
 import { isCanonicalPath, targetOf } from '../http/path.ts'
 import { emptyReply, errorReply, outputReply, type Reply, toResponse } from '../http/reply.ts'
 import { log } from '../process/log.ts'
@@ -49,6 +50,7 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
       ...(client.target ?? targetOf(request.url)),
       address: client.address,
       requestId: client.requestId ?? randomUUID(),
+      origin: originOf(request.headers.get('host'), runtime.settings),
       signal: () => closeSignal(client) ?? request.signal,
       authenticated: null,
       operationId: null,
@@ -82,6 +84,7 @@ type Call = {
   query: string
   address: string
   requestId: string
+  origin: string
   /** Aborts when the client is gone. */
   signal: () => AbortSignal
   /** Null until the key is accepted. */
@@ -115,7 +118,8 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   const query = new URLSearchParams(call.query)
   const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
   const input = await readInput(route, params, query, request, bounds)
-  const context = { ...runtime, actor, address: call.address, requestId: call.requestId, session: null }
+  const { address, requestId, origin } = call
+  const context = { ...runtime, actor, address, requestId, origin, session: null }
   const bounded = <T>(work: () => Promise<T>): Promise<T> =>
     withDeadline(deadlines.operationMs, withinRequestBounds(caller, deadlines.statementsMs, work, true))
   const first = await bounded(() => callWithParsedInput(route.procedure, route.name, context, input))

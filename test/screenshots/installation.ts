@@ -66,6 +66,7 @@ async function callerOf(runtime: Runtime, member: Member): Promise<Caller> {
     actor: await loadActor(runtime.db, member, sessionId),
     address: '127.0.0.1',
     requestId: randomUUID(),
+    origin: 'http://localhost',
     session: { setCookie: () => {}, device: async () => null, userAgent: 'screenshots', unenrolled: null },
   })
 }

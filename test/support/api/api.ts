@@ -86,6 +86,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
         actor: await loadActor(db, member, sessionId),
         address: '127.0.0.1',
         requestId: randomUUID(),
+        origin: 'http://localhost',
         session: { setCookie: () => {}, device: async () => null, userAgent: 'test', unenrolled: null },
       })
     },
