@@ -4,7 +4,8 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { buildDocument } from '../rest/document.ts'
 
 // `npm run client [-- FOLDER]`: writes a typed client of the public API, generated from its OpenAPI document. At run time
-// it is openapi-fetch, six kilobytes over the platform's fetch.
+// it is openapi-fetch, six kilobytes over the platform's fetch. `npm run client -- --cli` writes the types of the command
+// line, which are committed.
 
 const CLIENT = `import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from './schema.d.ts'
@@ -33,15 +34,25 @@ export function createSoundlineClient(options: {
 
 /** Writes \`schema.d.ts\` and \`client.ts\` into the folder, which is created if it is missing. */
 export async function writeClient(folder: string): Promise<void> {
-  const types = astToString(await openapiTS(buildDocument() as never, { alphabetize: true }))
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'schema.d.ts'), `// Generated from the OpenAPI document; do not edit.\n\n${types}`)
+  await writeFile(join(folder, 'schema.d.ts'), await clientTypes())
   await writeFile(join(folder, 'client.ts'), CLIENT)
+}
+
+/** Where the command line has its types. */
+export const CLI_TYPES = new URL('../cli/client/schema.d.ts', import.meta.url)
+
+/** Returns the types of the API in TypeScript. */
+export async function clientTypes(): Promise<string> {
+  const types = astToString(await openapiTS(buildDocument() as never, { alphabetize: true }))
+  return `// Generated from the OpenAPI document; do not edit.\n\n${types}`
 }
 
 if (import.meta.main) {
   const target = process.argv[2] ?? 'soundline-client'
-  if (target.startsWith('-')) {
+  if (target === '--cli') {
+    await writeFile(CLI_TYPES, await clientTypes())
+  } else if (target.startsWith('-')) {
     console.log('Usage: npm run client -- [FOLDER]')
   } else {
     const folder = resolve(target)

@@ -62,14 +62,13 @@ describe('how files are written', () => {
     expect(wrong).toEqual([])
   })
 
-  test('only server/process/settings.ts reads the environment', () => {
+  test('only server/process/settings.ts reads the environment, and the entry of the command line', () => {
+    const readers = /^server\/(process\/settings|cli\/main)\.ts:/
     const reads = (node: ts.Node) =>
       ts.isPropertyAccessExpression(node) &&
       node.name.text === 'env' &&
       /^(process|import\.meta)$/.test(node.expression.getText())
-    const wrong = placesWhere(sources(PROGRAM), reads).filter(
-      (place) => !place.startsWith('server/process/settings.ts'),
-    )
+    const wrong = placesWhere(sources(PROGRAM), reads).filter((place) => !readers.test(place))
     expect(wrong).toEqual([])
     const imported = PROGRAM.flatMap((folder) =>
       importsThat(folder, ({ specifier, names }) => /^(node:)?process$/.test(specifier) && names.includes('env')),

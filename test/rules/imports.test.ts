@@ -8,6 +8,9 @@ import { type Import, importsThat, PROGRAM, ROOT, type Source, source, sources }
 
 // Which file may import which, and where files go. Each rule lists the places that break it.
 
+/** What the package `soundline` is made of. The language and the import of scripts need no installation. */
+const CLI_IMPORTS = ['server/cli', 'server/lace', 'server/script-import']
+
 /** Imports from one file of the program to another. */
 const arrows: Arrow[] = sources(PROGRAM).flatMap(({ file, imports }) =>
   imports.flatMap((found) =>
@@ -50,6 +53,10 @@ describe('who imports whom', () => {
 
   test('the language imports nothing of the rest of the program', () => {
     expect(importsThat('server/lace', ({ file }) => file !== null && !within(file, 'server/lace'))).toEqual([])
+  })
+
+  test('the command line is a package of its own: itself and two leaves', () => {
+    expect(importsThat('server/cli', ({ file }) => !within(file, ...CLI_IMPORTS))).toEqual([])
   })
 
   test("client components import server/schemas and server/script-import, and of the rest the router's type alone", () => {

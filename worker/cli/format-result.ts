@@ -1,7 +1,7 @@
+import { alignColumns, replaceControlCharacters, type Styler } from '#server/cli/output/terminal-text.ts'
 import type { AssertionRecord, CallRecord, ProbeResult } from '#server/lace/result.ts'
 import type { Json } from '#server/lace/values/json.ts'
 import { failureOf } from '#server/results/failure.ts'
-import { alignColumns, replaceControlCharacters, type Styler } from './terminal-text.ts'
 
 const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as const
 const MAX_VALUE_LENGTH = 120

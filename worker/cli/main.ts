@@ -1,3 +1,4 @@
+import { createStyler, type Styler } from '#server/cli/output/terminal-text.ts'
 import { parseScript } from '#server/lace/parser.ts'
 import type { ProbeResult } from '#server/lace/result.ts'
 import { SettingsError } from '#server/process/settings.ts'
@@ -7,7 +8,6 @@ import { readText } from './files.ts'
 import { formatErrors } from './format-errors.ts'
 import { failureLine, formatResult } from './format-result.ts'
 import { runCommand } from './run-command.ts'
-import { createStyler, type Styler } from './terminal-text.ts'
 import { validateCommand } from './validate-command.ts'
 
 const EXIT_CODES: Record<ProbeResult['outcome'], number> = { success: 0, failure: 1, timeout: 2 }

@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { CLI_TYPES, clientTypes } from '#server/commands/write-client.ts'
 import { type ApiDocument, buildDocument } from '#server/rest/document.ts'
 import { breakingChanges } from './additive.ts'
 
 // `npm run baseline`, at a release: from now on the document must keep everything it contains now. With `-- --anew` the
-// earlier baseline is dropped too, which is only for versions that are not published yet.
+// earlier baseline is dropped too, which is only for versions that are not published yet. Also writes the types of the
+// command line, which follow the document.
 
 const FILE = new URL('../../server/rest/v1.baseline.json', import.meta.url)
 
@@ -19,3 +21,4 @@ if (!process.argv.includes('--anew')) {
 const withoutWords = (key: string, value: unknown) =>
   (key === 'description' || key === 'summary') && typeof value === 'string' ? undefined : value
 await writeFile(FILE, `${JSON.stringify(document, withoutWords, 1)}\n`)
+await writeFile(CLI_TYPES, await clientTypes())

@@ -28,6 +28,7 @@ export const ROOMS = [
   'server/rest',
   'server/dashboard',
   'server/commands',
+  'server/cli',
   'worker/fairness',
   'worker/queue',
   'worker/http',

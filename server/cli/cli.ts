@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import type { ExitCode } from './exit-codes.ts'
+import type { Styler } from './output/terminal-text.ts'
+
+/** What a command has of its process. Only main.ts touches the process itself, so tests run commands in process. */
+export type Cli = {
+  /** Of the package, which is that of the installation that served it. */
+  version: string
+  environment: Readonly<Record<string, string | undefined>>
+  terminal: Terminal
+  /** Writes to standard output: the results of a command. The text has its own line breaks. */
+  write: (text: string) => void
+  /** Writes a line to standard error: progress and problems. */
+  note: (line: string) => void
+  /** Asks on the terminal; null when standard input is not one. */
+  ask: ((question: string, options?: { isSecret?: boolean }) => Promise<string>) | null
+  /** Reads standard input to its end. */
+  readInput: () => Promise<string>
+  send: (request: Request) => Promise<Response>
+  /** Runs the other program of the package, the command line of the language, and returns its exit code. */
+  probe: (args: string[]) => Promise<number>
+  /** Aborted by SIGINT and SIGTERM. */
+  signal: AbortSignal
+}
+
+export type Terminal = {
+  isTerminal: boolean
+  columns: number
+  style: Styler
+}
+
+/** Adds one command, or a group of commands, to the program. `action` wraps what a command does. */
+export type Registration = (program: Command, cli: Cli, action: Action) => void
+
+/** Makes the function that commander calls; the exit code is 0 unless `run` returns another. */
+export type Action = <A extends unknown[]>(
+  run: (...args: A) => Promise<ExitCode | undefined>,
+) => (...args: A) => Promise<void>

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CliError } from '../exit-codes.ts'
+import { ConnectionFailure } from './failures.ts'
+
+// One request of a command is one or more tries on the wire.
+
+export type RetryOptions = {
+  send: (request: Request) => Promise<Response>
+  signal: AbortSignal
+  /** How long a request is tried again after its first failure. */
+  patienceMs: number
+  /** Told before each pause. */
+  onRetry: (reason: string, pauseMs: number) => void
+}
+
+/** Longer than the longest `wait` of the API, 30 s, with what a busy installation adds. */
+const TRY_TIMEOUT_MS = 60_000
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 8_000
+const TEMPORARY = [429, 502, 503, 504]
+/** The request did not reach the installation. */
+const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
+
+/**
+ * Sends a request until it has an answer, and reads the answer completely. A POST must have an Idempotency-Key. PATCH and
+ * DELETE are sent again only when the first try had no effect.
+ * @throws ConnectionFailure
+ */
+export async function sendWithRetries(request: Request, options: RetryOptions): Promise<Response> {
+  let failedSince: number | null = null
+  for (let tries = 0; ; tries++) {
+    const outcome = await tryOnce(request, options)
+    if (outcome.response && !TEMPORARY.includes(outcome.response.status)) return outcome.response
+    failedSince ??= performance.now()
+    const pauseMs = outcome.retryAfterMs ?? Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS)
+    const isTooLate = performance.now() + pauseMs - failedSince > options.patienceMs
+    if (isTooLate || !mayRepeat(request, outcome)) {
+      if (outcome.response) return outcome.response
+      throw new ConnectionFailure(`${new URL(request.url).origin} cannot be reached: ${outcome.reason}`)
+    }
+    options.onRetry(outcome.reason, pauseMs)
+    await sleep(pauseMs, undefined, { signal: options.signal })
+  }
+}
+
+type Outcome = { response: Response | null; reason: string; retryAfterMs: number | null; wasSent: boolean }
+
+async function tryOnce(request: Request, { send, signal }: RetryOptions): Promise<Outcome> {
+  const timeout = AbortSignal.timeout(TRY_TIMEOUT_MS)
+  try {
+    const response = await send(new Request(request.clone(), { signal: AbortSignal.any([signal, timeout]) }))
+    requireApi(response, request)
+    // A connection can also break within the body.
+    const body = await response.arrayBuffer()
+    return {
+      response: new Response(body.byteLength === 0 ? null : body, response),
+      reason: response.status === 429 ? 'the rate limit of the key is used up' : `status ${response.status}`,
+      retryAfterMs: readRetryAfter(response),
+      wasSent: false,
+    }
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    signal.throwIfAborted()
+    if (timeout.aborted) return failed('no answer in time', true)
+    const code = codeOf(error)
+    return failed(code ?? (error instanceof Error ? error.message : String(error)), !NOT_SENT.includes(code ?? ''))
+  }
+}
+
+function failed(reason: string, wasSent: boolean): Outcome {
+  return { response: null, reason, retryAfterMs: null, wasSent }
+}
+
+/** @throws CliError for an answer that no installation gives: a redirect, or a page of something else */
+function requireApi(response: Response, request: Request): void {
+  if (response.status >= 300 && response.status < 400 && response.status !== 304) {
+    const target = response.headers.get('location') ?? 'another address'
+    throw new CliError(
+      `${new URL(request.url).origin} redirects to ${target}: use the address of the installation itself`,
+    )
+  }
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
+  if (response.ok && response.status !== 204 && !isJson) {
+    throw new CliError(`${new URL(request.url).origin} does not respond as a Soundline installation`)
+  }
+}
+
+function mayRepeat({ method }: Request, outcome: Outcome): boolean {
+  return (method !== 'PATCH' && method !== 'DELETE') || !outcome.wasSent
+}
+
+function readRetryAfter(response: Response): number | null {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null
+}
+
+/** Returns the code of the network's error, which `fetch` hides in the cause. */
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  if (typeof code === 'string') return code
+  return cause ? codeOf(cause) : undefined
+}

@@ -1,0 +1,67 @@
+import { Command, CommanderError } from 'commander'
+import { registerLogin } from './account/login.ts'
+import { registerLogout } from './account/logout.ts'
+import type { Action, Cli, Registration } from './cli.ts'
+import { CliError, EXIT } from './exit-codes.ts'
+import { registerServices } from './lists/services.ts'
+import { replaceControlCharacters } from './output/terminal-text.ts'
+
+/** In the order of the help text. */
+const REGISTRATIONS: Registration[] = [registerLogin, registerLogout, registerServices]
+
+const CONNECTION = `
+Connection:
+  \`soundline login\` stores the address of an installation and an API key. SOUNDLINE_URL and SOUNDLINE_KEY override both.
+
+Exit codes:
+  0 done, everything passed · 1 failed · 2 could not tell · 130 interrupted`
+
+/** Executes a command line and returns the exit code. */
+export async function runCommandLine(args: string[], cli: Cli): Promise<number> {
+  let exitCode: number = EXIT.ok
+  const action: Action =
+    (run) =>
+    async (...given) => {
+      exitCode = (await run(...given)) ?? EXIT.ok
+    }
+  const program = createProgram(cli, action)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return exitCodeOf(error, cli)
+  }
+}
+
+function createProgram(cli: Cli, action: Action): Command {
+  const program = new Command('soundline')
+    .description('Runs the probes of a Soundline installation, and shows what they found.')
+    .version(cli.version)
+    .helpCommand(false)
+    // `probe` passes its options on.
+    .enablePositionalOptions()
+    .showHelpAfterError('(--help shows the options)')
+    .addHelpText('after', CONNECTION)
+    .exitOverride()
+    .configureOutput({
+      writeOut: cli.write,
+      writeErr: (text) => cli.note(text.trimEnd()),
+      getOutHelpWidth: () => cli.terminal.columns,
+      getErrHelpWidth: () => cli.terminal.columns,
+    })
+  for (const register of REGISTRATIONS) register(program, cli, action)
+  return program
+}
+
+function exitCodeOf(error: unknown, cli: Cli): number {
+  // Commander has shown its message already. Its own code for wrong usage is that of a failed run.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unknown
+  if (cli.signal.aborted) {
+    cli.note('interrupted')
+    return EXIT.interrupted
+  }
+  const text =
+    error instanceof CliError ? error.message : error instanceof Error ? (error.stack ?? error.message) : error
+  cli.note(`soundline: ${String(text).split('\n').map(replaceControlCharacters).join('\n')}`)
+  return error instanceof CliError ? error.exitCode : EXIT.unknown
+}
