@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, instant } from './columns.ts'
+import type { RunCause } from './runs.ts'
 
 // No table here has foreign keys to configuration. So results remain after their service is deleted, until they are
 // cleared, and writing them locks no configuration row.
@@ -61,8 +62,15 @@ export const results = pgTable(
     steps: jsonb('steps').$type<StoredStep[]>().notNull(),
     /** The version of the script that ran; null for a skipped run, and for runs that an older release stored. */
     scriptVersion: integer('script_version'),
+    /** The run that the result belongs to, and why it ran; null for results that an older release stored. */
+    runId: uuid('run_id'),
+    cause: text('cause').$type<RunCause>(),
+    /** True for a run with values of its own, which counts nowhere; otherwise null, which an older release writes. */
+    isApart: boolean('is_apart'),
   },
   (t) => [
+    // Partitions that were complete before the column was added do not have it: no statement locks them.
+    index('results_run_idx').on(t.runId).where(sql`run_id is not null`),
     primaryKey({ name: 'results_pkey', columns: [t.organizationId, t.serviceId, t.startedAt, t.id] }),
     check('results_status_check', sql`status in ('success', 'failure', 'timeout', 'skipped')`),
   ],

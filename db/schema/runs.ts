@@ -28,22 +28,32 @@ export const schedules = pgTable(
   ],
 )
 
+export type RunCause = 'schedule' | 'request' | 'confirmation'
+
 /**
- * Dispatched runs. The worker that holds a run's lease executes it; the attempt number keeps a worker that lost the
+ * Dispatched runs, one row per agent. The worker that holds a run's lease executes it; the attempt number keeps a worker that lost the
  * lease from storing a result (a fencing token). Upkeep deletes rows an hour after their run is stored.
  */
 export const runs = pgTable(
   'runs',
   {
     id: id(),
+    /** The id of the run's first row, for its further agents; null for the first row, whose own id is the run's. */
+    runId: uuid('run_id'),
     organizationId: uuid('organization_id').notNull(),
     serviceId: uuid('service_id').notNull(),
     agentId: uuid('agent_id').notNull(),
     /** The instant at which the schedule was due. A requested run has the instant of its request. */
     slot: instant('slot').notNull(),
-    /** The table also allows `confirmation`, which no release has written. */
-    cause: text('cause').$type<'schedule' | 'request'>().notNull(),
-    state: text('state').$type<'waiting' | 'queued' | 'running' | 'done'>().notNull().default('queued'),
+    /** `confirmation` is a scheduled run while a failure of its service is being confirmed. */
+    cause: text('cause').$type<RunCause>().notNull(),
+    /** `waiting_apart` waits with values of its own; of these, a service may have several. */
+    state: text('state')
+      .$type<'waiting' | 'waiting_apart' | 'queued' | 'running' | 'done'>()
+      .notNull()
+      .default('queued'),
+    /** Set for a run with values of its own: equal for requests with the same values and note. */
+    valuesDigest: text('values_digest'),
     /** The order among the organization's queued runs; see `server/schedule/run-queue.ts`. */
     rankAt: instant('rank_at').notNull().defaultNow(),
     /** Whether the service's recent runs held a permit for long. */
@@ -58,15 +68,16 @@ export const runs = pgTable(
   },
   (t) => [
     unique('runs_slot_key').on(t.serviceId, t.slot, t.agentId, t.cause),
-    // Several waiting requests of one service share one run.
+    // Several waiting requests of one service share one run, unless they bring values.
     uniqueIndex('runs_waiting_key').on(t.serviceId).where(sql`state = 'waiting'`),
     index('runs_queue_idx').on(t.agentId, t.organizationId, t.isSlow, t.rankAt).where(sql`state = 'queued'`),
     index('runs_open_idx').on(t.serviceId, t.state).where(sql`state <> 'done'`),
     index('runs_lease_idx').on(t.leaseUntil).where(sql`state = 'running'`),
     index('runs_finished_idx').on(t.finishedAt).where(sql`state = 'done'`),
+    index('runs_run_idx').on(t.runId).where(sql`run_id is not null`),
     parentForeignKey('runs_service_fkey', [t.organizationId, t.serviceId], services),
     check('runs_cause_check', sql`cause in ('schedule', 'request', 'confirmation')`),
-    check('runs_state_check', sql`state in ('waiting', 'queued', 'running', 'done')`),
+    check('runs_state_check', sql`state in ('waiting', 'waiting_apart', 'queued', 'running', 'done')`),
   ],
 )
 

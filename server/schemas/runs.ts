@@ -1,6 +1,127 @@
-import { openEnum } from './conventions.ts'
+import { z } from 'zod'
+import { Id, Instant, LineOfText, openEnum, PageQuery, pageOf } from './conventions.ts'
 
-/** The outcome of a run; `skipped` when the installation could not execute it when it was due. */
+/** How one agent's part of a run ended; `skipped` when the installation could not execute it when it was due. */
 export const RUN_STATUSES = ['success', 'failure', 'timeout', 'skipped'] as const
 
 export const RunStatus = openEnum(RUN_STATUSES)
+
+export const RUN_STATES = ['queued', 'running', 'done'] as const
+export const RUN_CAUSES = ['schedule', 'request', 'confirmation'] as const
+export const RUN_OUTCOMES = [...RUN_STATUSES, 'cancelled'] as const
+
+export const RUN_NOTE_MAX = 256
+/** Values that a run may bring, and the characters of each. */
+export const RUN_VARIABLES_MAX = 50
+export const RUN_VALUE_MAX = 4_096
+/** Runs with values that may wait for one service. */
+export const WAITING_RUNS_MAX = 20
+/** A list of runs covers at least this many of the newest. */
+export const LISTED_RUNS_MAX = 1_000
+
+const AT = '2026-11-20T12:30:00.000Z'
+const RUN_ID = '019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b'
+const SERVICE_ID = '019aa0f0-1234-7abc-8def-0123456789ab'
+const RESULT_ID = '019aa0f4-9d4e-7f5a-8b6c-7d8e9f0a1b2c'
+const RUN_URL = `https://soundline.example.com/services/${SERVICE_ID}/runs/${RUN_ID}`
+
+export const RunId = Id.meta({
+  description: 'The run that the result belongs to. Null for results that an older version stored.',
+  example: RUN_ID,
+})
+
+export const RunSummary = z.string().nullable().meta({
+  description: 'What failed, in one line. Null for a run that did not fail.',
+  example: 'GET https://shop.example/cart: status 500, expected 200',
+})
+
+export const RunResult = z
+  .object({
+    id: Id.meta({ example: RESULT_ID }),
+    status: RunStatus.meta({ example: 'failure' }),
+    agentSlug: z.string().meta({ description: 'The agent that executed it.', example: 'frankfurt' }),
+    startedAt: Instant.meta({ example: AT }),
+    runDurationMs: z.int().meta({ description: 'In milliseconds, pauses included.', example: 412 }),
+    totalResponseMs: z.int().meta({ description: "Sum of the calls' response times, in milliseconds.", example: 398 }),
+    summary: RunSummary,
+    url: z.string().meta({
+      description: 'The page of the result in the dashboard.',
+      example: `https://soundline.example.com/services/${SERVICE_ID}/results/${RESULT_ID}`,
+    }),
+  })
+  .meta({ id: 'RunResult', description: 'The result of a run on one agent.' })
+export type RunResult = z.output<typeof RunResult>
+
+export const RunVariables = z.record(z.string(), z.string()).meta({
+  description: 'Values for this run alone, by scope and key of the variable.',
+  example: { 's.base': 'https://preview-42.shop.example' },
+})
+
+export const RunNote = LineOfText.max(RUN_NOTE_MAX).meta({
+  description: 'A note that is shown with the run, such as the deploy that it checks.',
+  example: 'deploy 42',
+})
+
+export const Run = z
+  .object({
+    id: Id.meta({ example: RUN_ID }),
+    serviceId: Id.meta({ example: SERVICE_ID }),
+    url: z.string().meta({ description: 'The page of the run in the dashboard.', example: RUN_URL }),
+    state: openEnum(RUN_STATES).meta({
+      description: '`queued` until an agent starts it, `done` when all its agents have ended.',
+      example: 'done',
+    }),
+    cause: openEnum(RUN_CAUSES).meta({
+      description: '`confirmation` is a scheduled run while a failure of the service is being confirmed.',
+      example: 'request',
+    }),
+    requestedAt: Instant.meta({ description: 'When it was requested or became due.', example: AT }),
+    startedAt: Instant.nullable().meta({ description: 'When its first agent started.', example: AT }),
+    finishedAt: Instant.nullable().meta({
+      description: 'When its last agent ended, or when it was cancelled.',
+      example: '2026-11-20T12:30:00.412Z',
+    }),
+    outcome: openEnum(RUN_OUTCOMES).nullable().meta({
+      description:
+        'The worst of its results: `failure`, then `timeout`, then `success`; `skipped` when no agent could execute it; `cancelled` when it ended without any result. Null until it is done.',
+      example: 'failure',
+    }),
+    summary: RunSummary,
+    note: z.string().nullable().meta({ description: 'The note of the request.', example: 'deploy 42' }),
+    variables: RunVariables.nullable().meta({
+      description:
+        'The values that the request brought. A run with values is about another target than the service: its results are shown here, and count neither for metrics, state and alerts nor in the list of results.',
+    }),
+    scriptVersion: z.int().nullable().meta({
+      description: 'The version of the script that ran. Null until it is done, and for a run that ran no script.',
+      example: 17,
+    }),
+    results: z.array(RunResult).meta({ description: 'One per agent that has ended.' }),
+  })
+  .meta({ id: 'Run', description: 'One run of a service, on one or several agents.' })
+export type Run = z.output<typeof Run>
+
+/** A run without the addresses of its pages, which depend on the request. */
+export type BareRun = Omit<Run, 'url' | 'results'> & { results: Omit<RunResult, 'url'>[] }
+
+export const RunPage = pageOf(Run, 'RunPage')
+
+export const RunQuery = PageQuery.extend({
+  state: z.enum(RUN_STATES).optional().meta({ description: 'Only runs in this state.', example: 'done' }),
+  cause: z.enum(RUN_CAUSES).optional().meta({ description: 'Only runs of this cause.', example: 'request' }),
+})
+export type RunQuery = z.output<typeof RunQuery>
+
+export const RunRequest = z.object({
+  variables: z
+    .record(z.string(), z.string().max(RUN_VALUE_MAX))
+    .refine((values) => Object.keys(values).length <= RUN_VARIABLES_MAX, `must have at most ${RUN_VARIABLES_MAX} keys`)
+    .optional()
+    .meta({
+      description:
+        'Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.',
+      example: { 's.base': 'https://preview-42.shop.example' },
+    }),
+  note: RunNote.optional(),
+})
+export type RunRequest = z.output<typeof RunRequest>

@@ -11,6 +11,7 @@ import * as drafts from '#db/schema/drafts.ts'
 import * as organizations from '#db/schema/organizations.ts'
 import * as resources from '#db/schema/resources.ts'
 import * as results from '#db/schema/results.ts'
+import * as runRequests from '#db/schema/run-requests.ts'
 import * as runs from '#db/schema/runs.ts'
 import * as scoped from '#db/schema/scoped.ts'
 import * as scripts from '#db/schema/scripts.ts'
@@ -28,6 +29,7 @@ const tables = {
   ...organizations,
   ...resources,
   ...results,
+  ...runRequests,
   ...runs,
   ...scoped,
   ...scripts,

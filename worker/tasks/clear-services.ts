@@ -16,6 +16,7 @@ import {
   serviceStates,
   versionRuns,
 } from '#db/schema/results.ts'
+import { runRequests } from '#db/schema/run-requests.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import type { BodyStore } from '#server/bodies/body-store.ts'
 import { storeFor } from '#server/bodies/store.ts'
@@ -40,6 +41,7 @@ const TABLES = [
   incidents,
   certificates,
   scriptVersions,
+  runRequests,
 ]
 
 /** Deletes the data of deleted services: results, roll-ups, states, events, scripts, bodies. Repeatable after a failure. */

@@ -52,6 +52,12 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       deleteInBatches(db, 'version_runs', sql`last_run_at < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing finished runs': () =>
       deleteInBatches(db, 'runs', sql`state = 'done' and finished_at < now() - interval '1 hour'`),
+    'clearing requests of runs': async () => {
+      const before = daysAgo(settings.RESULT_RETENTION_DAYS).toISOString()
+      await deleteInBatches(db, 'run_requests', sql`requested_at < ${before}`)
+      // With their services.
+      await deleteInBatches(db, 'run_batches', sql`created_at < ${before}`)
+    },
     // While a release without incidents still stores runs, it recovers services and leaves their incidents open.
     'closing incidents of services that recovered': () =>
       db.execute(sql`

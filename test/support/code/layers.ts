@@ -20,6 +20,7 @@ export const ROOMS = [
   'server/scripts',
   'server/statistics',
   'server/results',
+  'server/runs',
   'server/alerts',
   'server/status',
   'server/accounts',

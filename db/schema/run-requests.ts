@@ -1,0 +1,71 @@
+import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, id, instant } from './columns.ts'
+import type { RunCause } from './runs.ts'
+
+// No table here has foreign keys to services, projects or workspaces: its rows remain while a deletion can be undone, as
+// results do. Upkeep deletes them when it drops the results of their day.
+
+/** Who asked for something; null for what an older release recorded. */
+const requester = () => ({
+  membershipId: uuid('membership_id'),
+  requestedBy: text('requested_by'),
+  keyName: text('key_name'),
+})
+
+/** What is known of a run besides its results: a row for each requested run, and for each run that was cancelled. */
+export const runRequests = pgTable(
+  'run_requests',
+  {
+    /** The run's id. */
+    id: id(),
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    cause: text('cause').$type<RunCause>().notNull().default('request'),
+    requestedAt: instant('requested_at').notNull().defaultNow(),
+    note: text('note'),
+    /** The values of the run, as JSON by key; null without any. */
+    sealed: bytes('sealed'),
+    batchId: uuid('batch_id'),
+    cancelledAt: instant('cancelled_at'),
+    ...requester(),
+  },
+  (t) => [
+    index('run_requests_service_idx').on(t.serviceId, t.id),
+    index('run_requests_requested_idx').on(t.requestedAt),
+  ],
+)
+
+/** Runs of several services that one request asked for. */
+export const runBatches = pgTable(
+  'run_batches',
+  {
+    id: id(),
+    organizationId: uuid('organization_id').notNull(),
+    workspaceId: uuid('workspace_id').notNull(),
+    /** Null for a batch of a whole workspace. */
+    projectId: uuid('project_id'),
+    note: text('note'),
+    createdAt: createdAt(),
+    ...requester(),
+  },
+  (t) => [index('run_batches_created_idx').on(t.createdAt)],
+)
+
+/** The services of a batch. */
+export const batchRuns = pgTable(
+  'batch_runs',
+  {
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => runBatches.id, { onDelete: 'cascade' }),
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    /** As it was when the batch was made. */
+    serviceName: text('service_name').notNull(),
+    /** Null for a service that was not run. A run may belong to several batches. */
+    runId: uuid('run_id'),
+    /** Why the service was not run. */
+    reason: text('reason'),
+  },
+  (t) => [primaryKey({ name: 'batch_runs_pkey', columns: [t.batchId, t.serviceId] })],
+)

@@ -1,0 +1,152 @@
+import { sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
+import type { Queryable } from '#db/client.ts'
+import type { RunStatus } from '#db/schema/results.ts'
+import type { RunCause } from '#db/schema/runs.ts'
+import type { ActorContext } from '../context.ts'
+import { DAY_MS } from '../durations.ts'
+import { timestampOfId } from '../results/ids.ts'
+import { retentionStart } from '../results/retention.ts'
+import { openRunValues } from '../schedule/run-values.ts'
+import type { BareRun } from '../schemas/runs.ts'
+import type { ServiceRef } from '../statistics/rollups.ts'
+
+// A run is read from its rows while it is open and for an hour after, from its results, and from the row of its request.
+
+/** What reading needs of a context. */
+type Reader = Pick<ActorContext, 'vault' | 'now' | 'settings'> & { db: Queryable }
+
+/** What is read of a run before its values are decrypted. */
+export type RunFacts = Omit<BareRun, 'variables'> & { organizationId: string; sealed: Buffer | null }
+
+/** Returns a run of the service, without the addresses of its pages; null when there is none. */
+export async function findRun(reader: Reader, service: ServiceRef, runId: string): Promise<BareRun | null> {
+  return (await readRuns(reader, service, [runId])).at(0) ?? null
+}
+
+/** Returns the runs of the service among these ids, in their order, without the addresses of their pages. */
+export async function readRuns(reader: Reader, service: ServiceRef, runIds: string[]): Promise<BareRun[]> {
+  const found = await readRunFacts(reader, runIds)
+  return runIds.flatMap((id) => {
+    const run = found.get(id.toLowerCase())
+    if (run?.serviceId !== service.id || run.organizationId !== service.organizationId) return []
+    const { organizationId, sealed, ...facts } = run
+    return { ...facts, variables: sealed && openRunValues(reader.vault, { id: run.id, organizationId }, sealed) }
+  })
+}
+
+export type RunState = Pick<BareRun, 'state' | 'outcome' | 'summary' | 'startedAt' | 'finishedAt'>
+
+/** Returns the states of up to 1,000 runs by id, in one statement. A run that is no longer stored is left out. */
+export async function readRunStates(reader: Omit<Reader, 'vault'>, runIds: string[]): Promise<Map<string, RunState>> {
+  return readRunFacts(reader, runIds)
+}
+
+/** Results never start before their run was made, except by the difference of two machines' clocks. */
+const CLOCK_SKEW_MS = 60_000
+
+type Row = {
+  id: string
+  organization_id: string
+  service_id: string
+  is_open: boolean
+  is_started: boolean
+  started_at: string | null
+  cause: RunCause
+  requested_at: string | null
+  cancelled_at: string | null
+  finished_at: string | null
+  note: string | null
+  sealed: string | null
+  results: ResultRow[] | null
+}
+
+type ResultRow = {
+  id: string
+  status: RunStatus
+  agent_slug: string
+  started_at: string
+  run_duration_ms: number
+  total_response_ms: number
+  summary: string | null
+  script_version: number | null
+}
+
+/** Reads runs in one statement, so that a run that ends meanwhile has its state and its results of the same moment. */
+async function readRunFacts(reader: Omit<Reader, 'vault'>, runIds: string[]): Promise<Map<string, RunFacts>> {
+  const now = reader.now()
+  const kept = retentionStart(now, reader.settings.RESULT_RETENTION_DAYS)
+  const madeAt = new Map<string, Date>()
+  for (const id of runIds) {
+    const at = timestampOfId(id)
+    // An id can contain a time that Postgres cannot represent.
+    if (at && at >= kept && at.getTime() <= now.getTime() + DAY_MS) madeAt.set(id.toLowerCase(), at)
+  }
+  if (madeAt.size === 0) return new Map()
+  const first = Math.min(...[...madeAt.values()].map((at) => at.getTime()))
+  const from = new Date(Math.max(first - CLOCK_SKEW_MS, kept.getTime())).toISOString()
+  const ids = uuids([...madeAt.keys()])
+  const rows = await reader.db.execute<Row>(sql`
+    with part as (
+      select coalesce(run_id, id) as id, max(organization_id::text)::uuid as organization_id,
+        max(service_id::text)::uuid as service_id, bool_or(state <> 'done') as is_open,
+        bool_or(state in ('running', 'done')) as is_started, max(cause) as cause, min(started_at) as started_at,
+        max(finished_at) as finished_at
+      from runs where id = any(${ids}) or run_id = any(${ids}) group by 1),
+    stored as (
+      select run_id as id, max(organization_id::text)::uuid as organization_id,
+        max(service_id::text)::uuid as service_id, max(cause) as cause,
+        jsonb_agg(jsonb_build_object('id', id, 'status', status, 'agent_slug', agent_slug, 'started_at', started_at,
+          'run_duration_ms', run_duration_ms, 'total_response_ms', total_response_ms, 'summary', summary,
+          'script_version', script_version) order by started_at, id) as results
+      from results where run_id = any(${ids}) and started_at >= ${from}::timestamptz group by 1)
+    select id, coalesce(q.organization_id, p.organization_id, s.organization_id) as organization_id,
+      coalesce(q.service_id, p.service_id, s.service_id) as service_id, coalesce(p.is_open, false) as is_open,
+      coalesce(p.is_started, false) as is_started, p.started_at, coalesce(q.cause, p.cause, s.cause) as cause,
+      q.requested_at, q.cancelled_at, p.finished_at, q.note, encode(q.sealed, 'hex') as sealed, s.results
+    from (select * from run_requests where id = any(${ids})) q full join part p using (id) full join stored s using (id)`)
+  return new Map(rows.map((row) => [row.id, toFacts(row, madeAt.get(row.id) as Date)]))
+}
+
+/** Worst first. */
+const WORST: RunStatus[] = ['failure', 'timeout', 'success', 'skipped']
+
+function toFacts(row: Row, madeAt: Date): RunFacts {
+  const stored = row.results ?? []
+  const state = row.is_open ? (row.is_started ? 'running' : 'queued') : 'done'
+  const outcome = WORST.find((status) => stored.some((result) => result.status === status)) ?? 'cancelled'
+  const starts = [...stored.map((result) => Date.parse(result.started_at))]
+  if (state === 'running' && row.started_at) starts.push(Date.parse(row.started_at))
+  const ends = stored.map((result) => Date.parse(result.started_at) + result.run_duration_ms)
+  const cancelledAt = row.cancelled_at ?? row.finished_at
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    serviceId: row.service_id,
+    state,
+    cause: row.cause,
+    requestedAt: row.requested_at === null ? madeAt.toISOString() : toInstant(row.requested_at),
+    startedAt: starts.length > 0 ? toInstant(Math.min(...starts)) : null,
+    finishedAt:
+      state !== 'done' ? null : ends.length > 0 ? toInstant(Math.max(...ends)) : cancelledAt && toInstant(cancelledAt),
+    outcome: state === 'done' ? outcome : null,
+    summary: state === 'done' ? (stored.find((result) => result.status === outcome)?.summary ?? null) : null,
+    note: row.note,
+    sealed: row.sealed === null ? null : Buffer.from(row.sealed, 'hex'),
+    scriptVersion:
+      state === 'done' ? (stored.find((result) => result.script_version !== null)?.script_version ?? null) : null,
+    results: stored.map((result) => ({
+      id: result.id,
+      status: result.status,
+      agentSlug: result.agent_slug,
+      startedAt: toInstant(result.started_at),
+      runDurationMs: result.run_duration_ms,
+      totalResponseMs: result.total_response_ms,
+      summary: result.summary,
+    })),
+  }
+}
+
+function toInstant(at: string | number): string {
+  return new Date(at).toISOString()
+}
