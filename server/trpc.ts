@@ -9,9 +9,22 @@ import type { Awaited } from './live/run-waits.ts'
 import { requireProject, requireService, requireWorkspace } from './resources.ts'
 import type { Section } from './schemas/account/sections.ts'
 import { Id } from './schemas/conventions.ts'
+import type { ResourceType } from './schemas/scopes.ts'
+
+/** The permission that an operation needs. The guide lists it, and a test compares it with the permission matrix. */
+export type Needs = {
+  /** The level on a section of the organization. */
+  section?: readonly [Section, 'read' | 'write']
+  /** The resource of the request, one of these, and the level on it. */
+  on?: readonly NeededResource[]
+  level?: Reach
+}
+
+export type NeededResource = ResourceType | 'incident' | 'silence' | 'binding'
 
 /** What an operation declares besides its schemas. `openapi` makes it part of the public API. */
 export type Meta = OpenApiMeta & {
+  needs?: Needs
   api?: {
     /** The status of success; 200 when absent. */
     status?: 202
@@ -102,7 +115,7 @@ export const signedInProcedure = t.procedure.use(({ ctx, next }) => {
 
 /** Requires a level on a section of the organization, or throws `insufficient_permissions`. */
 export function orgProcedure(section: Section, level: 'read' | 'write') {
-  return memberProcedure.use(({ ctx, next }) => {
+  return memberProcedure.meta({ needs: { section: [section, level] } }).use(({ ctx, next }) => {
     requireSection(ctx, section, level)
     return next({ ctx })
   })
@@ -123,23 +136,35 @@ export function requireSection(ctx: ActorContext, section: Section, level: 'read
 
 /** Loads the workspace of input `id` into `ctx.workspace`, or throws `not_found`. */
 export function workspaceProcedure(reach: Reach) {
-  return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
-    return next({ ctx: { ...ctx, workspace: await requireWorkspace(ctx, input.id, reach) } })
-  })
+  const needs: Needs = { on: ['workspace'], level: reach }
+  return memberProcedure
+    .meta({ needs })
+    .input(z.object({ id: Id }))
+    .use(async ({ ctx, input, next }) => {
+      return next({ ctx: { ...ctx, workspace: await requireWorkspace(ctx, input.id, reach) } })
+    })
 }
 
 /** Loads the project of input `id` into `ctx.project`, or throws `not_found`. */
 export function projectProcedure(reach: Reach) {
-  return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
-    return next({ ctx: { ...ctx, project: await requireProject(ctx, input.id, reach) } })
-  })
+  const needs: Needs = { on: ['project'], level: reach }
+  return memberProcedure
+    .meta({ needs })
+    .input(z.object({ id: Id }))
+    .use(async ({ ctx, input, next }) => {
+      return next({ ctx: { ...ctx, project: await requireProject(ctx, input.id, reach) } })
+    })
 }
 
 /** Loads the service of input `id` into `ctx.service`, or throws `not_found`. */
 export function serviceProcedure(reach: Reach) {
-  return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
-    return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })
-  })
+  const needs: Needs = { on: ['service'], level: reach }
+  return memberProcedure
+    .meta({ needs })
+    .input(z.object({ id: Id }))
+    .use(async ({ ctx, input, next }) => {
+      return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })
+    })
 }
 
 /**

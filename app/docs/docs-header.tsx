@@ -8,7 +8,7 @@ import { LinkTabs } from '../components/layout/link-tabs.tsx'
 
 const PAGES = [
   { href: '/docs', label: 'Reference', subpath: '/docs/operations/' },
-  { href: '/docs/guide', label: 'Guide' },
+  { href: '/docs/guide', label: 'Guide', subpath: '/docs/guide/' },
   { href: '/docs/language', label: 'Script language' },
 ]
 

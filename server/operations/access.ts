@@ -20,6 +20,7 @@ import {
 } from '../schemas/access.ts'
 import { LEVELS, type LevelName } from '../schemas/account/sections.ts'
 import { Ok } from '../schemas/conventions.ts'
+import { RESOURCE_TYPES } from '../schemas/scopes.ts'
 import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
 
@@ -34,6 +35,7 @@ const list = memberProcedure
       summary: 'List the grants on a resource',
       tags,
     },
+    needs: { on: RESOURCE_TYPES, level: 'write' },
   })
   .input(AccessResource)
   .output(z.array(AccessEntry))
@@ -81,6 +83,7 @@ const set = memberProcedure
       summary: 'Grant access to a resource, or change the level',
       tags,
     },
+    needs: { on: RESOURCE_TYPES, level: 'write' },
   })
   .input(AccessGrant)
   .output(Ok)
@@ -135,6 +138,7 @@ const remove = memberProcedure
       summary: 'Remove a grant on a resource',
       tags,
     },
+    needs: { on: RESOURCE_TYPES, level: 'write' },
   })
   .input(AccessRemoval)
   .output(Ok)

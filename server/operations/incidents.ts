@@ -24,7 +24,7 @@ import {
 } from '../schemas/alerts/incidents.ts'
 import { Id } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES } from '../schemas/scopes.ts'
-import { memberProcedure, router } from '../trpc.ts'
+import { memberProcedure, type Needs, router } from '../trpc.ts'
 
 const tags = ['Incidents']
 
@@ -37,6 +37,7 @@ const list = memberProcedure
       summary: 'List the incidents, open ones first, newest first',
       tags,
     },
+    needs: { on: RESOURCE_TYPES, level: 'visible' },
   })
   .input(IncidentQuery)
   .output(IncidentPage)
@@ -55,11 +56,17 @@ const list = memberProcedure
 
 /** Loads the incident of input `id` into `ctx.incident`, or throws `not_found` as for its service. */
 function incidentProcedure(reach: Reach) {
-  return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
-    const [incident] = await selectIncidents(ctx.db).where(and(eq(incidents.id, input.id), reachesIncident(ctx, reach)))
-    if (!incident) throw notFound()
-    return next({ ctx: { ...ctx, incident } })
-  })
+  const needs: Needs = { on: ['incident'], level: reach }
+  return memberProcedure
+    .meta({ needs })
+    .input(z.object({ id: Id }))
+    .use(async ({ ctx, input, next }) => {
+      const [incident] = await selectIncidents(ctx.db).where(
+        and(eq(incidents.id, input.id), reachesIncident(ctx, reach)),
+      )
+      if (!incident) throw notFound()
+      return next({ ctx: { ...ctx, incident } })
+    })
 }
 
 const get = incidentProcedure('read')

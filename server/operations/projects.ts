@@ -31,6 +31,7 @@ const list = memberProcedure
       summary: 'List the projects of a workspace',
       tags,
     },
+    needs: { on: ['workspace'], level: 'visible' },
     api: { errors: ['field_required'] },
   })
   .input(ProjectQuery)
@@ -49,6 +50,7 @@ const list = memberProcedure
 const create = memberProcedure
   .meta({
     openapi: { method: 'POST', path: '/projects', operationId: 'createProject', summary: 'Create a project', tags },
+    needs: { on: ['workspace'], level: 'write' },
     api: { errors: ['already_exists'] },
   })
   .input(ProjectCreate)

@@ -60,6 +60,7 @@ const create = memberProcedure
       description: `A member has at most ${SILENCES_MAX} silences.`,
       tags,
     },
+    needs: { on: RESOURCE_TYPES, level: 'visible' },
     api: { errors: ['field_invalid', 'field_required', 'silence_limit_reached'] },
   })
   .input(SilenceCreate)
@@ -91,6 +92,7 @@ const create = memberProcedure
 const get = memberProcedure
   .meta({
     openapi: { method: 'GET', path: '/silences/{id}', operationId: 'getSilence', summary: 'Get a silence', tags },
+    needs: { on: ['silence'], level: 'write' },
   })
   .input(SilenceId)
   .output(Silence)
@@ -105,6 +107,7 @@ const update = memberProcedure
       summary: 'Change a silence',
       tags,
     },
+    needs: { on: ['silence'], level: 'write' },
     api: { errors: ['field_invalid', 'field_required'] },
   })
   .input(SilenceId.extend(SilenceChange.shape))
@@ -136,6 +139,7 @@ const remove = memberProcedure
       summary: 'Delete a silence',
       tags,
     },
+    needs: { on: ['silence'], level: 'write' },
   })
   .input(SilenceId)
   .output(Ok)

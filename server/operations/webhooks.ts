@@ -10,6 +10,7 @@ import { notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
 import { requireResource } from '../resources.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
+import { RESOURCE_TYPES } from '../schemas/scopes.ts'
 import { BoundResource, WebhookBinding, WebhookBindingPage, WebhookPage } from '../schemas/webhooks.ts'
 import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { orgProcedure, router } from '../trpc.ts'
@@ -52,6 +53,7 @@ const listBindings = orgProcedure('webhooks', 'read')
       summary: 'List the webhooks bound to a resource',
       tags,
     },
+    needs: { section: ['webhooks', 'read'], on: RESOURCE_TYPES, level: 'read' },
     api: { errors: ['insufficient_permissions'] },
   })
   .input(BoundResource.extend(PageQuery.shape))
@@ -76,6 +78,7 @@ const bind = orgProcedure('webhooks', 'write')
       summary: 'Bind a webhook to a resource',
       tags,
     },
+    needs: { section: ['webhooks', 'write'], on: RESOURCE_TYPES, level: 'write' },
     api: {
       errors: ['field_required', 'insufficient_permissions', 'binding_exists'],
       query: ['resourceType', 'resourceId'],
@@ -118,6 +121,7 @@ const switchBinding = orgProcedure('webhooks', 'write')
       summary: 'Pause or resume a webhook binding',
       tags,
     },
+    needs: { section: ['webhooks', 'write'], on: ['binding'], level: 'write' },
     api: { errors: ['field_required', 'insufficient_permissions'], requiredFields: ['enabled'] },
   })
   .input(z.object({ id: Id, enabled: z.boolean() }))
@@ -147,6 +151,7 @@ const unbind = orgProcedure('webhooks', 'write')
       summary: 'Unbind a webhook from a resource',
       tags,
     },
+    needs: { section: ['webhooks', 'write'], on: ['binding'], level: 'write' },
     api: { errors: ['insufficient_permissions'] },
   })
   .input(z.object({ id: Id }))

@@ -108,7 +108,7 @@ describe('/docs/guide', () => {
     await page.goto('/docs')
     await page.getByRole('navigation', { name: 'API documentation' }).getByRole('link', { name: 'Guide' }).click()
     await page.getByRole('heading', { name: 'API guide', level: 1 }).waitFor()
-    for (const part of ['Keys', 'Limits', 'Errors', 'Paging', 'Run and wait in a pipeline', 'Versions']) {
+    for (const part of ['Contents', 'Keys', 'Permissions', 'Limits', 'Errors', 'Codes', 'Paging', 'Versions']) {
       await page.getByRole('heading', { name: part, level: 2 }).waitFor()
     }
     // After a client-side navigation, the title changes a moment later than the page.

@@ -2,8 +2,16 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 
 /** A part of a page with its own title. */
-export function Section(props: { title: string; intro?: ReactNode; actions?: ReactNode; children: ReactNode }) {
-  const id = useId()
+export function Section(props: {
+  title: string
+  /** The anchor of the title, for links to it. */
+  anchor?: string
+  intro?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  const ownId = useId()
+  const id = props.anchor ?? ownId
   return (
     <Paper component="section" aria-labelledby={id} withBorder p={{ base: 'md', sm: 'lg' }}>
       <Stack>

@@ -1,8 +1,7 @@
-import type { Metadata } from 'next'
-import { Guide } from './guide.tsx'
+import { GuideView, guideMetadata } from './guide-view.tsx'
 
-export const metadata: Metadata = { title: 'API guide' }
+export const metadata = guideMetadata('guide')
 
 export default function GuidePage() {
-  return <Guide />
+  return <GuideView name="guide" />
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { readChapter } from '../markdown/chapter.ts'
 import { Language } from './language.tsx'
-import { readChapter } from './readme.ts'
 
 export const metadata: Metadata = { title: 'Script language' }
 

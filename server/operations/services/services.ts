@@ -37,6 +37,7 @@ const list = memberProcedure
       summary: 'List the services of a project',
       tags,
     },
+    needs: { on: ['project'], level: 'visible' },
     api: { errors: ['field_required'] },
   })
   .input(ServiceQuery)
@@ -55,6 +56,7 @@ const list = memberProcedure
 const create = memberProcedure
   .meta({
     openapi: { method: 'POST', path: '/services', operationId: 'createService', summary: 'Create a service', tags },
+    needs: { on: ['project'], level: 'write' },
     api: { errors: ['field_required', ...SCRIPT_ERRORS, 'already_exists'] },
   })
   .input(ServiceCreate)
@@ -92,6 +94,7 @@ const update = memberProcedure
       summary: 'Change a service; omitted fields keep their values',
       tags,
     },
+    needs: { on: ['service'], level: 'write' },
     api: { errors: ['field_required', ...SCRIPT_ERRORS, 'already_exists', 'version_conflict'] },
   })
   .input(z.object({ id: Id, ...ServiceChange.shape }))

@@ -16,7 +16,7 @@ import { Variable, VariableChange, VariableCreate, VariableHierarchy, VariablePa
 import { belongsToScope, type ScopeRef, scopeColumns } from '../../scopes.ts'
 import { COMPUTED_VARIABLES } from '../../scripts/computed-variables.ts'
 import { presentVariable } from '../../scripts/variable-view.ts'
-import { type Meta, memberProcedure, orgProcedure, router } from '../../trpc.ts'
+import { type Meta, memberProcedure, type Needs, orgProcedure, router } from '../../trpc.ts'
 import { readHierarchy } from './hierarchy.ts'
 
 type Row = typeof variables.$inferSelect
@@ -109,11 +109,15 @@ function inOrganization(level: 'read' | 'write') {
 }
 
 function inResource(type: ResourceType, reach: 'read' | 'write') {
-  return memberProcedure.input(z.object({ id: Id })).use(async ({ ctx, input, next }) => {
-    const { id, name } = await requireResource(ctx, type, input.id, reach)
-    const scope = { organizationId: ctx.actor.organizationId, scope: type as Scope, resourceId: id, name }
-    return next({ ctx: { ...ctx, scope } })
-  })
+  const needs: Needs = { on: [type], level: reach }
+  return memberProcedure
+    .meta({ needs })
+    .input(z.object({ id: Id }))
+    .use(async ({ ctx, input, next }) => {
+      const { id, name } = await requireResource(ctx, type, input.id, reach)
+      const scope = { organizationId: ctx.actor.organizationId, scope: type as Scope, resourceId: id, name }
+      return next({ ctx: { ...ctx, scope } })
+    })
 }
 
 function list(ctx: ScopedContext, query: PageQuery): Promise<Page<Variable>> {

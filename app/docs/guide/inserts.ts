@@ -1,0 +1,70 @@
+import { ERRORS, type ErrorCode } from '#server/errors.ts'
+import { CATALOG } from '#server/rest/error-catalog.ts'
+import { operationPermissions } from '#server/rest/permissions.ts'
+import type { RunFailure } from '#server/schemas/results/failures.ts'
+import type { ResultStep } from '#server/schemas/results/results.ts'
+import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
+import { VERIFY_GO, VERIFY_JAVASCRIPT, VERIFY_PYTHON } from './verify-webhooks.ts'
+import { WEBHOOK_MESSAGE, WEBHOOK_TEMPLATE } from './webhook-message.ts'
+
+/** The generated parts of the guide, as Markdown, by the name of their comment in the text. */
+export const INSERTS: Record<string, () => string> = {
+  codes,
+  permissions,
+  step: () => fenced('json', JSON.stringify(STEP, null, 2)),
+  failure: () => fenced('json', `"failure": ${JSON.stringify(FAILURE, null, 2)}`),
+  message: () => fenced('json', WEBHOOK_MESSAGE),
+  template: () => fenced('json', WEBHOOK_TEMPLATE),
+  shell: () => fenced('sh', RUN_AND_WAIT_SHELL.trimEnd()),
+  typescript: () => fenced('ts', RUN_AND_WAIT_TYPESCRIPT.trimEnd()),
+  verifyJavascript: () => fenced('js', VERIFY_JAVASCRIPT),
+  verifyPython: () => fenced('python', VERIFY_PYTHON),
+  verifyGo: () => fenced('go', VERIFY_GO),
+}
+
+/** Every code of the API with its status and meaning, each under a heading, so that the `doc` of an error can link to it. */
+function codes(): string {
+  return (Object.keys(ERRORS) as ErrorCode[])
+    .flatMap((code) => {
+      const entry = CATALOG[code]
+      if (!entry) return []
+      const details = entry.details ? ` \`details\`: ${entry.details.map((name) => `\`${name}\``).join(', ')}.` : ''
+      return [`### \`${code}\``, `Status ${ERRORS[code]}. ${entry.meaning}${details}`]
+    })
+    .join('\n\n')
+}
+
+function permissions(): string {
+  const rows = operationPermissions().map(
+    ({ operationId, method, path, permission }) =>
+      `| [${method} ${path}](/docs/operations/${operationId}) | ${permission} |`,
+  )
+  return ['| Operation | Permission |', '|---|---|', ...rows].join('\n')
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``
+}
+
+const STEP: Partial<ResultStep> = {
+  stepNum: 2,
+  method: 'GET',
+  urlTemplate: '$s.base/cart/$$cartId',
+  outcome: 'success',
+  requestUrl: 'https://shop.example/cart/81',
+  statusCode: 200,
+  responseTimeMs: 184.2,
+  waitMs: 500,
+}
+
+const FAILURE: RunFailure = {
+  summary: 'GET https://shop.example/cart: status 500, expected 200 (1 more failed)',
+  cause: 'status 500, expected 200',
+  status: 'failure',
+  step: { stepNum: 2, method: 'GET', url: 'https://shop.example/cart', statusCode: 500 },
+  assertion: { stepNum: 2, method: 'expect', scope: 'status', op: 'eq', expected: 200, actual: 500 },
+  error: null,
+  phase: null,
+  moreFailed: 1,
+  excerpt: '{"message":"no connection to the database"}',
+}

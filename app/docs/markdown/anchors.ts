@@ -1,0 +1,12 @@
+/**
+ * Returns the anchor of a heading, such as `wait-for-a-run`. A heading that is an error code, in backticks, has an anchor
+ * such as `code-not_found`, which the `doc` of errors links to.
+ */
+export function anchorOf(heading: string): string {
+  const code = /^`(\w+)`$/.exec(heading.trim())?.[1]
+  if (code !== undefined) return `code-${code}`
+  return heading
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}

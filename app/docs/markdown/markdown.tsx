@@ -1,0 +1,66 @@
+'use client'
+
+import { Anchor, Code, List, Text, Title } from '@mantine/core'
+import MarkdownToJsx, { type MarkdownToJSX, RuleType } from 'markdown-to-jsx/react'
+import { type ComponentProps, Fragment, type ReactNode } from 'react'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Link } from '../../components/layout/link.tsx'
+import { ScrollSideways } from '../../components/lists/scroll-sideways.tsx'
+import { Table } from '../../components/lists/table.tsx'
+import { anchorOf } from './anchors.ts'
+
+/** Markdown as elements of the dashboard. `inline` renders a sentence without a paragraph. */
+export function Markdown({ text, inline }: { text: string; inline?: boolean }) {
+  return <MarkdownToJsx options={{ ...OPTIONS, ...(inline && { forceInline: true }) }}>{text}</MarkdownToJsx>
+}
+
+/** Code in a table does not break, so the table may be wider than a phone. */
+export function WideTable({ children }: { children?: ReactNode }) {
+  return (
+    <ScrollSideways label="Table">
+      <Table verticalSpacing="xs">{children}</Table>
+    </ScrollSideways>
+  )
+}
+
+/** A link within the documentation, or to another part of the installation. */
+function DocsLink({ href = '', children }: { href?: string; children?: ReactNode }) {
+  const isPage = /^\/(docs|account)(\/|$)/.test(href) && !href.endsWith('.md')
+  if (!isPage) return <MantineAnchor href={href}>{children}</MantineAnchor>
+  return (
+    <Anchor component={Link} href={href} inherit underline="always">
+      {children}
+    </Anchor>
+  )
+}
+
+function MantineAnchor(props: ComponentProps<'a'>) {
+  return <Anchor inherit underline="always" {...props} />
+}
+
+const OPTIONS: MarkdownToJSX.Options = {
+  wrapper: Fragment,
+  disableParsingRawHTML: true,
+  slugify: anchorOf,
+  overrides: {
+    a: DocsLink,
+    code: Code,
+    p: Text,
+    h3: { component: Title, props: { order: 3, fz: 'md' } },
+    ul: { component: List, props: { spacing: 'xs' } },
+    ol: { component: List, props: { spacing: 'xs', type: 'ordered' } },
+    li: List.Item,
+    table: WideTable,
+    thead: Table.Thead,
+    tbody: Table.Tbody,
+    tr: Table.Tr,
+    th: Table.Th,
+    td: Table.Td,
+  },
+  renderRule: (next, node) =>
+    node.type === RuleType.codeBlock ? (
+      <CodeBlock key={node.text} label="Example" text={node.text} wrap={node.lang === 'json'} />
+    ) : (
+      next()
+    ),
+}

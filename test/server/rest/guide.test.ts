@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { GUIDE_PAGES, guidePages } from '#app/docs/guide/pages.ts'
+import { anchorOf } from '#app/docs/markdown/anchors.ts'
+import { type Chapter, chapterText, parseChapter, readChapter } from '#app/docs/markdown/chapter.ts'
+import { findOperation } from '#app/docs/reference/document.ts'
+import { CATALOG } from '#server/rest/error-catalog.ts'
+import { createRouteTable } from '#server/rest/route.ts'
+import { appRouter } from '#server/router.ts'
+import type { Needs } from '#server/trpc.ts'
+import { ROWS } from '#test/support/api/permission-matrix.data.ts'
+
+// The guide on /docs/guide, which is made from Markdown files and from the tables of the program.
+
+/** Other sites link to these. An anchor may be added, and none may go. */
+const ANCHORS: Record<string, string[]> = {
+  '/docs/guide': [
+    ...['keys', 'permissions', 'limits', 'retries', 'errors', 'codes', 'paging', 'versions'],
+    'documentation-for-programs',
+  ],
+  '/docs/guide/runs': [
+    ...['request-a-run', 'wait-for-a-run', 'values-of-one-run', 'cancel-a-run', 'batches', 'without-polling-by-hand'],
+  ],
+  '/docs/guide/recipes': ['shell-script', 'typescript'],
+  '/docs/guide/results': [
+    ...['the-steps-of-a-result', 'why-a-run-failed', 'incidents', 'who-is-notified-of-a-failure', 'certificates'],
+  ],
+  '/docs/guide/scripts': ['refused-scripts', 'variables', 'secrets-and-their-hosts'],
+  '/docs/guide/webhooks': [
+    ...['messages-of-webhooks', 'templates', 'signatures', 'verify-with-javascript', 'verify-with-python'],
+    ...['verify-with-go', 'presets-of-webhooks'],
+  ],
+}
+
+const pages = guidePages()
+const routes = createRouteTable(appRouter).routes
+
+describe('the guide', () => {
+  test('has every anchor that is linked from elsewhere', () => {
+    expect(pages).toHaveLength(GUIDE_PAGES.length)
+    expect(Object.fromEntries(pages.map(({ path, chapter }) => [path, sectionAnchors(chapter)]))).toEqual(ANCHORS)
+  })
+
+  test('has no anchor twice on a page', () => {
+    for (const { chapter } of pages) {
+      const anchors = allAnchors(chapter)
+      expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([])
+    }
+  })
+
+  test('explains every code at the address that errors link to', () => {
+    const anchors = allAnchors(pages[0]?.chapter as Chapter)
+    const missing = Object.keys(CATALOG).filter((code) => !anchors.includes(`code-${code}`))
+    expect(Object.keys(CATALOG).length).toBeGreaterThan(35)
+    expect(missing).toEqual([])
+  })
+
+  test('links only to pages and anchors that there are', () => {
+    const targets = new Map(pages.map(({ path, chapter }) => [path, allAnchors(chapter)]))
+    targets.set(
+      '/docs/language',
+      readChapter('The script language').sections.map(({ anchor }) => anchor),
+    )
+    const wrong = pages.flatMap(({ path, chapter }) =>
+      [...chapterText(chapter).matchAll(/\]\((\/docs[^)]*)\)/g)]
+        .map(([, href]) => href as string)
+        .filter((href) => !leadsSomewhere(href, targets))
+        .map((href) => `${path} ${href}`),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+test('every operation declares the permission that the matrix checks', () => {
+  const declared = Object.fromEntries(
+    routes.map(({ operationId, procedure }) => {
+      const { section, on = [], level } = (procedure._def as { meta?: { needs?: Needs } }).meta?.needs ?? {}
+      return [operationId, { section, on: [...on], level }]
+    }),
+  )
+  const rows = Object.entries(ROWS).map(([operationId, { section, on, level }]) => {
+    // A list of everything, and a variable of the organization, need no resource.
+    const kinds = [on].flat().filter((kind) => kind !== 'all' && kind !== 'organizationVariable')
+    return [operationId, { section, on: kinds, level: kinds.length === 0 ? undefined : level }]
+  })
+  expect(declared).toEqual(Object.fromEntries(rows))
+})
+
+test('a page of Markdown is the same after it is split into its parts', () => {
+  const text = '# Title\n\nIntro.\n\n## First part\n\nText.\n\n### Below\n\nMore.\n\n## Second\n\n- a\n- b\n'
+  expect(chapterText(parseChapter(text))).toBe(text)
+})
+
+function leadsSomewhere(href: string, targets: Map<string, string[]>): boolean {
+  const [path = '', anchor] = href.split('#')
+  if (path === '/docs') return true
+  const operation = /^\/docs\/operations\/(\w+)$/.exec(path)?.[1]
+  if (operation !== undefined) return findOperation(operation) !== undefined
+  return targets.has(path) && (anchor === undefined || (targets.get(path) as string[]).includes(anchor))
+}
+
+function sectionAnchors({ sections }: Chapter): string[] {
+  return sections.map(({ anchor }) => anchor)
+}
+
+function allAnchors(chapter: Chapter): string[] {
+  const inner = chapter.sections.flatMap(({ text }) => [...text.matchAll(/^### (.*)$/gm)].map(([, title]) => title))
+  return [...sectionAnchors(chapter), ...inner.map((title) => anchorOf(title as string))]
+}
