@@ -1,8 +1,8 @@
 import { TRPCError } from '@trpc/server'
 import { causesOf, isUnavailable, sqlErrorOf } from '#db/errors.ts'
 
-/** Every error code of the public API and of the dashboard, with its HTTP status. Schemas and document derive from it. */
-export const ERRORS = {
+/** The error codes of the public API and of the HTTP front, with their statuses. */
+const PUBLIC_ERRORS = {
   field_invalid: 400,
   field_required: 400,
   invalid_uuid: 400,
@@ -18,6 +18,7 @@ export const ERRORS = {
   reserved_key: 400,
   readonly_variable: 400,
   system_variable: 400,
+  bad_request: 400,
   missing_auth_header: 401,
   invalid_token: 401,
   invalid_api_key: 401,
@@ -29,20 +30,28 @@ export const ERRORS = {
   insufficient_permissions: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   already_exists: 409,
   version_conflict: 409,
   service_inactive: 409,
   script_missing: 409,
   binding_exists: 409,
+  idempotency_mismatch: 409,
+  idempotency_in_progress: 409,
   body_gone: 410,
+  length_required: 411,
   body_too_large: 413,
   request_body_too_large: 413,
   rate_limited: 429,
   too_many_unknown_keys: 429,
+  request_headers_too_large: 431,
   internal_error: 500,
   body_store_unavailable: 503,
   service_unavailable: 503,
-  // Only the dashboard.
+} as const satisfies Record<string, number>
+
+/** The codes that only the dashboard's own API uses. */
+const DASHBOARD_ERRORS = {
   session_required: 401,
   invalid_credentials: 401,
   totp_required: 401,
@@ -64,22 +73,31 @@ export const ERRORS = {
   busy: 503,
 } as const satisfies Record<string, number>
 
+/** Every error code with its HTTP status. Schemas and document derive from it. */
+export const ERRORS = { ...PUBLIC_ERRORS, ...DASHBOARD_ERRORS }
+
+export type PublicErrorCode = keyof typeof PUBLIC_ERRORS
 export type ErrorCode = keyof typeof ERRORS
 
 export type ErrorDetails = Record<string, unknown>
 
-/** The one error that operations throw: a code of the table, details for the caller, headers such as `Retry-After`. */
+/**
+ * The one error that operations throw: a code of the table, details for the caller, headers such as `Retry-After`.
+ * `advice` replaces the code's message where code and details do not tell the caller enough.
+ */
 export class ApiError extends TRPCError {
   readonly api: ErrorCode
   readonly details: ErrorDetails | undefined
   readonly headers: Record<string, string>
+  readonly advice: string | undefined
 
-  constructor(api: ErrorCode, details?: ErrorDetails, headers: Record<string, string> = {}) {
+  constructor(api: ErrorCode, details?: ErrorDetails, headers: Record<string, string> = {}, advice?: string) {
     super({ code: trpcCode(ERRORS[api]), message: api })
     this.name = 'ApiError'
     this.api = api
     this.details = details
     this.headers = headers
+    this.advice = advice
   }
 
   get status(): number {

@@ -1,6 +1,6 @@
 import type { TRPCError } from '@trpc/server'
 import { type core, ZodError } from 'zod'
-import { ApiError, type ErrorDetails } from './errors.ts'
+import { ApiError, type ErrorCode, type ErrorDetails } from './errors.ts'
 import './process/zod-messages.ts'
 import { PAGE_ROWS_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './schemas/conventions.ts'
 
@@ -23,8 +23,8 @@ export function describeInvalidInput(
 }
 
 /**
- * Returns the error for the first issue, in the order path, query, body. A missing body field is `field_required` only
- * when `requiredFields` names it.
+ * Returns the error for the first issue, in the order path, query, body; when several body fields are wrong, its details
+ * list them. A missing body field is `field_required` only when `requiredFields` names it.
  */
 export function describeIssues(
   issues: readonly core.$ZodIssue[],
@@ -32,10 +32,36 @@ export function describeIssues(
   input: unknown,
   requiredFields: readonly string[] = [],
 ): ApiError {
-  const rank = (issue: core.$ZodIssue) => ORDER.indexOf(locate(String(issue.path[0] ?? '')))
-  const issue = issues.toSorted((a, b) => rank(a) - rank(b))[0]
-  const field = issue?.path.map(String).join('.') ?? ''
-  if (!issue || field === '') return new ApiError('invalid_request_body')
+  const locationOf = (issue: core.$ZodIssue) => locate(String(issue.path[0] ?? ''))
+  const rank = (issue: core.$ZodIssue) => ORDER.indexOf(locationOf(issue))
+  const described = issues
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((issue) => ({ location: locationOf(issue), error: describeIssue(issue, locate, input, requiredFields) }))
+  const [first] = described
+  if (!first || first.error.details === undefined) return new ApiError('invalid_request_body')
+  const inBody = described.filter(({ location, error }) => location === 'body' && error.details !== undefined)
+  if (first.location !== 'body' || inBody.length === 1) return first.error
+  const errors = inBody.slice(0, ERRORS_MAX).map(({ error: { api, details } }) => ({
+    code: api,
+    field: details?.field,
+    reason: details?.reason ?? REASONS[api] ?? 'is not accepted',
+  }))
+  return new ApiError(first.error.api, { ...first.error.details, errors })
+}
+
+/** The wrong body fields that one response names. */
+const ERRORS_MAX = 20
+/** For the codes whose details have no reason. */
+const REASONS: Partial<Record<ErrorCode, string>> = { invalid_uuid: 'must be a UUID', field_required: 'is required' }
+
+function describeIssue(
+  issue: core.$ZodIssue,
+  locate: (field: string) => FieldLocation,
+  input: unknown,
+  requiredFields: readonly string[],
+): ApiError {
+  const field = issue.path.map(String).join('.')
+  if (field === '') return new ApiError('invalid_request_body')
   if (issue.code === 'invalid_format' && (issue.format === 'guid' || issue.format === 'uuid')) {
     return new ApiError('invalid_uuid', { field })
   }

@@ -36,20 +36,29 @@ export async function readBody(request: Request, { maxBytes, maxMs }: BodyBounds
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   return withDeadline(maxMs, readAtMost(request, maxBytes)).catch((error) => {
     // Aborted or too slow: not the announced body.
-    throw error instanceof ApiError ? error : new ApiError('invalid_request_body')
+    throw error instanceof ApiError ? error : unreadable('Send the whole body in time: it was not complete.')
   })
 }
 
 function parseJsonBody(request: Request, bytes: Uint8Array): Record<string, unknown> {
-  if (!isJson(request.headers.get('content-type'))) throw new ApiError('invalid_request_body')
+  if (!isJson(request.headers.get('content-type'))) {
+    throw unreadable('Send the body with `Content-Type: application/json`: `curl -d` alone declares form data.')
+  }
   let value: unknown
   try {
     value = parseJson(bytes)
   } catch {
-    throw new ApiError('invalid_request_body')
+    throw unreadable('Send valid JSON in UTF-8, with at most 10,000 values and 128 levels.')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiError('invalid_request_body')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw unreadable('Send a JSON object, such as `{"name": "Shop"}`.')
+  }
   return value as Record<string, unknown>
+}
+
+/** The contract gives no details for a body that is not JSON, so only the message says what is wrong. */
+function unreadable(advice: string): ApiError {
+  return new ApiError('invalid_request_body', undefined, {}, advice)
 }
 
 /** Returns whether a type is exactly `application/json`, with any parameters; `application/json-patch+json` is not. */

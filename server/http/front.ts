@@ -7,9 +7,9 @@ import { log } from '../process/log.ts'
 import { createAddressLimiter } from './address-rate-limits.ts'
 import { type Client, clientAddress, setClientHeaders, trustFrontHeaders } from './client-address.ts'
 import { refuseConnection, send, toRequest } from './node-messages.ts'
-import { hasOneHost, isOwnHost, transportSecurity, WRONG_HOST } from './own-host.ts'
-import { classifyPath, type PathKind, splitTarget } from './path.ts'
-import { errorReply, jsonReply, toResponse } from './reply.ts'
+import { hasOneHost, isOwnHost, originOf, transportSecurity, WRONG_HOST } from './own-host.ts'
+import { classifyPath, type PathKind, splitTarget, withoutOrigin } from './path.ts'
+import { errorReply, toResponse } from './reply.ts'
 import { STATIC_URL } from './static-files.ts'
 
 /** A part of the product as a web-standard function. It responds to every request and never throws. */
@@ -76,15 +76,12 @@ export function createFront(frontOptions: FrontOptions): Server {
   )
   server.maxHeadersCount = 100
   server.on('checkExpectation', (incoming, outgoing) => void serve(options, incoming, outgoing))
-  const security = Object.entries(options.security).map(([name, value]) => `${name}: ${value}`)
-  server.on('clientError', (error, socket) => refuseBrokenRequest(error, socket, security))
-  server.on('connect', (_incoming, socket) =>
-    refuseConnection(socket, 405, 'method_not_allowed', [allow(), ...security]),
-  )
+  server.on('clientError', (error, socket) => refuseBrokenRequest(options, error, socket))
+  server.on('connect', ({ headers }, socket) => refuse(options, socket, notAllowed(METHODS), headers.host))
   if (options.upgrade) {
     server.on('upgrade', (incoming, socket, head) => {
       if (classifyPath(splitTarget(incoming.url ?? '').path) === 'page') options.upgrade?.(incoming, socket, head)
-      else refuseConnection(socket, 404, 'not_found', security)
+      else refuse(options, socket, new ApiError('not_found'), incoming.headers.host)
     })
   }
   return server
@@ -93,6 +90,7 @@ export function createFront(frontOptions: FrontOptions): Server {
 async function serve(options: Front, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { settings } = options.runtime
   const started = performance.now()
+  acceptAbsoluteTarget(incoming)
   const target = splitTarget(incoming.url ?? '/')
   const forwarded = incoming.headers['x-forwarded-for']
   const client: FrontClient = {
@@ -103,20 +101,23 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
   }
   const bounds = { startBytes: incoming.socket.bytesRead, maxBytes: settings.REQUEST_BODY_MAX_BYTES }
   const kind = classifyPath(target.path)
+  const respondWith = (response: Response) => {
+    response.headers.set('X-Request-Id', client.requestId)
+    return send(incoming, outgoing, response, bounds)
+  }
   for (const [name, value] of Object.entries(options.security)) outgoing.setHeader(name, value)
   if (kind !== 'api') outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
   try {
     const response = await respond(options, kind, incoming, outgoing, client)
     // Next sends the response itself.
     if (!response) return
-    response.headers.set('X-Request-Id', client.requestId)
-    await send(incoming, outgoing, response, bounds)
+    await respondWith(response)
   } catch (error) {
     const known = toApiError(error)
     if (known.api === 'internal_error')
       log.error({ err: error, requestId: client.requestId }, 'the front could not serve a request')
     if (outgoing.headersSent) outgoing.destroy()
-    else await send(incoming, outgoing, refusal(known), bounds)
+    else await respondWith(refusal(options, incoming, known))
   }
 }
 
@@ -129,7 +130,7 @@ async function respond(
   client: FrontClient,
 ): Promise<Response | null> {
   const method = incoming.method ?? 'GET'
-  if (!hasOneHost(incoming)) return toResponse(jsonReply(400, BAD_REQUEST), false)
+  if (!hasOneHost(incoming)) throw new ApiError('bad_request')
   switch (kind) {
     case 'api':
       return options.api(toRequest(incoming, webMethod(incoming)), client)
@@ -139,9 +140,9 @@ async function respond(
       options.countHealth(client.address)
       return options.health(toRequest(incoming, webMethod(incoming)), client)
     case 'unknown':
-      return refusal(new ApiError('not_found'))
+      throw new ApiError('not_found')
     case 'malformed':
-      return refusal(new ApiError('invalid_path'))
+      throw new ApiError('invalid_path')
     case 'dashboard':
       if (!options.dashboard) break
       return options.dashboard(toRequest(incoming, webMethod(incoming)), client)
@@ -149,17 +150,15 @@ async function respond(
   // No page uses server actions, so Next gets no bodies, which it would read without our limits. In development it posts to
   // itself.
   const methods = kind === 'page' && !options.upgrade ? PAGE_METHODS : METHODS
-  if (!methods.includes(method)) {
-    return refusal(new ApiError('method_not_allowed', undefined, { Allow: methods.join(', ') }))
-  }
-  if (!options.next) return refusal(new ApiError('not_found'))
+  if (!methods.includes(method)) throw notAllowed(methods)
+  if (!options.next) throw new ApiError('not_found')
   if (!isOwnHost(incoming.headers.host, options.runtime.settings)) return wrongHost()
   if (!client.target.path.startsWith(STATIC_URL)) options.countPage(client.address)
   const length = Number(incoming.headers['content-length'] ?? 0)
   const maxBytes = options.runtime.settings.REQUEST_BODY_MAX_BYTES
-  if (length > maxBytes) return refusal(new ApiError('request_body_too_large', { maxBytes }))
+  if (length > maxBytes) throw new ApiError('request_body_too_large', { maxBytes })
   // A body of unknown length cannot be limited on its way into Next.
-  if (incoming.headers['transfer-encoding']) return toResponse(jsonReply(411, { error: 'length_required' }), false)
+  if (incoming.headers['transfer-encoding']) throw new ApiError('length_required')
   for (const name of Object.keys(incoming.headers)) if (STRIPPED.test(name)) delete incoming.headers[name]
   setClientHeaders(incoming.headers, client)
   outgoing.setHeader('X-Request-Id', client.requestId)
@@ -177,13 +176,22 @@ function webMethod(incoming: IncomingMessage): string {
   return 'OPTIONS'
 }
 
-const BAD_REQUEST = { error: 'bad_request' }
+/**
+ * Takes the host of an absolute request target, as RFC 9112 requires, where the host selects nothing: for the API, its
+ * document and health. Elsewhere it stays, and is refused: a proxy in front could have checked the `Host` header.
+ */
+function acceptAbsoluteTarget(incoming: IncomingMessage): void {
+  const absolute = withoutOrigin(incoming.url ?? '')
+  if (!absolute || !['api', 'document', 'health'].includes(classifyPath(splitTarget(absolute.target).path))) return
+  incoming.url = absolute.target
+  incoming.headers.host = absolute.host
+}
 
-/** Responds to requests that Node's parser refused. Most are not for the API, so their codes are not the API's. */
+/** Responds to requests that Node's parser refused. Their paths and hosts are read from the first bytes, if at all. */
 function refuseBrokenRequest(
+  options: Front,
   error: NodeJS.ErrnoException & { rawPacket?: Buffer },
   socket: Duplex,
-  security: string[],
 ): void {
   // A response that has begun cannot become an error.
   const hasBegun = (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent
@@ -191,19 +199,29 @@ function refuseBrokenRequest(
     socket.destroy()
     return
   }
-  const line = error.rawPacket?.subarray(0, 4096).toString('latin1').split('\r\n', 1)[0] ?? ''
-  const [, method, target] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) HTTP\/\d\.\d$/.exec(line) ?? []
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseConnection(socket, 408, 'request_timeout', security)
-  else if (error.code === 'HPE_HEADER_OVERFLOW') refuseConnection(socket, 431, 'request_headers_too_large', security)
-  else if (error.code === 'HPE_INVALID_METHOD' && method) {
-    refuseConnection(socket, 405, 'method_not_allowed', [allow(), ...security])
-  } else if (target && classifyPath(splitTarget(target).path) === 'api' && error.code === 'HPE_INVALID_URL') {
-    refuseConnection(socket, 400, 'invalid_path', security)
-  } else refuseConnection(socket, 400, BAD_REQUEST.error, security)
+  const text = error.rawPacket?.subarray(0, 4096).toString('latin1') ?? ''
+  refuse(options, socket, describeBroken(error.code, text), /^host:[ \t]*(\S+)/im.exec(text)?.[1])
 }
 
-function allow(): string {
-  return `Allow: ${METHODS.join(', ')}`
+function describeBroken(code: string | undefined, text: string): ApiError {
+  const [, method, target] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) HTTP\/\d\.\d\r\n/.exec(text) ?? []
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout')
+  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('request_headers_too_large')
+  if (code === 'HPE_INVALID_METHOD' && method) return notAllowed(METHODS)
+  if (code === 'HPE_INVALID_URL' && target && classifyPath(splitTarget(target).path) === 'api') {
+    return new ApiError('invalid_path')
+  }
+  return new ApiError('bad_request')
+}
+
+function notAllowed(methods: string[]): ApiError {
+  return new ApiError('method_not_allowed', undefined, { Allow: methods.join(', ') })
+}
+
+/** Refuses a request where Node has no response object. */
+function refuse({ runtime, security }: Front, socket: Duplex, error: ApiError, host: string | undefined): void {
+  const reply = errorReply(error, originOf(host, runtime.settings), { ...security, 'X-Request-Id': randomUUID() })
+  refuseConnection(socket, reply)
 }
 
 function wrongHost(): Response {
@@ -211,8 +229,8 @@ function wrongHost(): Response {
   return new Response(`${WRONG_HOST}\n`, { status: 421, headers: { ...headers, 'Cache-Control': 'no-store' } })
 }
 
-function refusal(error: ApiError): Response {
-  return toResponse(errorReply(error), false)
+function refusal({ runtime }: Front, { headers }: IncomingMessage, error: ApiError): Response {
+  return toResponse(errorReply(error, originOf(headers.host, runtime.settings)), false)
 }
 
 /** Logs the path without its query, which may contain a secret. */

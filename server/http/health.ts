@@ -1,17 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import type { Runtime } from '../context.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, unavailable } from '../errors.ts'
 import { log } from '../process/log.ts'
-import { errorReply, jsonReply, toResponse } from './reply.ts'
+import { originOf } from './own-host.ts'
+import { errorBody, errorReply, jsonReply, type Reply, toResponse } from './reply.ts'
 
 const DEADLINE_MS = 2_500
 
-/** Serves `/api/health`: 200 `{"ok": true}` while this process reaches its database, else 503 `{"ok": false}`. */
-export function createHealth({ db }: Pick<Runtime, 'db'>): (request: Request) => Promise<Response> {
+/** Serves `/api/health`: 200 `{"ok": true}` while this process reaches its database, else 503 `{"ok": false, …}`. */
+export function createHealth({
+  db,
+  settings,
+}: Pick<Runtime, 'db' | 'settings'>): (request: Request) => Promise<Response> {
   return async (request) => {
+    const origin = originOf(request.headers.get('host'), settings)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return toResponse(errorReply(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })), false)
+      return toResponse(
+        errorReply(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }), origin),
+        false,
+      )
     }
     const ok = await withinRequestBounds('health', DEADLINE_MS, () => db.execute(sql`select 1`), true).then(
       () => true,
@@ -20,6 +28,11 @@ export function createHealth({ db }: Pick<Runtime, 'db'>): (request: Request) =>
         return false
       },
     )
-    return toResponse(jsonReply(ok ? 200 : 503, { ok }), request.method === 'HEAD')
+    return toResponse(ok ? jsonReply(200, { ok }) : unhealthy(origin), request.method === 'HEAD')
   }
+}
+
+function unhealthy(origin: string): Reply {
+  const error = unavailable()
+  return jsonReply(error.status, { ok: false, ...errorBody(error, origin) }, error.headers)
 }

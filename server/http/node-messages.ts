@@ -4,6 +4,7 @@ import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { isEventStream } from './event-stream.ts'
+import type { Reply } from './reply.ts'
 
 // Converts between Node's messages and web-standard ones. Bodies are read only on demand.
 
@@ -109,16 +110,14 @@ function drain(incoming: IncomingMessage, untilBytes: number): Promise<void> {
   })
 }
 
-/** Sends an error where Node has no response object, and closes the connection. */
-export function refuseConnection(socket: Duplex, status: number, code: string, headers: string[] = []): void {
-  const body = JSON.stringify({ error: code })
+/** Sends a reply where Node has no response object, and closes the connection. */
+export function refuseConnection(socket: Duplex, { status, headers, body }: Reply): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Content-Length: ${Buffer.byteLength(body ?? '')}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
-    ...headers,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ]
   // Without a listener, the error of a closed connection would end the process.

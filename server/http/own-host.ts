@@ -34,7 +34,7 @@ export function transportSecurity({ BASE_URL }: Named): Record<string, string> {
  * the request. Behind a proxy that ends TLS, links are right only with `BASE_URL`.
  */
 export function originOf(host: string | null | undefined, { BASE_URL }: Named): string {
-  if (BASE_URL !== undefined) return new URL(BASE_URL).origin
+  if (BASE_URL !== undefined) return BASE_URL
   // Any client can send any text as its host.
   return `http://${host && /^[a-z0-9.:[\]_-]{1,255}$/i.test(host) ? host : 'localhost'}`
 }

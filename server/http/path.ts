@@ -1,6 +1,12 @@
 /** A request target as it came over the wire, before any URL parser normalizes it. `query` is without its `?`. */
 export type Target = { path: string; query: string }
 
+/** Returns host and the rest of an absolute request target such as `http://host/path?query`; null for another form. */
+export function withoutOrigin(target: string): { host: string; target: string } | null {
+  const [, host, rest] = /^https?:\/\/([a-z0-9.:[\]_-]+)(\/.*)$/i.exec(target) ?? []
+  return host && rest ? { host, target: rest } : null
+}
+
 /** Returns path and query of a request target. */
 export function splitTarget(target: string): Target {
   const mark = target.indexOf('?')

@@ -1,4 +1,5 @@
 import type { ApiError } from '../errors.ts'
+import { guideLink, messageOf } from './error-messages.ts'
 import { jsonBytes } from './json-bytes.ts'
 
 /** A response before it becomes a `Response` object. Header names are written as they are sent. */
@@ -19,10 +20,15 @@ export function emptyReply(headers: Record<string, string> = {}): Reply {
   return { status: 204, headers: { ...headers }, body: null }
 }
 
-/** Returns `{error, details?}` with the status of the code and the headers of the error. */
-export function errorReply(error: ApiError, headers: Record<string, string> = {}): Reply {
-  const body = error.details === undefined ? { error: error.api } : { error: error.api, details: error.details }
-  return jsonReply(error.status, body, { ...headers, ...error.headers })
+/** Returns the error's body with the status of its code and its headers. `origin` is the address of this server. */
+export function errorReply(error: ApiError, origin: string, headers: Record<string, string> = {}): Reply {
+  return jsonReply(error.status, errorBody(error, origin), { ...headers, ...error.headers })
+}
+
+export function errorBody(error: ApiError, origin: string) {
+  const { api, details } = error
+  const body = { error: api, message: messageOf(error), doc: guideLink(origin, api) }
+  return details === undefined ? body : { ...body, details }
 }
 
 /** Returns the response to send: HEAD gets the headers of its GET, length included, and no body. */

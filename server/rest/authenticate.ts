@@ -179,6 +179,7 @@ function rateLimitHeaders({ settings }: Runtime, row: Row): Record<string, strin
   return {
     'X-RateLimit-Limit': String(settings.RATE_LIMIT_API_MAX),
     'X-RateLimit-Remaining': String(Math.max(0, settings.RATE_LIMIT_API_MAX - row.keySpent)),
+    'X-RateLimit-Reset': String(row.keySecondsLeft),
   }
 }
 

@@ -1,7 +1,15 @@
 import { emptyReply, type Reply } from '../http/reply.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id'
+const EXPOSED = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id',
+  'Idempotency-Replayed',
+  'WWW-Authenticate',
+].join(', ')
 
 /** Returns the headers that allow a listed origin to read the response. */
 export function corsHeaders(origins: readonly string[], request: Request): Record<string, string> {
@@ -27,7 +35,7 @@ export function preflightReply(origins: readonly string[], request: Request): Re
   return emptyReply({
     ...headers,
     'Access-Control-Allow-Methods': METHODS,
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
     'Access-Control-Max-Age': '600',
   })
 }

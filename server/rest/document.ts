@@ -54,7 +54,9 @@ const HEADERS = {
     schema: { type: 'integer' },
   },
   'X-RateLimit-Remaining': { description: 'Requests that remain in this window.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { description: 'Seconds until this window ends.', schema: { type: 'integer' } },
   'Retry-After': { description: 'Seconds until a request can succeed.', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'The scheme of the credential: `Bearer`.', schema: { type: 'string' } },
   'X-Request-Id': { description: "The request's id in the server's log.", schema: { type: 'string' } },
 }
 
@@ -179,7 +181,8 @@ function withDefault(route: Route, parameter: Parameter): Parameter {
 }
 
 function headersOf(status?: number): Record<string, object> {
-  const names = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining']
+  const names = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+  if (status === 401) names.push('WWW-Authenticate')
   if (status === 429 || status === 503) names.push('Retry-After')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

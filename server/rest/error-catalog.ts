@@ -1,10 +1,12 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode, PublicErrorCode } from '../errors.ts'
 
 /** The JSON schemas of the fields of `details`. */
 const DETAILS = {
   field: { type: 'string', description: 'The parameter or body field that the error is about.' },
   reason: { type: 'string', description: 'What is wrong with the field, in words for people.' },
   max: { type: 'integer', description: 'The upper bound.' },
+  id: { type: 'string', description: 'The id of the existing resource, where the caller may see it.' },
+  key: { type: 'string', description: 'The key of the variable.' },
   callIndex: { type: 'integer', description: 'The index of the call that the error is about, from 0.' },
   hosts: { type: 'array', items: { type: 'string' }, description: 'The unverified hosts that the script targets.' },
   version: { type: 'integer', description: 'The current version of the service.' },
@@ -16,7 +18,7 @@ const DETAILS = {
   },
   errors: {
     type: 'array',
-    description: 'Every problem of the script.',
+    description: 'Every problem of the script, or the first 20 wrong fields of the body when there are several.',
     items: {
       type: 'object',
       required: ['code'],
@@ -25,11 +27,13 @@ const DETAILS = {
           type: 'string',
           description:
             'A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host ' +
-            'that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`.',
+            'that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, ' +
+            'the error code.',
           examples: ['SECRET_HOST_NOT_ALLOWED'],
         },
         callIndex: { type: ['integer', 'null'] },
         field: { type: ['string', 'null'] },
+        reason: { type: 'string', description: 'What is wrong with the field of the body, in words for people.' },
         detail: { type: ['string', 'null'] },
         line: { type: ['integer', 'null'], description: 'From 1.' },
         column: { type: ['integer', 'null'], description: 'From 1.' },
@@ -41,16 +45,16 @@ const DETAILS = {
 export type DetailName = keyof typeof DETAILS
 
 /** The meaning of each code of the public API, and the fields of its `details`. */
-export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: DetailName[] }>> = {
+export const CATALOG: Record<PublicErrorCode, { meaning: string; details?: DetailName[] }> = {
   field_invalid: {
     meaning: 'A parameter or a checked value is not accepted.',
     details: ['field', 'reason', 'max'],
   },
-  field_required: { meaning: 'A required parameter or checked value is missing.', details: ['field'] },
-  invalid_uuid: { meaning: 'An id is not a UUID.', details: ['field'] },
+  field_required: { meaning: 'A required parameter or checked value is missing.', details: ['field', 'errors'] },
+  invalid_uuid: { meaning: 'An id is not a UUID.', details: ['field', 'errors'] },
   invalid_request_body: {
     meaning: 'The body is not a JSON object, or one of its fields is not accepted.',
-    details: ['field', 'reason'],
+    details: ['field', 'reason', 'errors'],
   },
   invalid_path: { meaning: 'The path is not in its canonical form.' },
   blocked_probe_target: {
@@ -75,9 +79,13 @@ export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: Det
   variable_limit_reached: { meaning: 'The scope has reached its limit of variables.', details: ['max'] },
   silence_limit_reached: { meaning: 'The caller has as many silences as a member may have.', details: ['max'] },
   note_limit_reached: { meaning: 'The incident has as many notes as it may have.', details: ['max'] },
-  reserved_key: { meaning: 'The key is the name of a computed variable of the scope.' },
-  readonly_variable: { meaning: 'Only scripts can write this variable.' },
-  system_variable: { meaning: 'Soundline creates this variable for every service; it cannot be deleted.' },
+  reserved_key: { meaning: 'The key is the name of a computed variable of the scope.', details: ['key'] },
+  readonly_variable: { meaning: 'Only scripts can write this variable.', details: ['key'] },
+  system_variable: {
+    meaning: 'Soundline creates this variable for every service; it cannot be deleted.',
+    details: ['key'],
+  },
+  bad_request: { meaning: 'The request is not valid HTTP/1.1 with one Host header.' },
   missing_auth_header: { meaning: 'The request has no Authorization header.' },
   invalid_token: { meaning: 'The Authorization header has no bearer token.' },
   invalid_api_key: { meaning: 'No key matches the token.' },
@@ -89,12 +97,19 @@ export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: Det
     meaning: 'The organization or a group requires two-factor authentication, and the member has not enrolled.',
   },
   insufficient_permissions: { meaning: 'The member lacks the organization permission that the endpoint requires.' },
-  not_found: { meaning: 'The resource does not exist, or the member may not see or change it.' },
-  already_exists: { meaning: 'A resource with this name or key already exists.' },
+  not_found: { meaning: 'The resource does not exist, or the member may not see or change it.', details: ['field'] },
+  method_not_allowed: { meaning: 'The path has no such method; the `Allow` header lists those that it has.' },
+  request_timeout: { meaning: 'The request was not complete in time.' },
+  already_exists: { meaning: 'A resource with this name or key already exists.', details: ['field', 'id'] },
   version_conflict: { meaning: 'The version is not the current one.', details: ['field', 'version'] },
   service_inactive: { meaning: 'The service is switched off.' },
   script_missing: { meaning: 'The service has no script.' },
-  binding_exists: { meaning: 'The webhook is already bound to the resource.' },
+  binding_exists: { meaning: 'The webhook is already bound to the resource.', details: ['field', 'id'] },
+  idempotency_mismatch: { meaning: 'The `Idempotency-Key` was used for another request within 24 hours.' },
+  idempotency_in_progress: {
+    meaning: 'The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.',
+  },
+  length_required: { meaning: 'The body of a request for a page has no declared length.' },
   body_gone: { meaning: 'A body was recorded, but it is no longer stored. Do not retry.' },
   body_too_large: { meaning: 'The stored body is too large to be served inline.', details: ['maxBytes'] },
   request_body_too_large: { meaning: 'The request body is over the limit.', details: ['maxBytes'] },
@@ -102,6 +117,7 @@ export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: Det
   too_many_unknown_keys: {
     meaning: 'The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.',
   },
+  request_headers_too_large: { meaning: 'The headers or the request target are over 16 KiB.' },
   internal_error: { meaning: 'The server failed.' },
   service_unavailable: {
     meaning:
@@ -115,15 +131,17 @@ export const CATALOG: Partial<Record<ErrorCode, { meaning: string; details?: Det
  * `extra` names details that only this operation gives.
  */
 export function errorSchema(codes: ErrorCode[], extra: DetailName[] = []): object {
-  const names = [...new Set([...codes.flatMap((code) => CATALOG[code]?.details ?? []), ...extra])]
+  const names = [...new Set([...codes.flatMap((code) => entryOf(code).details ?? []), ...extra])]
   return {
     type: 'object',
-    required: ['error'],
+    required: ['error', 'message', 'doc'],
     properties: {
       error: {
         anyOf: [{ type: 'string', enum: codes }, { type: 'string' }],
         description: 'A stable code. Codes can be added: treat an unknown code as a general failure.',
       },
+      message: { type: 'string', description: 'What to do, in one sentence for people. The text can change.' },
+      doc: { type: 'string', description: 'The address of the code in the guide.' },
       ...(names.length > 0
         ? { details: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, DETAILS[name]])) } }
         : {}),
@@ -135,8 +153,12 @@ export function errorSchema(codes: ErrorCode[], extra: DetailName[] = []): objec
 export function errorDescription(codes: ErrorCode[]): string {
   return codes
     .map((code) => {
-      const { meaning, details } = CATALOG[code] ?? { meaning: '' }
+      const { meaning, details } = entryOf(code)
       return `- \`${code}\`: ${meaning}${details ? ` Details: ${details.join(', ')}.` : ''}`
     })
     .join('\n')
+}
+
+function entryOf(code: ErrorCode): { meaning: string; details?: DetailName[] } {
+  return code in CATALOG ? CATALOG[code as PublicErrorCode] : { meaning: '' }
 }

@@ -4,6 +4,7 @@ import { ApiError, toApiError } from '../errors.ts'
 import { callerOf, withAdmission } from '../http/admission.ts'
 import { addressBucket } from '../http/client-address.ts'
 import type { WebHandler } from '../http/front.ts'
+import { originOf } from '../http/own-host.ts'
 import { targetOf } from '../http/path.ts'
 import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
 import { errorReply, type Reply, toResponse } from '../http/reply.ts'
@@ -38,7 +39,7 @@ export function createDocument(runtime: Runtime): WebHandler {
     const reply = await respond().catch((error): Reply => {
       const refusal = toApiError(error)
       if (refusal.api === 'internal_error') log.error({ err: error, requestId }, 'the OpenAPI document failed')
-      return errorReply(refusal)
+      return errorReply(refusal, originOf(request.headers.get('host'), runtime.settings))
     })
     Object.assign(reply.headers, corsHeaders(runtime.settings.API_CORS_ORIGINS, request), {
       'X-Request-Id': requestId,

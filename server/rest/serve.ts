@@ -168,5 +168,12 @@ function refuse(call: Call, error: unknown): Reply {
   }
   if (refusal.api === 'service_unavailable')
     log.warn({ err: error, requestId: call.requestId }, 'the API is unavailable')
-  return errorReply(refusal, call.authenticated?.headers)
+  return errorReply(refusal, call.origin, { ...call.authenticated?.headers, ...challenge(refusal) })
+}
+
+/** RFC 6750: a 401 names the scheme, and an error only when the request had a token. */
+function challenge({ api, status }: ApiError): Record<string, string> {
+  if (status !== 401) return {}
+  const error = api === 'missing_auth_header' ? '' : `, error="invalid_token", error_description="${api}"`
+  return { 'WWW-Authenticate': `Bearer realm="soundline"${error}` }
 }

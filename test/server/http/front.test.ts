@@ -5,6 +5,7 @@ import { createFront, type FrontOptions } from '#server/http/front.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { checkHelp } from '#test/support/api/contract.ts'
 import { type RawAnswer, requestText, sendAndVanish, sendRaw } from '#test/support/api/raw-http.ts'
 import type { Key } from '#test/support/factories.ts'
 
@@ -95,9 +96,9 @@ describe('request targets', () => {
     '/api/public/..',
     '/api/public/v1/key#fragment',
     '/api/public/v1/key;a=b/..',
-    'http://localhost/api/public/v1/key',
-    'http://evil.example/api/public/v1/key',
     'https://evil.example//api/public/v1/key',
+    'http://user@localhost/api/public/v1/key',
+    'ftp://localhost/api/public/v1/key',
     '/API/public/v1/%6bey',
   ]
   test.each(INVALID)('%s is invalid_path', async (target) => {
@@ -145,6 +146,17 @@ describe('request targets', () => {
   test('a page whose encoding cannot be decoded is refused before it reaches Next', async () => {
     const answer = await ask('GET', '/workspaces/%zz')
     expect([answer.status, errorOf(answer)]).toEqual([400, 'invalid_path'])
+  })
+
+  test('an absolute target is served, and its host is that of the links', async () => {
+    for (const target of ['http://one.example/api/public/v1/key', 'https://one.example:8443/api/health']) {
+      expect([target, (await ask('GET', target)).status]).toEqual([target, 200])
+    }
+    const answer = await ask('GET', 'http://one.example:8080/api/public/v1/nothing')
+    expect([answer.status, JSON.parse(answer.body).doc]).toEqual([
+      404,
+      'http://one.example:8080/docs/guide#code-not_found',
+    ])
   })
 
   test('an absolute target of a page does not reach Next, which would redirect to its host', async () => {
@@ -235,8 +247,10 @@ describe('broken requests', () => {
   ])('%s is refused in JSON', async (_, parts, status) => {
     const answer = await sendRaw(port, parts())
     expect(answer.status).toBe(status)
-    expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) })
+    const { error, ...help } = JSON.parse(answer.body)
+    checkHelp(parts().join(), { status, headers: new Headers(), body: { error }, help })
     expect(answer.headers['content-type']).toContain('application/json')
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   test('an interrupted chunk is 400, not an error in the log', async () => {
@@ -308,7 +322,7 @@ describe('bodies', () => {
       const answer = await sendRaw(port, parts)
       expect([answer.status, JSON.parse(answer.body)]).toEqual([
         413,
-        { error: 'request_body_too_large', details: { maxBytes: max } },
+        expect.objectContaining({ error: 'request_body_too_large', details: { maxBytes: max } }),
       ])
       expect(answer.headers['x-ratelimit-limit']).toBeDefined()
     }
@@ -410,7 +424,8 @@ describe('pages', () => {
       },
     })
     const answer = await sendRaw(portOf(broken), [requestText('GET', '/')])
-    expect([answer.status, answer.body]).toEqual([500, '{"error":"internal_error"}'])
+    expect([answer.status, Object.keys(JSON.parse(answer.body))]).toEqual([500, ['error', 'message', 'doc']])
+    expect(answer.body).not.toContain('secret')
     await closing(broken)
   })
 })
@@ -492,8 +507,11 @@ describe('upgrades', () => {
 })
 
 test('every response has the id of its request', async () => {
-  for (const target of ['/api/public/v1/key', '/api/health', '/api/nothing', '/workspaces']) {
+  for (const target of ['/api/public/v1/key', '/api/health', '/api/nothing', '/workspaces', '/workspaces/%zz']) {
     expect((await ask('GET', target)).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  }
+  for (const parts of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'GET /api/health HTTP/1.1\r\n\r\n']) {
+    expect((await sendRaw(port, [parts])).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   }
 })
 

@@ -248,7 +248,7 @@ describe('the document', () => {
       for (const code of COMMON) expect(all).toContain(code)
       expect(all.includes('api_key_read_only')).toBe(method !== 'get')
       expect(all.includes('request_body_too_large')).toBe(method !== 'get')
-      for (const code of all) expect(CATALOG[code]).toBeDefined()
+      for (const code of all) expect(Object.keys(CATALOG)).toContain(code)
     },
   )
 })

@@ -17,7 +17,7 @@ import { createCaller } from '#server/router.ts'
 import { createVault } from '#server/vault.ts'
 import { required, testDatabase } from '../database.ts'
 import type { Factories, Key, Member } from '../factories.ts'
-import { type Answer, contract, wholePath } from './contract.ts'
+import { type Answer, contract, toAnswer, wholePath } from './contract.ts'
 
 export type CallOptions = {
   /** Sent as JSON. */
@@ -129,7 +129,7 @@ export function buildRequest(
 /** @throws SyntaxError when a non-empty body is not JSON */
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  return toAnswer(response.status, response.headers, text === '' ? null : JSON.parse(text))
 }
 
 /** Returns the error of an in-process call, as the fronts would report it. */

@@ -1,11 +1,37 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { ErrorCode } from '#server/errors.ts'
+import { ERRORS, type ErrorCode } from '#server/errors.ts'
+import { CATALOG } from '#server/rest/error-catalog.ts'
 import { type ApiDocument, buildDocument, type DocumentResponse, type Operation } from '#server/rest/document.ts'
 import { BASE_PATH } from '#server/rest/route.ts'
 
-/** The response to a call: `body` is parsed JSON, or null without a body. */
-export type Answer<T = unknown> = { status: number; headers: Headers; body: T }
+/**
+ * The response to a call: `body` is parsed JSON, or null without a body. The `message` and `doc` of an error, which every
+ * call checks, are not in `body` but in `help`.
+ */
+export type Answer<T = unknown> = { status: number; headers: Headers; body: T; help: Help | null }
+export type Help = { message: unknown; doc: unknown }
+
+/** Returns the response with what helps people apart from what programs act on. */
+export function toAnswer(status: number, headers: Headers, body: unknown): Answer {
+  if (status < 400 || typeof body !== 'object' || body === null) return { status, headers, body, help: null }
+  const { message, doc, ...rest } = body as Record<string, unknown>
+  return { status, headers, body: rest, help: { message, doc } }
+}
+
+/** Checks that an error says in one sentence what to do, and links to its code in the guide. @throws Error */
+export function checkHelp(where: string, { body, help }: Answer): void {
+  const { error } = body as { error: string }
+  const { message, doc } = help ?? {}
+  if (typeof message !== 'string' || !/^[A-Z`][^\n]{10,400}\.$/.test(message)) {
+    throw new Error(`${where}: its message is ${JSON.stringify(message)}`)
+  }
+  if (/undefined|null|\[object|\.\.$/.test(message)) throw new Error(`${where}: its message is not whole: ${message}`)
+  if (typeof doc !== 'string' || !/^https?:\/\/[^/]+.*\/docs\/guide#code-[a-z_]+$/.test(doc) || !doc.endsWith(`-${error}`)) {
+    throw new Error(`${where}: its doc is ${JSON.stringify(doc)}`)
+  }
+  if (!(error in ERRORS) || !(error in CATALOG)) throw new Error(`${where}: ${error} is not a code of the API`)
+}
 
 export type FoundOperation = { template: string; method: string; operation: Operation }
 
@@ -19,7 +45,14 @@ export const KEY_ERRORS: ErrorCode[] = [
   'api_key_expired',
   'api_key_owner_inactive',
 ]
-const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after']
+const RATE_HEADERS = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'retry-after',
+  'www-authenticate',
+  'idempotency-replayed',
+]
 /** The codes of a request that matches no operation of the document, by status. */
 const WITHOUT_OPERATION: Record<number, string[]> = {
   400: ['invalid_path'],
@@ -65,7 +98,10 @@ function build() {
     const where = `${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 500)}`
     if (answer.status >= 500 && answer.status !== 503) throw new Error(`${where}: a failure of the server`)
     checkCommonHeaders(where, answer)
-    if (answer.status >= 400 && INSIDE.test(JSON.stringify(answer.body))) throw new Error(`${where}: shows the inside`)
+    if (answer.status >= 400 && INSIDE.test(JSON.stringify([answer.body, answer.help]))) {
+      throw new Error(`${where}: shows the inside`)
+    }
+    if (answer.status >= 400 && method !== 'HEAD') checkHelp(where, answer)
     if (!found) {
       if (method === 'OPTIONS' && answer.status === 204) return
       const code = (answer.body as { error?: string } | null)?.error
@@ -95,7 +131,7 @@ function build() {
       `document${pointer.split('/').map(encodeURIComponent).join('/').replace('%23', '#')}`,
     )
     if (!validate) throw new Error(`${where}: no schema at ${pointer}`)
-    if (!validate(answer.body)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)}`)
+    if (!validate(answer.help ? { ...(answer.body as object), ...answer.help } : answer.body)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)}`)
     if (answer.status >= 400) {
       const { error } = answer.body as { error: string }
       const codes = declaredCodes(response)
@@ -129,10 +165,16 @@ function checkCommonHeaders(where: string, { status, headers, body }: Answer): v
   } else if (headers.get('content-type') !== 'application/json; charset=utf-8') {
     throw new Error(`${where}: Content-Type is ${headers.get('content-type')}`)
   }
-  const wantsRetry = status === 429 || status === 503
+  const { error } = (body ?? {}) as { error?: string }
+  const wantsRetry = status === 429 || status === 503 || error === 'idempotency_in_progress'
   if (wantsRetry !== headers.has('retry-after')) throw new Error(`${where}: Retry-After is ${!wantsRetry}ly there`)
   if (wantsRetry && !/^[1-9]\d*$/.test(headers.get('retry-after') ?? '')) throw new Error(`${where}: no whole seconds`)
   if (status === 405 && !headers.get('allow')) throw new Error(`${where}: no Allow`)
+  if (status === 401 && !/^Bearer realm="soundline"/.test(headers.get('www-authenticate') ?? '')) {
+    throw new Error(`${where}: no WWW-Authenticate`)
+  }
+  const isLimited = headers.has('x-ratelimit-limit')
+  if (isLimited !== /^[1-9]\d*$/.test(headers.get('x-ratelimit-reset') ?? '')) throw new Error(`${where}: no reset`)
 }
 
 export function declaredCodes(response: DocumentResponse): string[] {
