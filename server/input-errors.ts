@@ -34,47 +34,46 @@ export function describeIssues(
 ): ApiError {
   const locationOf = (issue: core.$ZodIssue) => locate(String(issue.path[0] ?? ''))
   const rank = (issue: core.$ZodIssue) => ORDER.indexOf(locationOf(issue))
-  const described = issues
-    .toSorted((a, b) => rank(a) - rank(b))
-    .map((issue) => ({ location: locationOf(issue), error: describeIssue(issue, locate, input, requiredFields) }))
-  const [first] = described
-  if (!first || first.error.details === undefined) return new ApiError('invalid_request_body')
-  const inBody = described.filter(({ location, error }) => location === 'body' && error.details !== undefined)
-  if (first.location !== 'body' || inBody.length === 1) return first.error
-  const errors = inBody.slice(0, ERRORS_MAX).map(({ error: { api, details } }) => ({
-    code: api,
-    field: details?.field,
-    reason: details?.reason ?? REASONS[api] ?? 'is not accepted',
-  }))
-  return new ApiError(first.error.api, { ...first.error.details, errors })
+  const [first, ...others] = issues.toSorted((a, b) => rank(a) - rank(b))
+  if (!first || first.path.length === 0) return new ApiError('invalid_request_body')
+  const { api, details } = describeIssue(first, locate, input, requiredFields)
+  if (locationOf(first) !== 'body') return new ApiError(api, details)
+  const problems = new Map([[details.field, { code: api, ...details }]])
+  for (const issue of others) {
+    if (problems.size >= PROBLEMS_MAX) break
+    const { api: code, details } = describeIssue(issue, locate, input, requiredFields)
+    // A field can break several rules; the first one is enough.
+    if (!problems.has(details.field)) problems.set(details.field, { code, ...details })
+  }
+  if (problems.size === 1) return new ApiError(api, details)
+  const errors = [...problems.values()].map((problem) => ({ reason: REASONS[problem.code], ...problem }))
+  return new ApiError(api, { ...details, errors })
 }
 
 /** The wrong body fields that one response names. */
-const ERRORS_MAX = 20
+const PROBLEMS_MAX = 20
 /** For the codes whose details have no reason. */
 const REASONS: Partial<Record<ErrorCode, string>> = { invalid_uuid: 'must be a UUID', field_required: 'is required' }
+
+type Described = { api: ErrorCode; details: ErrorDetails & { field: string } }
 
 function describeIssue(
   issue: core.$ZodIssue,
   locate: (field: string) => FieldLocation,
   input: unknown,
   requiredFields: readonly string[],
-): ApiError {
+): Described {
   const field = issue.path.map(String).join('.')
-  if (field === '') return new ApiError('invalid_request_body')
   if (issue.code === 'invalid_format' && (issue.format === 'guid' || issue.format === 'uuid')) {
-    return new ApiError('invalid_uuid', { field })
+    return { api: 'invalid_uuid', details: { field } }
   }
   const isMissing = input !== undefined && valueAt(input, issue.path) === undefined
   if (locate(String(issue.path[0])) === 'body' && !(isMissing && requiredFields.includes(field))) {
-    return new ApiError('invalid_request_body', { field, reason: isMissing ? 'is required' : issue.message })
+    return { api: 'invalid_request_body', details: { field, reason: isMissing ? 'is required' : issue.message } }
   }
-  if (isMissing) return new ApiError('field_required', { field })
-  return new ApiError('field_invalid', {
-    field,
-    reason: reasonOf(field, issue, input),
-    ...upperBound(field, issue, input),
-  })
+  if (isMissing) return { api: 'field_required', details: { field } }
+  const reason = reasonOf(field, issue, input)
+  return { api: 'field_invalid', details: { field, reason, ...upperBound(field, issue, input) } }
 }
 
 /** The schema's reason; for a `page` that is too high, the bound that its `pageSize` sets. */

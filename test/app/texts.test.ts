@@ -8,8 +8,9 @@ import { causeParts } from '#app/components/status/cause-parts.ts'
 import { elapsedText } from '#app/components/status/use-elapsed-text.ts'
 import { ERRORS } from '#server/errors.ts'
 
-/** Errors of requests with API keys. The dashboard never gets them. */
-const KEY_ERRORS = /^(missing_auth_header|invalid_token|invalid_api_key|api_key_\w+|too_many_unknown_keys)$/
+/** Errors of requests with API keys, and of requests that no browser sends. The dashboard never gets them. */
+const KEY_ERRORS =
+  /^(missing_auth_header|invalid_token|invalid_api_key|api_key_\w+|too_many_unknown_keys|idempotency_\w+|bad_request|length_required|request_timeout|request_headers_too_large)$/
 
 test('every error that the dashboard can get has a message', () => {
   // The message for a code without its own contains the code.

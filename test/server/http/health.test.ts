@@ -22,7 +22,10 @@ test('HEAD has no body', async () => {
 test('405 for any other method', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
     const answer = await createHealth(api.runtime)(request(method))
-    expect([answer.status, await answer.json()]).toEqual([405, expect.objectContaining({ error: 'method_not_allowed' })])
+    expect([answer.status, await answer.json()]).toEqual([
+      405,
+      expect.objectContaining({ error: 'method_not_allowed' }),
+    ])
     expect(answer.headers.get('allow')).toBe('GET, HEAD')
   }
 })
@@ -30,7 +33,10 @@ test('405 for any other method', async () => {
 test('503 while the database does not respond', async () => {
   const db = openDatabase(`postgres://nobody@127.0.0.1:${await freePort()}/none`, { max: 1, name: 'soundline-test' })
   const answer = await createHealth({ ...api.runtime, db })(request('GET'))
-  expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ ok: false, error: 'service_unavailable' })])
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    expect.objectContaining({ ok: false, error: 'service_unavailable' }),
+  ])
   await closeDatabase(db)
 })
 

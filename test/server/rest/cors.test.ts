@@ -31,7 +31,7 @@ describe('a preflight', () => {
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe(origin)
     expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE')
-    expect(headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type')
+    expect(headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, Idempotency-Key')
     expect(headers.get('access-control-max-age')).toBe('600')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
     expect(headers.get('vary')).toBe('Origin')
@@ -63,7 +63,8 @@ describe('a preflight', () => {
 })
 
 describe('a response', () => {
-  const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id'
+  const EXPOSED =
+    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotency-Replayed, WWW-Authenticate'
 
   test('can be read by a listed origin, whatever its status', async () => {
     const key = await api.create.key((await api.create.organization()).owner)

@@ -11,7 +11,7 @@ import { buildDocument, type JsonSchema, type Operation } from '#server/rest/doc
 import { CATALOG } from '#server/rest/error-catalog.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { buildRequest, readAnswer, testApi, testRuntime } from '#test/support/api/api.ts'
-import { contract, KEY_ERRORS } from '#test/support/api/contract.ts'
+import { checkHelp, contract, KEY_ERRORS } from '#test/support/api/contract.ts'
 
 const api = testApi()
 const PATH = '/api/openapi/public/v1.json'
@@ -294,6 +294,12 @@ function codesByStatus(operation: Operation): Map<number, ErrorCode[]> {
   return new Map(errors.map(([status, given]) => [Number(status), contract().declaredCodes(given) as ErrorCode[]]))
 }
 
+async function errorOf(response: Response): Promise<[status: number, code: string]> {
+  const answer = await readAnswer(response)
+  checkHelp(response.url, answer)
+  return [answer.status, (answer.body as { error: string }).error]
+}
+
 describe('GET /api/openapi/public/v1.json', () => {
   test('200 without a key', async () => {
     const answer = await readAnswer(
@@ -315,14 +321,10 @@ describe('GET /api/openapi/public/v1.json', () => {
   test('405 for another method, 404 for another path', async () => {
     const handle = createDocument(api.runtime)
     const wrong = await handle(buildRequest(null, 'POST', PATH), { address: '192.0.2.1' })
-    expect([wrong.status, wrong.headers.get('allow'), await wrong.json()]).toEqual([
-      405,
-      'GET, HEAD',
-      { error: 'method_not_allowed' },
-    ])
+    expect([wrong.headers.get('allow'), await errorOf(wrong)]).toEqual(['GET, HEAD', [405, 'method_not_allowed']])
     for (const path of ['/api/openapi/public/v2.json', `${PATH}/`, '/api/openapi']) {
       const absent = await handle(buildRequest(null, 'GET', path), { address: '192.0.2.1' })
-      expect([absent.status, await absent.json()]).toEqual([404, { error: 'not_found' }])
+      expect(await errorOf(absent)).toEqual([404, 'not_found'])
     }
   })
 
@@ -335,7 +337,7 @@ describe('GET /api/openapi/public/v1.json', () => {
     expect(refused.length).toBeGreaterThanOrEqual(2)
     for (const answer of refused) {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-      expect(await answer.json()).toEqual({ error: 'rate_limited' })
+      expect(await errorOf(answer)).toEqual([429, 'rate_limited'])
     }
     expect((await ask('192.0.2.10')).status).toBe(200)
   })

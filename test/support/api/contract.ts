@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { ERRORS, type ErrorCode } from '#server/errors.ts'
-import { CATALOG } from '#server/rest/error-catalog.ts'
 import { type ApiDocument, buildDocument, type DocumentResponse, type Operation } from '#server/rest/document.ts'
+import { CATALOG } from '#server/rest/error-catalog.ts'
 import { BASE_PATH } from '#server/rest/route.ts'
 
 /**
@@ -26,8 +26,12 @@ export function checkHelp(where: string, { body, help }: Answer): void {
   if (typeof message !== 'string' || !/^[A-Z`][^\n]{10,400}\.$/.test(message)) {
     throw new Error(`${where}: its message is ${JSON.stringify(message)}`)
   }
-  if (/undefined|null|\[object|\.\.$/.test(message)) throw new Error(`${where}: its message is not whole: ${message}`)
-  if (typeof doc !== 'string' || !/^https?:\/\/[^/]+.*\/docs\/guide#code-[a-z_]+$/.test(doc) || !doc.endsWith(`-${error}`)) {
+  if (/: undefined|\[object |[^.]\.\.$/.test(message)) throw new Error(`${where}: its message is not whole: ${message}`)
+  if (
+    typeof doc !== 'string' ||
+    !/^https?:\/\/[^/]+.*\/docs\/guide#code-[a-z_]+$/.test(doc) ||
+    !doc.endsWith(`-${error}`)
+  ) {
     throw new Error(`${where}: its doc is ${JSON.stringify(doc)}`)
   }
   if (!(error in ERRORS) || !(error in CATALOG)) throw new Error(`${where}: ${error} is not a code of the API`)
@@ -131,7 +135,8 @@ function build() {
       `document${pointer.split('/').map(encodeURIComponent).join('/').replace('%23', '#')}`,
     )
     if (!validate) throw new Error(`${where}: no schema at ${pointer}`)
-    if (!validate(answer.help ? { ...(answer.body as object), ...answer.help } : answer.body)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)}`)
+    if (!validate(answer.help ? { ...(answer.body as object), ...answer.help } : answer.body))
+      throw new Error(`${where}: ${ajv.errorsText(validate.errors)}`)
     if (answer.status >= 400) {
       const { error } = answer.body as { error: string }
       const codes = declaredCodes(response)
