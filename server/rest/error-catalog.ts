@@ -44,8 +44,9 @@ const DETAILS = {
 
 export type DetailName = keyof typeof DETAILS
 
-/** The meaning of each code of the public API, and the fields of its `details`. */
-export const CATALOG: Record<PublicErrorCode, { meaning: string; details?: DetailName[] }> = {
+type CatalogEntry = { meaning: string; details?: DetailName[] }
+
+const ENTRIES: Record<PublicErrorCode, CatalogEntry> = {
   field_invalid: {
     meaning: 'A parameter or a checked value is not accepted.',
     details: ['field', 'reason', 'max'],
@@ -126,12 +127,15 @@ export const CATALOG: Record<PublicErrorCode, { meaning: string; details?: Detai
   body_store_unavailable: { meaning: 'The body store did not respond in time; wait for Retry-After seconds.' },
 }
 
+/** The meaning of each code of the public API and of the front, and the fields of its `details`. */
+export const CATALOG: Partial<Record<ErrorCode, CatalogEntry>> = ENTRIES
+
 /**
  * Returns the body schema of a response with one of the codes. `error` accepts any string, because codes can be added.
  * `extra` names details that only this operation gives.
  */
 export function errorSchema(codes: ErrorCode[], extra: DetailName[] = []): object {
-  const names = [...new Set([...codes.flatMap((code) => entryOf(code).details ?? []), ...extra])]
+  const names = [...new Set([...codes.flatMap((code) => CATALOG[code]?.details ?? []), ...extra])]
   return {
     type: 'object',
     required: ['error', 'message', 'doc'],
@@ -153,12 +157,8 @@ export function errorSchema(codes: ErrorCode[], extra: DetailName[] = []): objec
 export function errorDescription(codes: ErrorCode[]): string {
   return codes
     .map((code) => {
-      const { meaning, details } = entryOf(code)
+      const { meaning, details } = CATALOG[code] ?? { meaning: '' }
       return `- \`${code}\`: ${meaning}${details ? ` Details: ${details.join(', ')}.` : ''}`
     })
     .join('\n')
-}
-
-function entryOf(code: ErrorCode): { meaning: string; details?: DetailName[] } {
-  return code in CATALOG ? CATALOG[code as PublicErrorCode] : { meaning: '' }
 }
