@@ -5,9 +5,11 @@ import type { Action, Cli, Registration } from './cli.ts'
 import { CliError, EXIT } from './exit-codes.ts'
 import { registerServices } from './lists/services.ts'
 import { replaceControlCharacters } from './output/terminal-text.ts'
+import { registerProbe } from './scripts/probe.ts'
+import { registerValidate } from './scripts/validate.ts'
 
 /** In the order of the help text. */
-const REGISTRATIONS: Registration[] = [registerLogin, registerLogout, registerServices]
+const REGISTRATIONS: Registration[] = [registerLogin, registerLogout, registerValidate, registerProbe, registerServices]
 
 const CONNECTION = `
 Connection:

@@ -295,7 +295,7 @@ describe('the exit code is 3 for', () => {
     expect({ code, out }).toEqual({ code: 3, out: '' })
     expect(err.split('\n')).toEqual([
       'there is no option --nonsense',
-      'usage: npm run probe -- COMMAND SCRIPT [OPTIONS]',
+      'usage: probe COMMAND SCRIPT [OPTIONS]',
       '(see --help)',
       '',
     ])

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { CommandError } from './command-error.ts'
 
-const SYNOPSIS = 'usage: npm run probe -- COMMAND SCRIPT [OPTIONS]'
+const SYNOPSIS = 'usage: probe COMMAND SCRIPT [OPTIONS]'
 
 export const USAGE = `${SYNOPSIS}
 

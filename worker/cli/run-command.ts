@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
+import { VARIABLE_SCOPES } from '#server/cli/scripts/scopes.ts'
 import { bodyFiles } from '#server/lace/body-files.ts'
 import { refusedResult, runScript } from '#server/lace/executor.ts'
 import type { ProbeResult } from '#server/lace/result.ts'
@@ -11,9 +12,6 @@ import type { Arguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { type LaceConfig, readConfig, UnsetVariable } from './config.ts'
 import { isDirectory, readJson, readObject, readText, saveResult } from './files.ts'
-
-/** The platform's variable scopes, outermost first. Importing `SCRIPT_SCOPES` would load the database schema. */
-export const VARIABLE_SCOPES = ['o', 'w', 'p', 's']
 
 /** Runs a script with the HTTP client and the SSRF guard of the platform. */
 export async function runCommand(args: Arguments, signal: AbortSignal): Promise<ProbeResult> {

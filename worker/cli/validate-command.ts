@@ -1,9 +1,9 @@
+import { VARIABLE_SCOPES } from '#server/cli/scripts/scopes.ts'
 import { type ValidateOptions, type Validation, validateScript } from '#server/lace/validator.ts'
 import { isObject, type Json } from '#server/lace/values/json.ts'
 import type { Arguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { readJson, readObject } from './files.ts'
-import { VARIABLE_SCOPES } from './run-command.ts'
 
 /** Validates a script, against variables and limits if they are given. */
 export async function validateCommand(args: Arguments, source: string): Promise<Validation> {

@@ -10,7 +10,8 @@ const gunzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip)
 const inflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate)
 const inflateRaw = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflateRaw)
 const unbrotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress)
-const unzstd = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)
+// The command line also runs on Node 20, which has no zstd: the body then stays as it was sent.
+const unzstd = zlib.zstdDecompress && promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)
 
 // Decoding can take twice the body limit in memory, so only a few bodies are decoded at once.
 const MAX_CONCURRENT = 2
@@ -25,8 +26,10 @@ const DECODERS: Record<string, Decoder> = {
   deflate: (data, maxOutputLength) =>
     ((data[0] ?? 0) & 0x0f) === 8 ? inflate(data, { maxOutputLength }) : inflateRaw(data, { maxOutputLength }),
   br: (data, maxOutputLength) => unbrotli(data, { maxOutputLength }),
-  zstd: (data, maxOutputLength) =>
-    unzstd(data, { maxOutputLength, params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_MAX_WINDOW_LOG } }),
+  ...(unzstd && {
+    zstd: (data, maxOutputLength) =>
+      unzstd(data, { maxOutputLength, params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_MAX_WINDOW_LOG } }),
+  }),
 }
 DECODERS['x-gzip'] = DECODERS.gzip!
 

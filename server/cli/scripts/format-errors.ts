@@ -1,5 +1,5 @@
-import type { Styler } from '#server/cli/output/terminal-text.ts'
-import type { LaceError } from '#server/lace/errors.ts'
+import type { LaceError } from '../../lace/errors.ts'
+import type { Styler } from '../output/terminal-text.ts'
 
 /** Formats errors and warnings as compilers do, each with its line of the script. */
 export function formatErrors(
