@@ -5,12 +5,13 @@ import { createDashboard } from '../dashboard/serve.ts'
 import { processHandlers } from '../handlers.ts'
 import { callerOf, withAdmission } from '../http/admission.ts'
 import { clientFromHeaders } from '../http/client-address.ts'
+import { createDownloads } from '../http/downloads.ts'
 import { createFront } from '../http/front.ts'
 import { securePage } from '../http/page-security.ts'
 import { createFileHandler } from '../http/static-files.ts'
 import { checkDatabase, requireSchema } from '../process/check-database.ts'
 import { connectionShare, limitPool } from '../process/connection-limits.ts'
-import { hasDashboard, ROOT, STATIC_FILES } from '../process/dashboard-build.ts'
+import { hasDashboard, ROOT, readCliPackage, STATIC_FILES } from '../process/dashboard-build.ts'
 import { runProgram, StartupError, sendToParent } from '../process/lifecycle.ts'
 import { listen, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
@@ -50,6 +51,7 @@ await runProgram(async (stops) => {
   const front = createFront({
     runtime,
     ...handlers,
+    downloads: createDownloads(readCliPackage),
     dashboard: createDashboard(runtime),
     next: (request, response) => {
       securePage(request, response, { dev })

@@ -23,6 +23,8 @@ export type FrontOptions = {
   document: WebHandler
   /** Serves `/api/health`. */
   health: WebHandler
+  /** Serves files for programs, such as `/cli.tgz`; without it, they are 404. */
+  downloads?: WebHandler
   /** Serves everything under `/api/trpc` and `/api/export`, and `/api/unsubscribe`; without it, Next's routes do. */
   dashboard?: WebHandler
   /** Serves the pages; without it, they are 404. */
@@ -139,6 +141,10 @@ async function respond(
     case 'health':
       options.countHealth(client.address)
       return options.health(toRequest(incoming, webMethod(incoming)), client)
+    case 'download':
+      options.countPage(client.address)
+      if (!options.downloads) return refusal(new ApiError('not_found'))
+      return options.downloads(toRequest(incoming, webMethod(incoming)), client)
     case 'unknown':
       throw new ApiError('not_found')
     case 'malformed':

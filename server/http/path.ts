@@ -31,8 +31,12 @@ export function isCanonicalPath(path: string): boolean {
     .every((segment) => segment !== '' && segment !== '.' && segment !== '..')
 }
 
+/** Where the package of the command line is fetched. */
+export const CLI_PACKAGE_PATH = '/cli.tgz'
+const DOWNLOAD_PATHS = [CLI_PACKAGE_PATH]
+
 /** The part of the product that serves a path. */
-export type PathKind = 'api' | 'document' | 'dashboard' | 'health' | 'unknown' | 'page' | 'malformed'
+export type PathKind = 'api' | 'document' | 'download' | 'dashboard' | 'health' | 'unknown' | 'page' | 'malformed'
 
 /**
  * Returns which part serves a raw path. A path that some server could read as one under `/api/public` goes to the API,
@@ -48,6 +52,7 @@ export function classifyPath(path: string): PathKind {
     if (/^\/api\/((trpc|export)\/.|unsubscribe$)/.test(path)) return 'dashboard'
     return path === '/api/health' ? 'health' : 'unknown'
   }
+  if (DOWNLOAD_PATHS.includes(path)) return 'download'
   return path.startsWith('/') && isDecodable(path) ? 'page' : 'malformed'
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,16 +15,22 @@ import { childEnvironment } from './settings.ts'
 /** The program's folder. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** All files that the build depends on. */
-const SOURCES = ['app/**/*.*', 'server/**/*.*', 'db/**/*.*', 'public/**/*.*', '*.mjs', '*.json']
+/** All files that the build depends on. The package of the command line has parts of the worker. */
+const SOURCES = ['app/**/*.*', 'server/**/*.*', 'worker/**/*.*', 'db/**/*.*', 'public/**/*.*', '*.mjs', '*.json']
 const STAMP = join(ROOT, '.next', 'built-from')
 /** Scripts and styles, whose names change with their content. */
 export const STATIC_FILES = join(ROOT, '.next', 'static')
+const CLI_PACKAGE = join(ROOT, '.next', 'cli.tgz')
 const LINES_SHOWN = 40
 
 /** Returns whether a build exists, even of other sources: enough to serve it. */
 export function hasDashboard(): boolean {
   return existsSync(join(ROOT, '.next', 'BUILD_ID'))
+}
+
+/** Returns the package of the command line, or null without a build. */
+export function readCliPackage(): Promise<Uint8Array | null> {
+  return readFile(CLI_PACKAGE).catch(() => null)
 }
 
 function isUpToDate(): boolean {
@@ -48,6 +55,9 @@ export async function buildDashboard(report: (progress: string) => void, abort: 
     try {
       await runBuild(abort)
       await compressFiles(STATIC_FILES)
+      // The bundler is loaded only here, because web imports this file too.
+      const { writeCliPackage } = await import('./cli-package.ts')
+      await writeCliPackage(ROOT, CLI_PACKAGE)
     } finally {
       clearInterval(ticking)
     }

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { ApiError } from '../errors.ts'
+import type { WebHandler } from './front.ts'
+import { CLI_PACKAGE_PATH } from './path.ts'
+import { errorReply, toResponse } from './reply.ts'
+
+// Files that programs fetch without a key. As for the OpenAPI document, any host name of this installation will do: a
+// runner beside it need not know the one in BASE_URL.
+
+/** `read` returns null while the file does not exist. */
+export type Download = { contentType: string; read: () => Promise<Uint8Array | null> }
+
+type Loaded = { bytes: Uint8Array; etag: string }
+
+/** Serves the package of the command line. A file is read once. */
+export function createDownloads(cliPackage: Download['read']): WebHandler {
+  const files: Record<string, Download> = { [CLI_PACKAGE_PATH]: { contentType: 'application/gzip', read: cliPackage } }
+  const loaded = new Map<string, Loaded>()
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return toResponse(errorReply(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })), false)
+    }
+    const { pathname } = new URL(request.url)
+    const file = Object.hasOwn(files, pathname) ? files[pathname] : undefined
+    const found = loaded.get(pathname) ?? (file && (await load(file)))
+    if (!file || !found) return toResponse(errorReply(new ApiError('not_found')), request.method === 'HEAD')
+    loaded.set(pathname, found)
+    // `no-cache`: a client asks each time whether its copy is that of the running version.
+    const headers = { 'Content-Type': file.contentType, 'Cache-Control': 'no-cache', ETag: found.etag }
+    if (isKnown(request, found.etag)) return new Response(null, { status: 304, headers })
+    return toResponse({ status: 200, headers, body: found.bytes }, request.method === 'HEAD')
+  }
+}
+
+async function load({ read }: Download): Promise<Loaded | null> {
+  const bytes = await read()
+  return bytes && { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
+}
+
+/** A proxy that compresses makes an ETag weak, which is the same file still. */
+function isKnown(request: Request, etag: string): boolean {
+  const known = request.headers.get('if-none-match')?.split(',') ?? []
+  return known.some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
+}
