@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
-import type { WebHandler } from './front.ts'
 import { CLI_PACKAGE_PATH } from './path.ts'
-import { errorReply, toResponse } from './reply.ts'
+import { toResponse } from './reply.ts'
 
 // Files that programs fetch without a key. As for the OpenAPI document, any host name of this installation will do: a
 // runner beside it need not know the one in BASE_URL.
@@ -12,18 +11,18 @@ export type Download = { contentType: string; read: () => Promise<Uint8Array | n
 
 type Loaded = { bytes: Uint8Array; etag: string }
 
-/** Serves the package of the command line. A file is read once. */
-export function createDownloads(cliPackage: Download['read']): WebHandler {
+/** Serves the package of the command line. A file is read once. The handler throws `ApiError`. */
+export function createDownloads(cliPackage: Download['read']): (request: Request) => Promise<Response> {
   const files: Record<string, Download> = { [CLI_PACKAGE_PATH]: { contentType: 'application/gzip', read: cliPackage } }
   const loaded = new Map<string, Loaded>()
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return toResponse(errorReply(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })), false)
+      throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })
     }
     const { pathname } = new URL(request.url)
     const file = Object.hasOwn(files, pathname) ? files[pathname] : undefined
     const found = loaded.get(pathname) ?? (file && (await load(file)))
-    if (!file || !found) return toResponse(errorReply(new ApiError('not_found')), request.method === 'HEAD')
+    if (!file || !found) throw new ApiError('not_found')
     loaded.set(pathname, found)
     // `no-cache`: a client asks each time whether its copy is that of the running version.
     const headers = { 'Content-Type': file.contentType, 'Cache-Control': 'no-cache', ETag: found.etag }

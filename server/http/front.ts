@@ -24,7 +24,7 @@ export type FrontOptions = {
   /** Serves `/api/health`. */
   health: WebHandler
   /** Serves files for programs, such as `/cli.tgz`; without it, they are 404. */
-  downloads?: WebHandler
+  downloads?: (request: Request) => Promise<Response>
   /** Serves everything under `/api/trpc` and `/api/export`, and `/api/unsubscribe`; without it, Next's routes do. */
   dashboard?: WebHandler
   /** Serves the pages; without it, they are 404. */
@@ -143,8 +143,8 @@ async function respond(
       return options.health(toRequest(incoming, webMethod(incoming)), client)
     case 'download':
       options.countPage(client.address)
-      if (!options.downloads) return refusal(new ApiError('not_found'))
-      return options.downloads(toRequest(incoming, webMethod(incoming)), client)
+      if (!options.downloads) throw new ApiError('not_found')
+      return options.downloads(toRequest(incoming, webMethod(incoming)))
     case 'unknown':
       throw new ApiError('not_found')
     case 'malformed':

@@ -2185,13 +2185,18 @@ export interface components {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: ("api_key_read_only" | "totp_enrollment_required") | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2204,13 +2209,18 @@ export interface components {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: ("api_key_read_only" | "totp_enrollment_required" | "insufficient_permissions") | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2219,13 +2229,18 @@ export interface components {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: "totp_enrollment_required" | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2237,54 +2252,27 @@ export interface components {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: ("totp_enrollment_required" | "insufficient_permissions") | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
-        /** @description - `not_found`: The resource does not exist, or the member may not see or change it. */
+        /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
         Error404NotFound: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "not_found" | string;
-                };
-            };
-        };
-        /** @description - `already_exists`: A resource with this name or key already exists. */
-        Error409AlreadyExists: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "already_exists" | string;
-                };
-            };
-        };
-        /**
-         * @description - `already_exists`: A resource with this name or key already exists.
-         *     - `version_conflict`: The version is not the current one. Details: field, version.
-         */
-        Error409AlreadyExistsVersionConflict: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -2293,26 +2281,96 @@ export interface components {
                     details?: {
                         /** @description The parameter or body field that the error is about. */
                         field?: string;
-                        /** @description The current version of the service. */
-                        version?: number;
                     };
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: ("already_exists" | "version_conflict") | string;
+                    error: "not_found" | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
-        /** @description - `binding_exists`: The webhook is already bound to the resource. */
-        Error409BindingExists: {
+        /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+        Error409AlreadyExists: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    details?: {
+                        /** @description The parameter or body field that the error is about. */
+                        field?: string;
+                        /** @description The id of the existing resource, where the caller may see it. */
+                        id?: string;
+                    };
+                    /** @description The address of the code in the guide. */
+                    doc: string;
+                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
+                    error: "already_exists" | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
+                };
+            };
+        };
+        /**
+         * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
+         *     - `version_conflict`: The version is not the current one. Details: field, version.
+         */
+        Error409AlreadyExistsVersionConflict: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    details?: {
+                        /** @description The parameter or body field that the error is about. */
+                        field?: string;
+                        /** @description The id of the existing resource, where the caller may see it. */
+                        id?: string;
+                        /** @description The current version of the service. */
+                        version?: number;
+                    };
+                    /** @description The address of the code in the guide. */
+                    doc: string;
+                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
+                    error: ("already_exists" | "version_conflict") | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
+                };
+            };
+        };
+        /** @description - `binding_exists`: The webhook is already bound to the resource. Details: field, id. */
+        Error409BindingExists: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    details?: {
+                        /** @description The parameter or body field that the error is about. */
+                        field?: string;
+                        /** @description The id of the existing resource, where the caller may see it. */
+                        id?: string;
+                    };
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: "binding_exists" | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2324,13 +2382,18 @@ export interface components {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: ("service_inactive" | "script_missing") | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2339,6 +2402,7 @@ export interface components {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -2350,8 +2414,12 @@ export interface components {
                         /** @description The current version of the service. */
                         version?: number;
                     };
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: "version_conflict" | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2360,13 +2428,18 @@ export interface components {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: "body_gone" | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2375,6 +2448,7 @@ export interface components {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -2384,8 +2458,12 @@ export interface components {
                         /** @description The maximum size in bytes. */
                         maxBytes?: number;
                     };
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: "body_too_large" | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2394,6 +2472,7 @@ export interface components {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -2403,8 +2482,12 @@ export interface components {
                         /** @description The maximum size in bytes. */
                         maxBytes?: number;
                     };
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: "request_body_too_large" | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2417,13 +2500,18 @@ export interface components {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: ("rate_limited" | "too_many_unknown_keys") | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2432,13 +2520,18 @@ export interface components {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: "internal_error" | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2451,13 +2544,18 @@ export interface components {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: ("body_store_unavailable" | "service_unavailable") | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2467,13 +2565,18 @@ export interface components {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: "service_unavailable" | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2487,15 +2590,21 @@ export interface components {
          */
         Unauthorized: {
             headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
+                    /** @description The address of the code in the guide. */
+                    doc: string;
                     /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                     error: ("missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive") | string;
+                    /** @description What to do, in one sentence for people. The text can change. */
+                    message: string;
                 };
             };
         };
@@ -2505,10 +2614,14 @@ export interface components {
     headers: {
         /** @description Seconds until a request can succeed. */
         "Retry-After": number;
+        /** @description The scheme of the credential: `Bearer`. */
+        "WWW-Authenticate": string;
         /** @description The key's maximum of requests per window. Absent while rate limiting is switched off. */
         "X-RateLimit-Limit": number;
         /** @description Requests that remain in this window. */
         "X-RateLimit-Remaining": number;
+        /** @description Seconds until this window ends. */
+        "X-RateLimit-Reset": number;
         /** @description The request's id in the server's log. */
         "X-Request-Id": string;
     };
@@ -2533,6 +2646,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -2542,19 +2656,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -2562,8 +2694,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -2602,6 +2738,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -2611,20 +2748,38 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -2632,8 +2787,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -2665,6 +2824,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -2674,20 +2834,38 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -2695,8 +2873,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -2723,6 +2905,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -2738,6 +2921,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -2751,8 +2935,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -2780,6 +2968,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -2795,6 +2984,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -2808,8 +2998,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -2841,6 +3035,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -2850,19 +3045,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -2870,8 +3083,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -2899,6 +3116,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -2907,24 +3125,46 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -2952,6 +3192,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -2960,27 +3201,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3019,6 +3282,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3027,8 +3291,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `note_limit_reached`: The incident has as many notes as it may have. Details: max.
              */
@@ -3036,12 +3300,30 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -3049,8 +3331,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path" | "note_limit_reached") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3077,6 +3363,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3089,13 +3376,18 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: "invalid_path" | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3123,6 +3415,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3138,6 +3431,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3151,8 +3445,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3181,6 +3479,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3190,20 +3489,38 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `field_required`: A required parameter or checked value is missing. Details: field.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -3211,8 +3528,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3247,6 +3568,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3255,27 +3577,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3305,6 +3649,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3313,24 +3658,46 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3358,6 +3725,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3366,27 +3734,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3422,6 +3812,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3430,27 +3821,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3480,6 +3893,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3492,30 +3906,53 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3545,6 +3982,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3554,19 +3992,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -3574,8 +4030,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3609,6 +4069,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3617,27 +4078,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3669,6 +4152,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3678,19 +4162,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -3698,8 +4200,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3747,6 +4253,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3756,31 +4263,55 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
-             *     - `reserved_key`: The key is the name of a computed variable of the scope.
+             *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
+                            /** @description The key of the variable. */
+                            key?: string;
                             /** @description The upper bound. */
                             max?: number;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "variable_limit_reached" | "reserved_key") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3811,6 +4342,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3819,28 +4351,52 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
-             *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted.
+             *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted. Details: key.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
+                            /** @description The key of the variable. */
+                            key?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path" | "system_variable") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3884,6 +4440,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3893,30 +4450,54 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
-             *     - `readonly_variable`: Only scripts can write this variable.
+             *     - `readonly_variable`: Only scripts can write this variable. Details: key.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
+                            /** @description The key of the variable. */
+                            key?: string;
                             /** @description The upper bound. */
                             max?: number;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "readonly_variable") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -3945,6 +4526,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -3953,24 +4535,46 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4000,6 +4604,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4009,20 +4614,38 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `field_required`: A required parameter or checked value is missing. Details: field.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -4030,8 +4653,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4078,6 +4705,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4087,9 +4715,9 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `field_required`: A required parameter or checked value is missing. Details: field.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `blocked_probe_target`: The script targets a URL that probes must not request: one with a private, loopback or reserved address, an address of the server itself, an internal name, a scheme other than http and https, a port of another protocol (the bad ports of the Fetch standard), or a user name or password. `details.reason` says which. Details: field, reason, callIndex.
              *     - `unverified_domain_call_limit`: The script makes more than three calls while it targets an unverified domain. Details: field, reason, max, hosts.
@@ -4100,6 +4728,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4108,11 +4737,11 @@ export interface operations {
                         details?: {
                             /** @description The index of the call that the error is about, from 0. */
                             callIndex?: number;
-                            /** @description Every problem of the script. */
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
                             errors?: {
                                 callIndex?: number | null;
                                 /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`.
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
                                  * @example SECRET_HOST_NOT_ALLOWED
                                  */
                                 code: string;
@@ -4122,6 +4751,8 @@ export interface operations {
                                 field?: string | null;
                                 /** @description From 1. */
                                 line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
                             }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
@@ -4132,8 +4763,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4163,6 +4798,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4171,24 +4807,46 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4216,6 +4874,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4224,27 +4883,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4293,6 +4974,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4302,9 +4984,9 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `field_required`: A required parameter or checked value is missing. Details: field.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `blocked_probe_target`: The script targets a URL that probes must not request: one with a private, loopback or reserved address, an address of the server itself, an internal name, a scheme other than http and https, a port of another protocol (the bad ports of the Fetch standard), or a user name or password. `details.reason` says which. Details: field, reason, callIndex.
              *     - `unverified_domain_call_limit`: The script makes more than three calls while it targets an unverified domain. Details: field, reason, max, hosts.
@@ -4315,6 +4997,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4323,11 +5006,11 @@ export interface operations {
                         details?: {
                             /** @description The index of the call that the error is about, from 0. */
                             callIndex?: number;
-                            /** @description Every problem of the script. */
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
                             errors?: {
                                 callIndex?: number | null;
                                 /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`.
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
                                  * @example SECRET_HOST_NOT_ALLOWED
                                  */
                                 code: string;
@@ -4337,6 +5020,8 @@ export interface operations {
                                 field?: string | null;
                                 /** @description From 1. */
                                 line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
                             }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
@@ -4347,8 +5032,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4378,6 +5067,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4387,19 +5077,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -4407,8 +5115,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4443,6 +5155,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4452,20 +5165,38 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -4475,8 +5206,12 @@ export interface operations {
                             /** @description Slugs that are unknown, inactive or not visible to the caller. */
                             unknown?: string[];
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4505,6 +5240,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4513,24 +5249,46 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4558,6 +5316,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4570,30 +5329,53 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4623,6 +5405,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4632,19 +5415,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -4652,8 +5453,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4683,6 +5488,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4692,19 +5498,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -4712,8 +5536,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4743,6 +5571,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4752,19 +5581,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -4772,8 +5619,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4803,6 +5654,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4812,19 +5664,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -4832,8 +5702,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4863,6 +5737,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4872,19 +5747,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -4892,8 +5785,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4929,6 +5826,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4938,19 +5836,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -4958,8 +5874,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -4988,6 +5908,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -4996,24 +5917,46 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5043,6 +5986,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5055,30 +5999,53 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5108,6 +6075,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5116,27 +6084,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5175,6 +6165,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5184,8 +6175,8 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `blocked_probe_target`: The script targets a URL that probes must not request: one with a private, loopback or reserved address, an address of the server itself, an internal name, a scheme other than http and https, a port of another protocol (the bad ports of the Fetch standard), or a user name or password. `details.reason` says which. Details: field, reason, callIndex.
              *     - `unverified_domain_call_limit`: The script makes more than three calls while it targets an unverified domain. Details: field, reason, max, hosts.
@@ -5196,6 +6187,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5204,11 +6196,11 @@ export interface operations {
                         details?: {
                             /** @description The index of the call that the error is about, from 0. */
                             callIndex?: number;
-                            /** @description Every problem of the script. */
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
                             errors?: {
                                 callIndex?: number | null;
                                 /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`.
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
                                  * @example SECRET_HOST_NOT_ALLOWED
                                  */
                                 code: string;
@@ -5218,6 +6210,8 @@ export interface operations {
                                 field?: string | null;
                                 /** @description From 1. */
                                 line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
                             }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
@@ -5228,8 +6222,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5259,6 +6257,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5267,24 +6266,46 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5318,6 +6339,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5327,9 +6349,9 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `field_required`: A required parameter or checked value is missing. Details: field.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `blocked_probe_target`: The script targets a URL that probes must not request: one with a private, loopback or reserved address, an address of the server itself, an internal name, a scheme other than http and https, a port of another protocol (the bad ports of the Fetch standard), or a user name or password. `details.reason` says which. Details: field, reason, callIndex.
              *     - `unverified_domain_call_limit`: The script makes more than three calls while it targets an unverified domain. Details: field, reason, max, hosts.
@@ -5340,6 +6362,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5348,11 +6371,11 @@ export interface operations {
                         details?: {
                             /** @description The index of the call that the error is about, from 0. */
                             callIndex?: number;
-                            /** @description Every problem of the script. */
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
                             errors?: {
                                 callIndex?: number | null;
                                 /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`.
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
                                  * @example SECRET_HOST_NOT_ALLOWED
                                  */
                                 code: string;
@@ -5362,6 +6385,8 @@ export interface operations {
                                 field?: string | null;
                                 /** @description From 1. */
                                 line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
                             }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
@@ -5372,8 +6397,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5405,6 +6434,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5414,19 +6444,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -5434,8 +6482,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5483,6 +6535,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5492,31 +6545,55 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
-             *     - `reserved_key`: The key is the name of a computed variable of the scope.
+             *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
+                            /** @description The key of the variable. */
+                            key?: string;
                             /** @description The upper bound. */
                             max?: number;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "variable_limit_reached" | "reserved_key") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5547,6 +6624,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5555,28 +6633,52 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
-             *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted.
+             *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted. Details: key.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
+                            /** @description The key of the variable. */
+                            key?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path" | "system_variable") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5620,6 +6722,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5629,30 +6732,54 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
-             *     - `readonly_variable`: Only scripts can write this variable.
+             *     - `readonly_variable`: Only scripts can write this variable. Details: key.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
+                            /** @description The key of the variable. */
+                            key?: string;
                             /** @description The upper bound. */
                             max?: number;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "readonly_variable") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5681,6 +6808,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5689,24 +6817,46 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5735,6 +6885,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5750,6 +6901,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5763,8 +6915,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5801,6 +6957,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5810,9 +6967,9 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `field_required`: A required parameter or checked value is missing. Details: field.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `silence_limit_reached`: The caller has as many silences as a member may have. Details: max.
              */
@@ -5820,12 +6977,30 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -5833,8 +7008,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "silence_limit_reached") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5863,6 +7042,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5871,24 +7051,46 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5916,6 +7118,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5924,27 +7127,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -5982,6 +7207,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -5991,21 +7217,39 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `field_required`: A required parameter or checked value is missing. Details: field.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -6013,8 +7257,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6044,6 +7292,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6059,6 +7308,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6072,8 +7322,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6118,6 +7372,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6127,7 +7382,7 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
              */
@@ -6135,12 +7390,30 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -6148,8 +7421,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_request_body" | "invalid_path" | "variable_limit_reached") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6179,6 +7456,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6187,27 +7465,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6250,6 +7550,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6259,20 +7560,38 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -6280,8 +7599,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6311,6 +7634,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6326,6 +7650,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6339,8 +7664,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6370,6 +7699,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6379,20 +7709,38 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `field_required`: A required parameter or checked value is missing. Details: field.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -6400,8 +7748,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6439,6 +7791,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6448,21 +7801,39 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `field_required`: A required parameter or checked value is missing. Details: field.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -6470,8 +7841,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6501,6 +7876,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6509,27 +7885,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6564,6 +7962,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6572,28 +7971,50 @@ export interface operations {
                 };
             };
             /**
-             * @description - `field_required`: A required parameter or checked value is missing. Details: field.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6623,6 +8044,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6638,6 +8060,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6651,8 +8074,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6684,6 +8111,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6692,26 +8120,48 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6741,6 +8191,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6749,24 +8200,46 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6794,6 +8267,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6802,27 +8276,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6858,6 +8354,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6866,27 +8363,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6916,6 +8435,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6928,30 +8448,53 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -6981,6 +8524,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6990,19 +8534,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -7010,8 +8572,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -7045,6 +8611,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -7053,27 +8620,49 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -7105,6 +8694,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -7114,19 +8704,37 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                             /** @description The upper bound. */
@@ -7134,8 +8742,12 @@ export interface operations {
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -7183,6 +8795,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -7192,31 +8805,55 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
-             *     - `reserved_key`: The key is the name of a computed variable of the scope.
+             *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
+                            /** @description The key of the variable. */
+                            key?: string;
                             /** @description The upper bound. */
                             max?: number;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "variable_limit_reached" | "reserved_key") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -7247,6 +8884,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -7255,28 +8893,52 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
-             *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted.
+             *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted. Details: key.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
+                            /** @description The key of the variable. */
+                            key?: string;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_request_body" | "invalid_path" | "system_variable") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -7320,6 +8982,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -7329,30 +8992,54 @@ export interface operations {
             };
             /**
              * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
-             *     - `invalid_uuid`: An id is not a UUID. Details: field.
-             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
-             *     - `readonly_variable`: Only scripts can write this variable.
+             *     - `readonly_variable`: Only scripts can write this variable. Details: key.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
+                            /** @description The key of the variable. */
+                            key?: string;
                             /** @description The upper bound. */
                             max?: number;
                             /** @description What is wrong with the field, in words for people. */
                             reason?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "readonly_variable") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
@@ -7381,6 +9068,7 @@ export interface operations {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -7389,24 +9077,46 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         details?: {
+                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+                            errors?: {
+                                callIndex?: number | null;
+                                /**
+                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                                 * @example SECRET_HOST_NOT_ALLOWED
+                                 */
+                                code: string;
+                                /** @description From 1. */
+                                column?: number | null;
+                                detail?: string | null;
+                                field?: string | null;
+                                /** @description From 1. */
+                                line?: number | null;
+                                /** @description What is wrong with the field of the body, in words for people. */
+                                reason?: string;
+                            }[];
                             /** @description The parameter or body field that the error is about. */
                             field?: string;
                         };
+                        /** @description The address of the code in the guide. */
+                        doc: string;
                         /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
                         error: ("invalid_uuid" | "invalid_path") | string;
+                        /** @description What to do, in one sentence for people. The text can change. */
+                        message: string;
                     };
                 };
             };
