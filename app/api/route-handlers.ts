@@ -11,6 +11,7 @@ let dashboard: Dashboard | null = null
 // request.
 
 export const api = everyMethod((request) => processHandlers().api(request, clientOf(request)))
+export const mcp = everyMethod((request) => processHandlers().mcp(request, clientOf(request)))
 export const openApiDocument = everyMethod((request) => processHandlers().document(request, clientOf(request)))
 export const health = everyMethod((request) => processHandlers().health(request))
 export const dashboardApi = everyMethod((request) => {

@@ -47,6 +47,7 @@ await runProgram(async (stops) => {
   const files = dev ? null : createFileHandler(STATIC_FILES)
   const handlers = processHandlers()
   stops.defer(() => handlers.api.flush())
+  stops.defer(() => handlers.mcp.flush())
   documentText()
   const front = createFront({
     runtime,

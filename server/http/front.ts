@@ -21,6 +21,8 @@ export type FrontOptions = {
   api: WebHandler
   /** Serves everything under `/api/openapi`. */
   document: WebHandler
+  /** Serves `/api/mcp`, and logs its own requests; without it, the path is 404. */
+  mcp?: WebHandler
   /** Serves `/api/health`. */
   health: WebHandler
   /** Serves files for programs, such as `/cli.tgz`; without it, they are 404. */
@@ -108,7 +110,7 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
     return send(incoming, outgoing, response, bounds)
   }
   for (const [name, value] of Object.entries(options.security)) outgoing.setHeader(name, value)
-  if (kind !== 'api') outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
+  if (kind !== 'api' && kind !== 'mcp') outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
   try {
     const response = await respond(options, kind, incoming, outgoing, client)
     // Next sends the response itself.
@@ -138,6 +140,9 @@ async function respond(
       return options.api(toRequest(incoming, webMethod(incoming)), client)
     case 'document':
       return options.document(toRequest(incoming, webMethod(incoming)), client)
+    case 'mcp':
+      if (!options.mcp) return refusal(options, incoming, new ApiError('not_found'))
+      return options.mcp(toRequest(incoming, webMethod(incoming)), client)
     case 'health':
       options.countHealth(client.address)
       return options.health(toRequest(incoming, webMethod(incoming)), client)

@@ -36,7 +36,16 @@ export const CLI_PACKAGE_PATH = '/cli.tgz'
 const DOWNLOAD_PATHS = [CLI_PACKAGE_PATH]
 
 /** The part of the product that serves a path. */
-export type PathKind = 'api' | 'document' | 'download' | 'dashboard' | 'health' | 'unknown' | 'page' | 'malformed'
+export type PathKind =
+  | 'api'
+  | 'document'
+  | 'mcp'
+  | 'download'
+  | 'dashboard'
+  | 'health'
+  | 'unknown'
+  | 'page'
+  | 'malformed'
 
 /**
  * Returns which part serves a raw path. A path that some server could read as one under `/api/public` goes to the API,
@@ -50,6 +59,7 @@ export function classifyPath(path: string): PathKind {
     if (!isCanonicalPath(path.replace(/%[0-9a-f]{2}/gi, ''))) return 'unknown'
     if (/^\/api\/openapi(\/|$)/.test(path)) return 'document'
     if (/^\/api\/((trpc|export)\/.|unsubscribe$)/.test(path)) return 'dashboard'
+    if (path === '/api/mcp') return 'mcp'
     return path === '/api/health' ? 'health' : 'unknown'
   }
   if (DOWNLOAD_PATHS.includes(path)) return 'download'

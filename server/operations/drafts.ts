@@ -5,29 +5,28 @@ import { ApiError, notFound } from '../errors.ts'
 import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
 import { requireService } from '../resources.ts'
 import { Id } from '../schemas/conventions.ts'
-import { DraftRun, DraftStart } from '../schemas/new-service/drafts.ts'
+import { DraftRun, DraftStart, DraftValidation } from '../schemas/new-service/drafts.ts'
 import { SCHEDULE_DEFAULT } from '../schemas/services.ts'
-import { type ScriptContext, validateForEnable } from '../scripts/validation.ts'
+import { type ScriptContext, validateForEnable, validationOf } from '../scripts/validation.ts'
 import { NO_VARIABLES } from '../scripts/variable-scopes.ts'
 import { readTrust } from '../scripts/verified-domains.ts'
 import { findDraft, presentDraft, startDraft } from '../services/draft-runs.ts'
 import { hasPlaces } from '../services/places.ts'
 import { readScriptContext } from '../services/rows.ts'
 import type { ServiceRow } from '../services/view.ts'
-import { router, sessionProcedure } from '../trpc.ts'
+import { memberProcedure, router } from '../trpc.ts'
 import { SCRIPT_ERRORS } from './services/scripts.ts'
 
 // Draft runs execute a script that is not saved. They change no result, metric, alert or variable.
 
 const PER_HOUR = 120
 
-const start = sessionProcedure
+const start = memberProcedure
   .meta({ api: { errors: ['insufficient_permissions', ...SCRIPT_ERRORS, 'rate_limited', 'busy'] } })
   .input(DraftStart)
   .output(DraftRun)
   .mutation(async ({ ctx, input }) => {
-    const service = input.serviceId === undefined ? null : await requireService(ctx, input.serviceId, 'write')
-    if (!service && !(await hasPlaces(ctx.db, ctx))) throw new ApiError('insufficient_permissions')
+    const service = await requirePlace(ctx, input.serviceId)
     await requireWithinLimit(ctx.db, rateLimitKey('draft', ctx.actor.membershipId), {
       max: PER_HOUR,
       windowSeconds: 3_600,
@@ -46,7 +45,19 @@ const start = sessionProcedure
     })
   })
 
-const get = sessionProcedure
+/** Checks a script as `start` does, for whoever may start it. */
+const validate = memberProcedure
+  .input(DraftStart)
+  .output(DraftValidation)
+  .query(async ({ ctx, input }) => {
+    const service = await requirePlace(ctx, input.serviceId)
+    const context = await contextOf(ctx, service, input.script)
+    const { targetHosts, refusal } = validationOf(() => validateForEnable(context))
+    if (!refusal) return { isValid: true, targetHosts, refusal: null }
+    return { isValid: false, targetHosts: [], refusal: { error: refusal.api, details: refusal.details ?? null } }
+  })
+
+const get = memberProcedure
   .input(z.object({ id: Id }))
   .output(DraftRun)
   .query(async ({ ctx, input }) => {
@@ -57,7 +68,14 @@ const get = sessionProcedure
     return draft
   })
 
-export const draftsRouter = router({ start, get })
+export const draftsRouter = router({ start, validate, get })
+
+/** Returns the service of a draft; null for a draft without one, which a member may run who can create services. */
+async function requirePlace(ctx: ActorContext, serviceId: string | undefined): Promise<ServiceRow | null> {
+  if (serviceId !== undefined) return requireService(ctx, serviceId, 'write')
+  if (!(await hasPlaces(ctx.db, ctx))) throw new ApiError('insufficient_permissions')
+  return null
+}
 
 async function contextOf(ctx: ActorContext, service: ServiceRow | null, script: string): Promise<ScriptContext> {
   if (service) return readScriptContext(ctx.db, ctx, { ...service, script })

@@ -35,7 +35,7 @@ export function preflightReply(origins: readonly string[], request: Request): Re
   return emptyReply({
     ...headers,
     'Access-Control-Allow-Methods': METHODS,
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Mcp-Protocol-Version',
     'Access-Control-Max-Age': '600',
   })
 }

@@ -129,7 +129,7 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
 }
 
 /** A signal per request costs time, so only a request that waits has one. */
-function closeSignal({ onClose }: Client): AbortSignal | null {
+export function closeSignal({ onClose }: Client): AbortSignal | null {
   if (!onClose) return null
   const controller = new AbortController()
   onClose(() => controller.abort())
@@ -172,7 +172,7 @@ function refuse(call: Call, error: unknown): Reply {
 }
 
 /** RFC 6750: a 401 names the scheme, and an error only when the request had a token. */
-function challenge({ api, status }: ApiError): Record<string, string> {
+export function challenge({ api, status }: ApiError): Record<string, string> {
   if (status !== 401) return {}
   const error = api === 'missing_auth_header' ? '' : `, error="invalid_token", error_description="${api}"`
   return { 'WWW-Authenticate': `Bearer realm="soundline"${error}` }

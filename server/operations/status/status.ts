@@ -24,11 +24,11 @@ import { readExpiringCertificates, readFilters, readScriptChanges } from '../../
 import { readBoard, readBoardService, readCounts } from '../../status/board.ts'
 import { countProjects, isIn, readContainerCounts } from '../../status/containers.ts'
 import { readFinds } from '../../status/finds.ts'
-import { router, serviceProcedure, sessionProcedure } from '../../trpc.ts'
+import { memberProcedure, router, serviceProcedure, sessionProcedure } from '../../trpc.ts'
 
 // What the dashboard shows of the state of services, projects and workspaces. The API has its own fields for it.
 
-const board = sessionProcedure
+const board = memberProcedure
   .input(BoardQuery)
   .output(Board)
   .query(({ ctx, input }) => readBoard(ctx, input))

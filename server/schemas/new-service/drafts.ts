@@ -27,6 +27,13 @@ export const DraftResult = z.object({
 })
 export type DraftResult = z.output<typeof DraftResult>
 
+/** What a save of the script would be refused with, if its service were switched on. */
+export const DraftValidation = z.object({
+  isValid: z.boolean(),
+  targetHosts: z.array(z.string()),
+  refusal: z.object({ error: z.string(), details: z.record(z.string(), z.unknown()).nullable() }).nullable(),
+})
+
 export const DRAFT_STATES = ['queued', 'running', 'done', 'lost'] as const
 
 export const DraftRun = z.object({

@@ -31,7 +31,9 @@ describe('a preflight', () => {
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe(origin)
     expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE')
-    expect(headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, Idempotency-Key')
+    expect(headers.get('access-control-allow-headers')).toBe(
+      'Authorization, Content-Type, Idempotency-Key, Mcp-Protocol-Version',
+    )
     expect(headers.get('access-control-max-age')).toBe('600')
     expect(headers.get('access-control-allow-credentials')).toBeNull()
     expect(headers.get('vary')).toBe('Origin')

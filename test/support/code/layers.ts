@@ -27,6 +27,7 @@ export const ROOMS = [
   'server/services',
   'server/operations',
   'server/rest',
+  'server/mcp',
   'server/dashboard',
   'server/commands',
   'server/cli',

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { withinRequestBounds } from '#db/connections/request-bounds.ts'
+import type { ActorContext, Runtime } from '../context.ts'
+import { ApiError, toApiError } from '../errors.ts'
+import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
+import { readJsonBody } from '../http/body.ts'
+import type { Client } from '../http/client-address.ts'
+import { withDeadline } from '../http/deadline.ts'
+import type { WebHandler } from '../http/front.ts'
+import { originOf } from '../http/own-host.ts'
+import { errorReply, type Reply, toResponse } from '../http/reply.ts'
+import { log } from '../process/log.ts'
+import { type Authenticated, authenticate } from '../rest/authenticate.ts'
+import { corsHeaders, isPreflight, preflightReply } from '../rest/cors.ts'
+import { createKeyUsage } from '../rest/key-usage.ts'
+import { challenge, closeSignal, type Facade } from '../rest/serve.ts'
+import { createCaller } from '../router.ts'
+import { respondToMessage } from './protocol.ts'
+import type { ToolRequest } from './tool.ts'
+import { TOOLS } from './tools.ts'
+
+// The bounds of the public API: a request costs one of the key's budget, and each operation of a tool has the deadlines of
+// an operation of the API.
+const AUTHENTICATION_MS = 8_000
+const BODY_MS = 20_000
+const STATEMENTS_MS = 25_000
+const OPERATION_MS = 28_000
+
+type Call = {
+  request: Request
+  client: Client
+  requestId: string
+  origin: string
+  /** Null until the key is accepted. */
+  authenticated: Authenticated | null
+  /** Null until a tool is called. */
+  tool: string | null
+}
+
+/**
+ * Creates the MCP endpoint: the tools of `TOOLS` by JSON-RPC over HTTP, for the member of the API key. It keeps no
+ * session, so any web process can respond to any request.
+ */
+export function createMcp(runtime: Runtime): Facade {
+  const usage = createKeyUsage(runtime.db)
+  const serve: WebHandler = async (request, client) => {
+    const started = performance.now()
+    const call: Call = {
+      request,
+      client,
+      requestId: client.requestId ?? randomUUID(),
+      origin: originOf(request.headers.get('host'), runtime.settings),
+      authenticated: null,
+      tool: null,
+    }
+    const response = await respond(runtime, call).catch((error) => toResponse(refuse(call, error), false))
+    const headers = { ...corsHeaders(runtime.settings.API_CORS_ORIGINS, request), ...call.authenticated?.headers }
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+    response.headers.set('X-Request-Id', call.requestId)
+    const keyId = call.authenticated?.actor.key?.id
+    if (keyId) usage.add(keyId, call.tool === null ? 'mcp' : `mcp ${call.tool}`, response.status >= 400)
+    log.info(
+      {
+        requestId: call.requestId,
+        tool: call.tool,
+        status: response.status,
+        ms: Math.round(performance.now() - started),
+        address: client.address,
+        keyId,
+      },
+      'mcp request',
+    )
+    return response
+  }
+  return Object.assign(serve, { flush: usage.flush })
+}
+
+async function respond(runtime: Runtime, call: Call): Promise<Response> {
+  const { request, client, requestId, origin } = call
+  if (isPreflight(request)) return toResponse(preflightReply(runtime.settings.API_CORS_ORIGINS, request), false)
+  // A GET would open a stream for messages of the server, of which there are none.
+  if (request.method !== 'POST') throw new ApiError('method_not_allowed', undefined, { Allow: 'POST' })
+
+  const authorization = request.headers.get('authorization')
+  const caller = callerOf(authorization, client.address)
+  const authenticateKey = () => authenticate(runtime, authorization, client.address)
+  call.authenticated = await withAdmission(runtime.db, caller, authenticateKey, AUTHENTICATION_MS)
+  const { actor } = call.authenticated
+  rememberCaller(authorization, actor.organizationId)
+  // One message: a batch would be many requests for the price of one.
+  const message = await readJsonBody(request, runtime.settings.REQUEST_BODY_MAX_BYTES, BODY_MS)
+
+  const ctx: ActorContext = { ...runtime, actor, address: client.address, requestId, origin, session: null }
+  const operations = createCaller(ctx)
+  const toolRequest: ToolRequest = {
+    ctx,
+    call: (work) =>
+      withDeadline(
+        OPERATION_MS,
+        withinRequestBounds(caller, STATEMENTS_MS, () => work(operations), true),
+      ),
+    signal: closeSignal(client) ?? request.signal,
+  }
+  const response = await respondToMessage(request, message, {
+    tools: TOOLS.filter(({ access }) => access === 'read' || actor.key?.access === 'write'),
+    request: toolRequest,
+    onTool: ({ name }) => {
+      call.tool = name
+    },
+  })
+  return toResponse(await replyOf(response), false)
+}
+
+async function replyOf(response: Response): Promise<Reply> {
+  const body = await response.text()
+  const type = response.headers.get('content-type')
+  return { status: response.status, headers: type ? { 'Content-Type': type } : {}, body: body === '' ? null : body }
+}
+
+function refuse(call: Call, error: unknown): Reply {
+  const refusal = toApiError(error)
+  if (refusal.api === 'internal_error') log.error({ err: error, requestId: call.requestId }, 'an MCP request failed')
+  return errorReply(refusal, call.origin, challenge(refusal))
+}

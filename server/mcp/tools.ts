@@ -1,0 +1,19 @@
+import { explainIncident, listIncidents } from './incident-tools.ts'
+import { listResults, readResult } from './result-tools.ts'
+import { draftRunScript, readDraftRun, validateScript } from './script-tools.ts'
+import { findServices, listFailing, readService } from './service-tools.ts'
+import type { Tool } from './tool.ts'
+
+/** Every tool of the MCP endpoint, in the order in which clients list them. */
+export const TOOLS: readonly Tool[] = [
+  listFailing,
+  findServices,
+  readService,
+  listIncidents,
+  explainIncident,
+  listResults,
+  readResult,
+  validateScript,
+  draftRunScript,
+  readDraftRun,
+]
