@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '#server/errors.ts'
+import { TOOLS } from '#server/mcp/tools.ts'
 import { CATALOG } from '#server/rest/error-catalog.ts'
 import { operationPermissions } from '#server/rest/permissions.ts'
 import type { RunFailure } from '#server/schemas/results/failures.ts'
@@ -11,6 +12,7 @@ import { WEBHOOK_MESSAGE, WEBHOOK_TEMPLATE } from './webhook-message.ts'
 export const INSERTS: Record<string, () => string> = {
   codes,
   permissions,
+  tools,
   step: () => fenced('json', JSON.stringify(STEP, null, 2)),
   failure: () => fenced('json', `"failure": ${JSON.stringify(FAILURE, null, 2)}`),
   message: () => fenced('json', WEBHOOK_MESSAGE),
@@ -40,6 +42,11 @@ function permissions(): string {
       `| [${method} ${path}](/docs/operations/${operationId}) | ${permission} |`,
   )
   return ['| Operation | Permission |', '|---|---|', ...rows].join('\n')
+}
+
+function tools(): string {
+  const rows = TOOLS.map(({ name, access, description }) => `| \`${name}\` | ${access} | ${description} |`)
+  return ['| Tool | Key | What it does |', '|---|---|---|', ...rows].join('\n')
 }
 
 function fenced(language: string, text: string): string {
