@@ -8,7 +8,7 @@ import { describeInvalidInput } from './input-errors.ts'
 import type { Awaited } from './live/run-waits.ts'
 import { requireProject, requireService, requireWorkspace } from './resources.ts'
 import type { Section } from './schemas/account/sections.ts'
-import { Id } from './schemas/conventions.ts'
+import { ProjectId, ServiceId, WorkspaceId } from './schemas/conventions.ts'
 import type { ResourceType } from './schemas/scopes.ts'
 
 /** The permission that an operation needs. The guide lists it, and a test compares it with the permission matrix. */
@@ -139,7 +139,7 @@ export function workspaceProcedure(reach: Reach) {
   const needs: Needs = { on: ['workspace'], level: reach }
   return memberProcedure
     .meta({ needs })
-    .input(z.object({ id: Id }))
+    .input(z.object({ id: WorkspaceId }))
     .use(async ({ ctx, input, next }) => {
       return next({ ctx: { ...ctx, workspace: await requireWorkspace(ctx, input.id, reach) } })
     })
@@ -150,7 +150,7 @@ export function projectProcedure(reach: Reach) {
   const needs: Needs = { on: ['project'], level: reach }
   return memberProcedure
     .meta({ needs })
-    .input(z.object({ id: Id }))
+    .input(z.object({ id: ProjectId }))
     .use(async ({ ctx, input, next }) => {
       return next({ ctx: { ...ctx, project: await requireProject(ctx, input.id, reach) } })
     })
@@ -161,7 +161,7 @@ export function serviceProcedure(reach: Reach) {
   const needs: Needs = { on: ['service'], level: reach }
   return memberProcedure
     .meta({ needs })
-    .input(z.object({ id: Id }))
+    .input(z.object({ id: ServiceId }))
     .use(async ({ ctx, input, next }) => {
       return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })
     })

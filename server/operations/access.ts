@@ -10,17 +10,10 @@ import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { fieldInvalid, notFound } from '../errors.ts'
 import { requireResource } from '../resources.ts'
-import {
-  AccessEntry,
-  AccessGrant,
-  AccessRemoval,
-  AccessResource,
-  PRINCIPAL_TYPES,
-  PrincipalType,
-} from '../schemas/access.ts'
+import { AccessEntry, AccessGrant, AccessRemoval, PRINCIPAL_TYPES, PrincipalType } from '../schemas/access.ts'
 import { LEVELS, type LevelName } from '../schemas/account/sections.ts'
 import { Ok } from '../schemas/conventions.ts'
-import { RESOURCE_TYPES } from '../schemas/scopes.ts'
+import { RESOURCE_TYPES, ResourceRef } from '../schemas/scopes.ts'
 import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
 
@@ -33,11 +26,12 @@ const list = memberProcedure
       path: '/access/{resourceType}/{resourceId}',
       operationId: 'listAccess',
       summary: 'List the grants on a resource',
+      description: 'The grants of members and groups on this resource itself, by name.',
       tags,
     },
     needs: { on: RESOURCE_TYPES, level: 'write' },
   })
-  .input(AccessResource)
+  .input(ResourceRef)
   .output(z.array(AccessEntry))
   .query(async ({ ctx, input }) => {
     await requireResource(ctx, input.resourceType, input.resourceId, 'write')
@@ -81,6 +75,7 @@ const set = memberProcedure
       path: '/access/{resourceType}/{resourceId}',
       operationId: 'setAccess',
       summary: 'Grant access to a resource, or change the level',
+      description: 'The level also counts for everything in the resource.',
       tags,
     },
     needs: { on: RESOURCE_TYPES, level: 'write' },
@@ -136,6 +131,7 @@ const remove = memberProcedure
       path: '/access/{resourceType}/{resourceId}/{principalType}/{principalId}',
       operationId: 'removeAccess',
       summary: 'Remove a grant on a resource',
+      description: 'Grants above or below it stay.',
       tags,
     },
     needs: { on: RESOURCE_TYPES, level: 'write' },
@@ -195,7 +191,7 @@ function levelName(level: number | undefined): LevelName | null {
   return level === undefined ? null : (LEVELS[level] ?? null)
 }
 
-function refOf(ctx: ActorContext, input: z.output<typeof AccessResource>): ScopeRef {
+function refOf(ctx: ActorContext, input: ResourceRef): ScopeRef {
   return { organizationId: ctx.actor.organizationId, scope: input.resourceType, resourceId: input.resourceId }
 }
 

@@ -15,6 +15,8 @@ const list = memberProcedure
       path: '/agents',
       operationId: 'listAgents',
       summary: 'List the agents that services may run on',
+      description:
+        'The active agents of the installation and of the organization, by slug. Nothing tells of their place or health.',
       tags: ['Agents'],
     },
   })

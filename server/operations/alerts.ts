@@ -23,6 +23,8 @@ const preview = serviceProcedure('read')
       path: '/services/{id}/alerting',
       operationId: 'getServiceAlerting',
       summary: 'Read who would be notified if the service failed now',
+      description:
+        'The members and webhooks that would be notified, each with the reasons, and the silences that would keep mails back.',
       tags: ['Services'],
     },
   })

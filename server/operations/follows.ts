@@ -13,8 +13,9 @@ import type { ActorContext } from '../context.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
 import { requireResource } from '../resources.ts'
-import { FOLLOWS_MAX, type Follow, FollowedResource, FollowPage, Hearing } from '../schemas/alerts/follows.ts'
+import { FOLLOWS_MAX, type Follow, FollowPage, Hearing } from '../schemas/alerts/follows.ts'
 import { Ok, PageQuery } from '../schemas/conventions.ts'
+import { ResourceRef } from '../schemas/scopes.ts'
 import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { router, sessionProcedure } from '../trpc.ts'
 import { findSilence } from './silences.ts'
@@ -22,7 +23,7 @@ import { findSilence } from './silences.ts'
 /** Returns whether and why the caller is notified of a resource that they can see. */
 const get = sessionProcedure
   .meta({ api: { errors: ['not_found'] } })
-  .input(FollowedResource)
+  .input(ResourceRef)
   .output(Hearing)
   .query(async ({ ctx, input }) => {
     const { actor } = ctx
@@ -56,7 +57,7 @@ const list = sessionProcedure
 /** Following twice is following once. */
 const create = sessionProcedure
   .meta({ api: { errors: ['not_found', 'follow_limit_reached'] } })
-  .input(FollowedResource)
+  .input(ResourceRef)
   .output(Ok)
   .mutation(async ({ ctx, input }) => {
     const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'read')
@@ -86,7 +87,7 @@ const create = sessionProcedure
 /** Possible also for a resource that the caller cannot see any more. */
 const remove = sessionProcedure
   .meta({ api: { errors: ['not_found'] } })
-  .input(FollowedResource)
+  .input(ResourceRef)
   .output(Ok)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {

@@ -13,6 +13,7 @@ const list = orgProcedure('users', 'read')
       path: '/groups',
       operationId: 'listGroups',
       summary: 'List the groups',
+      description: 'Ordered by name.',
       tags: ['Directory'],
     },
     api: { errors: ['insufficient_permissions'] },

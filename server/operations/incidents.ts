@@ -22,7 +22,7 @@ import {
   IncidentPage,
   IncidentQuery,
 } from '../schemas/alerts/incidents.ts'
-import { Id } from '../schemas/conventions.ts'
+import { IncidentId } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES } from '../schemas/scopes.ts'
 import { memberProcedure, type Needs, router } from '../trpc.ts'
 
@@ -35,6 +35,8 @@ const list = memberProcedure
       path: '/incidents',
       operationId: 'listIncidents',
       summary: 'List the incidents, open ones first, newest first',
+      description:
+        'The incidents of services that the caller can read. At most one of `serviceId`, `projectId` and `workspaceId` may be given.',
       tags,
     },
     needs: { on: RESOURCE_TYPES, level: 'visible' },
@@ -59,7 +61,7 @@ function incidentProcedure(reach: Reach) {
   const needs: Needs = { on: ['incident'], level: reach }
   return memberProcedure
     .meta({ needs })
-    .input(z.object({ id: Id }))
+    .input(z.object({ id: IncidentId }))
     .use(async ({ ctx, input, next }) => {
       const [incident] = await selectIncidents(ctx.db).where(
         and(eq(incidents.id, input.id), reachesIncident(ctx, reach)),
@@ -76,6 +78,7 @@ const get = incidentProcedure('read')
       path: '/incidents/{id}',
       operationId: 'getIncident',
       summary: 'Get an incident with its notes and timeline',
+      description: 'What failed and since when, what each agent sees, and who was notified.',
       tags,
     },
   })
@@ -94,6 +97,7 @@ const acknowledge = incidentProcedure('write')
       path: '/incidents/{id}/acknowledge',
       operationId: 'acknowledgeIncident',
       summary: 'Acknowledge an incident, which stops its reminders',
+      description: 'The first acknowledgement stays: a later one changes nothing.',
       tags,
     },
     api: { noBody: true },

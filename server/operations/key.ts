@@ -5,7 +5,15 @@ import { memberProcedure, router } from '../trpc.ts'
 
 const get = memberProcedure
   .meta({
-    openapi: { method: 'GET', path: '/key', operationId: 'getKey', summary: 'Describe the calling key', tags: ['Key'] },
+    openapi: {
+      method: 'GET',
+      path: '/key',
+      operationId: 'getKey',
+      summary: 'Describe the calling key',
+      description:
+        'Who the key is: its member, its organization, its access level and its expiry. A first call that shows whether a key works.',
+      tags: ['Key'],
+    },
   })
   .output(ApiKeyInfo)
   .query(({ ctx: { actor } }) => {

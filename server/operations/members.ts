@@ -21,6 +21,7 @@ const list = orgProcedure('users', 'read')
       path: '/members',
       operationId: 'listMembers',
       summary: 'List the members',
+      description: 'Ordered by display name; invitations are not listed.',
       tags: ['Directory'],
     },
     api: { errors: ['insufficient_permissions'] },

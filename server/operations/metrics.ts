@@ -19,6 +19,8 @@ const ofService = serviceProcedure('read')
       path: '/services/{id}/metrics',
       operationId: 'getServiceMetrics',
       summary: 'Read the metrics of a service',
+      description:
+        'Counters since the service exists, the latest run, and the percentiles of the last 24 hours. 204 before the first run.',
       tags,
     },
     api: { noContent: true },
@@ -40,6 +42,7 @@ const historyOfService = serviceProcedure('read')
       path: '/services/{id}/metrics/history',
       operationId: 'getServiceMetricsHistory',
       summary: "Read a service's runs by hour",
+      description: 'One entry per hour, oldest first; hours without runs are present.',
       tags,
     },
   })
@@ -54,6 +57,7 @@ const ofProject = projectProcedure('visible')
       path: '/projects/{id}/metrics',
       operationId: 'getProjectMetrics',
       summary: 'Read the metrics of a project',
+      description: 'Sums over the services that the caller can see, with their number. 204 before the first run.',
       tags,
     },
     api: { noContent: true },
@@ -72,6 +76,8 @@ const historyOfProject = projectProcedure('visible')
       path: '/projects/{id}/metrics/history',
       operationId: 'getProjectMetricsHistory',
       summary: "Read a project's runs by hour",
+      description:
+        'Sums over the services that the caller can see: one entry per hour, oldest first; hours without runs are present.',
       tags,
     },
   })
@@ -89,6 +95,8 @@ const ofWorkspace = workspaceProcedure('visible')
       path: '/workspaces/{id}/metrics',
       operationId: 'getWorkspaceMetrics',
       summary: 'Read the metrics of a workspace',
+      description:
+        'Sums over the services that the caller can see, with the numbers of projects and services. 204 before the first run.',
       tags,
     },
     api: { noContent: true },
@@ -111,6 +119,8 @@ const historyOfWorkspace = workspaceProcedure('visible')
       path: '/workspaces/{id}/metrics/history',
       operationId: 'getWorkspaceMetricsHistory',
       summary: "Read a workspace's runs by hour",
+      description:
+        'Sums over the services that the caller can see: one entry per hour, oldest first; hours without runs are present.',
       tags,
     },
   })

@@ -29,6 +29,7 @@ const list = memberProcedure
       path: '/projects',
       operationId: 'listProjects',
       summary: 'List the projects of a workspace',
+      description: 'The projects of the workspace that the caller can see, oldest first.',
       tags,
     },
     needs: { on: ['workspace'], level: 'visible' },
@@ -49,7 +50,14 @@ const list = memberProcedure
 
 const create = memberProcedure
   .meta({
-    openapi: { method: 'POST', path: '/projects', operationId: 'createProject', summary: 'Create a project', tags },
+    openapi: {
+      method: 'POST',
+      path: '/projects',
+      operationId: 'createProject',
+      summary: 'Create a project',
+      description: 'The name must be unique in it.',
+      tags,
+    },
     needs: { on: ['workspace'], level: 'write' },
     api: { errors: ['already_exists'] },
   })
@@ -62,7 +70,14 @@ const create = memberProcedure
 
 const get = projectProcedure('visible')
   .meta({
-    openapi: { method: 'GET', path: '/projects/{id}', operationId: 'getProject', summary: 'Get a project', tags },
+    openapi: {
+      method: 'GET',
+      path: '/projects/{id}',
+      operationId: 'getProject',
+      summary: 'Get a project',
+      description: 'One project that the caller can see, with the metrics of its services.',
+      tags,
+    },
   })
   .output(Project)
   .query(({ ctx }) => presentOne(ctx.db, ctx, ctx.project))
@@ -74,6 +89,7 @@ const rename = projectProcedure('write')
       path: '/projects/{id}',
       operationId: 'renameProject',
       summary: 'Rename a project',
+      description: 'The name must be unique in its workspace.',
       tags,
     },
     api: { errors: ['already_exists'] },
@@ -103,6 +119,8 @@ const remove = projectProcedure('write')
       path: '/projects/{id}',
       operationId: 'deleteProject',
       summary: 'Delete a project with its services',
+      description:
+        'Deletes its services, results, variables, grants and bindings too. For seven days it can be restored at the dashboard.',
       tags,
     },
   })
@@ -132,6 +150,8 @@ const toggleServices = projectProcedure('write')
       path: '/projects/{id}/services-toggle',
       operationId: 'toggleProjectServices',
       summary: 'Switch every service of a project on or off',
+      description:
+        'Switches all services in one transaction. A service that cannot be switched on, for example one without a script, is skipped and listed with its reason.',
       tags,
     },
   })

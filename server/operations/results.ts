@@ -10,7 +10,7 @@ import { withoutRunError } from '../results/run-error.ts'
 import { findNeighbour, readResultPage, readSelection } from '../results/search.ts'
 import { presentBody } from '../results/step-bodies.ts'
 import { presentFailure, presentSteps, readStores } from '../results/step-view.ts'
-import { Id } from '../schemas/conventions.ts'
+import { ResultId, StepId } from '../schemas/conventions.ts'
 import {
   LastPassing,
   NeighbourQuery,
@@ -32,6 +32,7 @@ const list = serviceProcedure('read')
       path: '/services/{id}/results',
       operationId: 'listResults',
       summary: 'List the results of a service, newest first',
+      description: 'Runs in short, newest first. `since` finds the run that a request has started.',
       tags,
     },
   })
@@ -52,7 +53,7 @@ const search = serviceProcedure('read')
   })
 
 const readResult = serviceProcedure('read')
-  .input(z.object({ resultId: Id }))
+  .input(z.object({ resultId: ResultId }))
   .use(async ({ ctx, input, next }) => {
     // A result's id contains its start, which determines its partition. An id without a timestamp is not a result's.
     const startedAt = timestampOfId(input.resultId)
@@ -82,6 +83,8 @@ const get = readResult
       path: '/services/{id}/results/{resultId}',
       operationId: 'getResult',
       summary: 'Get one result with all its steps',
+      description:
+        'What the run did and what failed: each call with its timings, headers and assertions. The bodies of responses are read separately.',
       tags,
     },
   })
@@ -121,11 +124,12 @@ const body = readResult
       path: '/services/{id}/results/{resultId}/steps/{stepId}/body',
       operationId: 'getStepBody',
       summary: 'Get the stored response body of a step',
+      description: 'Up to 4 MiB, as text or in base64. 204 when the step has no stored body, see `hasBody`.',
       tags,
     },
     api: { noContent: true, errors: ['body_gone', 'body_too_large', 'body_store_unavailable'] },
   })
-  .input(z.object({ stepId: Id }))
+  .input(z.object({ stepId: StepId }))
   .output(StepBody.optional())
   .query(async ({ ctx, input }) => {
     const { result } = ctx

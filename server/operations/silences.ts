@@ -21,13 +21,13 @@ import {
   SilenceCreate,
   SilencePage,
 } from '../schemas/alerts/silences.ts'
-import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
+import { Ok, PageQuery, SilenceId } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
 import { type ScopeRef, scopeColumns } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
 
 const tags = ['Silences']
-const SilenceId = z.object({ id: Id })
+const SilenceRef = z.object({ id: SilenceId })
 
 const list = memberProcedure
   .meta({
@@ -36,6 +36,7 @@ const list = memberProcedure
       path: '/silences',
       operationId: 'listSilences',
       summary: "List the caller's silences",
+      description: "The silences of the key's own member. Other members' silences are never shown.",
       tags,
     },
   })
@@ -57,7 +58,7 @@ const create = memberProcedure
       path: '/silences',
       operationId: 'createSilence',
       summary: 'Create a silence',
-      description: `A member has at most ${SILENCES_MAX} silences.`,
+      description: `Keeps notifications of the own member back, for one resource or for everything. A member has at most ${SILENCES_MAX} silences.`,
       tags,
     },
     needs: { on: RESOURCE_TYPES, level: 'visible' },
@@ -91,10 +92,17 @@ const create = memberProcedure
 
 const get = memberProcedure
   .meta({
-    openapi: { method: 'GET', path: '/silences/{id}', operationId: 'getSilence', summary: 'Get a silence', tags },
+    openapi: {
+      method: 'GET',
+      path: '/silences/{id}',
+      operationId: 'getSilence',
+      summary: 'Get a silence',
+      description: "One silence of the key's own member.",
+      tags,
+    },
     needs: { on: ['silence'], level: 'write' },
   })
-  .input(SilenceId)
+  .input(SilenceRef)
   .output(Silence)
   .query(async ({ ctx, input }) => present(await requireSilence(ctx.db, ctx, input.id)))
 
@@ -105,12 +113,13 @@ const update = memberProcedure
       path: '/silences/{id}',
       operationId: 'updateSilence',
       summary: 'Change a silence',
+      description: 'Omitted fields keep their values; null clears `config` or `quietHours`.',
       tags,
     },
     needs: { on: ['silence'], level: 'write' },
     api: { errors: ['field_invalid', 'field_required'] },
   })
-  .input(SilenceId.extend(SilenceChange.shape))
+  .input(SilenceRef.extend(SilenceChange.shape))
   .output(Silence)
   .mutation(({ ctx, input }) => {
     checkParts(input, ctx.now())
@@ -137,11 +146,12 @@ const remove = memberProcedure
       path: '/silences/{id}',
       operationId: 'deleteSilence',
       summary: 'Delete a silence',
+      description: 'From now on, the notifications that it kept back are sent again.',
       tags,
     },
     needs: { on: ['silence'], level: 'write' },
   })
-  .input(SilenceId)
+  .input(SilenceRef)
   .output(Ok)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {

@@ -28,6 +28,8 @@ const overview = serviceProcedure('read')
       path: '/services/{id}/metrics/statistics',
       operationId: 'getServiceStatistics',
       summary: 'Read latencies and uptime over time, by agent and by endpoint',
+      description:
+        'Whole hours or days, the last of which is the current one: percentiles and uptime of all runs, per agent, and per endpoint beside the previous window.',
       tags,
     },
   })
@@ -49,6 +51,8 @@ const endpointSeries = serviceProcedure('read')
       path: '/services/{id}/metrics/statistics/endpoint-series',
       operationId: 'getServiceEndpointSeries',
       summary: 'Read calls and latencies of each endpoint over time',
+      description:
+        'The series behind `endpoints` of the statistics: one point per bucket, for all endpoints together and for each.',
       tags,
     },
   })
@@ -71,6 +75,7 @@ const assertions = serviceProcedure('read')
       path: '/services/{id}/metrics/statistics/assertions',
       operationId: 'getServiceAssertionFailures',
       summary: 'Read how often each assertion failed',
+      description: 'Which checks fail most: each assertion that failed in the window, with how often it was checked.',
       tags,
     },
   })
@@ -93,6 +98,7 @@ const failureHeatmap = serviceProcedure('read')
       path: '/services/{id}/metrics/statistics/failure-heatmap',
       operationId: 'getServiceFailureHeatmap',
       summary: 'Read failed runs by weekday and hour of day',
+      description: 'Shows at which hours a service tends to fail. Weekdays and hours are in UTC.',
       tags,
     },
   })

@@ -1,6 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import { closeUncoveredAlerts } from '../alerts/open-alerts.ts'
@@ -9,9 +8,16 @@ import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
 import { requireResource } from '../resources.ts'
-import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
-import { RESOURCE_TYPES } from '../schemas/scopes.ts'
-import { BoundResource, WebhookBinding, WebhookBindingPage, WebhookPage } from '../schemas/webhooks.ts'
+import { Ok, PageQuery } from '../schemas/conventions.ts'
+import { RESOURCE_TYPES, ResourceRef } from '../schemas/scopes.ts'
+import {
+  BindingChange,
+  BindingCreate,
+  BindingRef,
+  WebhookBinding,
+  WebhookBindingPage,
+  WebhookPage,
+} from '../schemas/webhooks.ts'
 import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { orgProcedure, router } from '../trpc.ts'
 
@@ -19,7 +25,14 @@ const tags = ['Webhooks']
 
 const list = orgProcedure('webhooks', 'read')
   .meta({
-    openapi: { method: 'GET', path: '/webhooks', operationId: 'listWebhooks', summary: 'List the webhooks', tags },
+    openapi: {
+      method: 'GET',
+      path: '/webhooks',
+      operationId: 'listWebhooks',
+      summary: 'List the webhooks',
+      description: 'Webhooks are created and edited at the dashboard only.',
+      tags,
+    },
     api: { errors: ['insufficient_permissions'] },
   })
   .input(PageQuery)
@@ -51,12 +64,13 @@ const listBindings = orgProcedure('webhooks', 'read')
       path: '/webhooks/bindings',
       operationId: 'listWebhookBindings',
       summary: 'List the webhooks bound to a resource',
+      description: 'Lists the bindings of this resource itself, oldest first.',
       tags,
     },
     needs: { section: ['webhooks', 'read'], on: RESOURCE_TYPES, level: 'read' },
     api: { errors: ['insufficient_permissions'] },
   })
-  .input(BoundResource.extend(PageQuery.shape))
+  .input(ResourceRef.extend(PageQuery.shape))
   .output(WebhookBindingPage)
   .query(async ({ ctx, input }) => {
     await requireResource(ctx, input.resourceType, input.resourceId, 'read')
@@ -76,6 +90,7 @@ const bind = orgProcedure('webhooks', 'write')
       path: '/webhooks/bindings',
       operationId: 'createWebhookBinding',
       summary: 'Bind a webhook to a resource',
+      description: 'The webhook gets the events of the resource and everything in it.',
       tags,
     },
     needs: { section: ['webhooks', 'write'], on: RESOURCE_TYPES, level: 'write' },
@@ -85,7 +100,7 @@ const bind = orgProcedure('webhooks', 'write')
       requiredFields: ['webhookId'],
     },
   })
-  .input(BoundResource.extend({ webhookId: Id, enabled: z.boolean().default(true) }))
+  .input(BindingCreate)
   .output(WebhookBinding)
   .mutation(async ({ ctx, input }) => {
     const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'write')
@@ -119,12 +134,13 @@ const switchBinding = orgProcedure('webhooks', 'write')
       path: '/webhooks/bindings/{id}',
       operationId: 'updateWebhookBinding',
       summary: 'Pause or resume a webhook binding',
+      description: 'A paused binding sends nothing.',
       tags,
     },
     needs: { section: ['webhooks', 'write'], on: ['binding'], level: 'write' },
     api: { errors: ['field_required', 'insufficient_permissions'], requiredFields: ['enabled'] },
   })
-  .input(z.object({ id: Id, enabled: z.boolean() }))
+  .input(BindingChange)
   .output(WebhookBinding)
   .mutation(({ ctx, input: { id, enabled } }) =>
     ctx.db.transaction(async (tx) => {
@@ -149,12 +165,13 @@ const unbind = orgProcedure('webhooks', 'write')
       path: '/webhooks/bindings/{id}',
       operationId: 'deleteWebhookBinding',
       summary: 'Unbind a webhook from a resource',
+      description: 'The webhook itself stays.',
       tags,
     },
     needs: { section: ['webhooks', 'write'], on: ['binding'], level: 'write' },
     api: { errors: ['insufficient_permissions'] },
   })
-  .input(z.object({ id: Id }))
+  .input(BindingRef)
   .output(Ok)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
@@ -209,6 +226,6 @@ function present(row: BindingRow): WebhookBinding {
   }
 }
 
-function refOf(ctx: ActorContext, input: z.output<typeof BoundResource>): ScopeRef {
+function refOf(ctx: ActorContext, input: ResourceRef): ScopeRef {
   return { organizationId: ctx.actor.organizationId, scope: input.resourceType, resourceId: input.resourceId }
 }

@@ -23,6 +23,7 @@ const list = memberProcedure
       path: '/workspaces',
       operationId: 'listWorkspaces',
       summary: 'List workspaces',
+      description: 'The workspaces that the caller can see, oldest first.',
       tags: ['Workspaces'],
     },
   })
@@ -45,6 +46,7 @@ const create = orgProcedure('workspaces', 'write')
       path: '/workspaces',
       operationId: 'createWorkspace',
       summary: 'Create a workspace',
+      description: 'The name must be unique in the organization. The caller gets write on the new workspace.',
       tags: ['Workspaces'],
     },
     api: { errors: ['insufficient_permissions', 'already_exists'] },
@@ -60,6 +62,7 @@ const get = workspaceProcedure('visible')
       path: '/workspaces/{id}',
       operationId: 'getWorkspace',
       summary: 'Get a workspace',
+      description: 'One workspace that the caller can see.',
       tags: ['Workspaces'],
     },
   })
@@ -73,6 +76,7 @@ const rename = workspaceProcedure('write')
       path: '/workspaces/{id}',
       operationId: 'renameWorkspace',
       summary: 'Rename a workspace',
+      description: 'The name must be unique in the organization.',
       tags: ['Workspaces'],
     },
     api: { errors: ['already_exists'] },
@@ -102,6 +106,8 @@ const remove = workspaceProcedure('write')
       path: '/workspaces/{id}',
       operationId: 'deleteWorkspace',
       summary: 'Delete a workspace with everything in it',
+      description:
+        'Deletes its projects, services, results, variables, grants and bindings too. It cannot be restored.',
       tags: ['Workspaces'],
     },
   })
@@ -135,6 +141,8 @@ const toggleServices = workspaceProcedure('write')
       path: '/workspaces/{id}/services-toggle',
       operationId: 'toggleWorkspaceServices',
       summary: 'Switch every service of a workspace on or off',
+      description:
+        'Switches all services in one transaction. A service that cannot be switched on, for example one without a script, is skipped and listed with its reason.',
       tags: ['Workspaces'],
     },
   })

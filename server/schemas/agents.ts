@@ -1,16 +1,25 @@
 import { z } from 'zod'
 import { Id, Instant } from './conventions.ts'
 
+export const AGENT_SLUG_EXAMPLE = 'frankfurt'
+
 export const Agent = z
-  .object({ slug: z.string(), label: z.string() })
+  .object({
+    slug: z
+      .string()
+      .meta({ description: 'The short name that requests and results use.', example: AGENT_SLUG_EXAMPLE }),
+    label: z.string().meta({ description: 'The name for people.', example: 'Frankfurt, Germany' }),
+  })
   .meta({ id: 'Agent', description: 'A location that probes run from.' })
 export type Agent = z.output<typeof Agent>
 
-export const AgentSlugs = z.array(z.string()).meta({
-  id: 'AgentSlugs',
-  description: 'Slugs of agents; an empty array means any agent.',
-})
+const Slugs = z
+  .array(z.string())
+  .meta({ description: 'Slugs of agents; an empty array means any agent.', example: [AGENT_SLUG_EXAMPLE] })
 
+export const AgentSlugs = Slugs.meta({ id: 'AgentSlugs' })
+
+export const AgentsInput = z.object({ slugs: Slugs })
 /** The services whose lost agents are asked for: those of one resource, or all that the member can see. */
 export const LostAgentsQuery = z
   .object({ workspaceId: Id, projectId: Id, serviceId: Id })

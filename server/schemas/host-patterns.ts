@@ -33,7 +33,7 @@ export const AllowedHosts = z
     description:
       'The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each ' +
       'optionally with a port. Empty for any host. Must be empty unless the type is secret.',
-    examples: [['api.example.com', '*.example.net:8443']],
+    example: ['api.example.com', '*.example.net:8443'],
   })
 
 /** Returns the normalized patterns without duplicates. */

@@ -4,15 +4,26 @@ import { RunStatus } from './runs.ts'
 const Milliseconds = z.number().min(0)
 
 export const MetricCounters = z
-  .object({ probesTotal: z.int(), probesSuccess: z.int(), probesFailure: z.int(), probesTimeout: z.int() })
+  .object({
+    probesTotal: z.int().meta({ description: 'Executed runs.', example: 1440 }),
+    probesSuccess: z.int().meta({ description: 'Runs that passed.', example: 1432 }),
+    probesFailure: z.int().meta({ description: 'Runs that failed.', example: 6 }),
+    probesTimeout: z.int().meta({ description: 'Runs that timed out.', example: 2 }),
+  })
   .meta({ id: 'MetricCounters', description: 'Runs since the service exists, by outcome.' })
 
 export const MetricState = z
   .object({
-    lastStatus: RunStatus.nullable(),
-    lastConsecutive: z.int().meta({ description: 'How many runs in a row had the last outcome.' }),
-    lastResponseMs: Milliseconds.nullable(),
-    lastRunAt: z.int().nullable().meta({ description: 'Epoch seconds.' }),
+    lastStatus: RunStatus.nullable().meta({ description: 'The outcome of the latest run; null before the first.' }),
+    lastConsecutive: z.int().meta({ description: 'How many runs in a row had the last outcome.', example: 122 }),
+    lastResponseMs: Milliseconds.nullable().meta({
+      description: "Sum of the response times of that run's calls, in milliseconds; null before the first.",
+      example: 184,
+    }),
+    lastRunAt: z
+      .int()
+      .nullable()
+      .meta({ description: 'Start of that run, in epoch seconds; null before the first.', example: 1_795_177_800 }),
   })
   .meta({
     id: 'MetricState',
@@ -20,7 +31,11 @@ export const MetricState = z
   })
 
 export const Percentiles = z
-  .object({ p50: Milliseconds.nullable(), p95: Milliseconds.nullable(), p99: Milliseconds.nullable() })
+  .object({
+    p50: Milliseconds.nullable().meta({ description: 'Median, in milliseconds; null without runs.', example: 176 }),
+    p95: Milliseconds.nullable().meta({ description: '95th percentile; null without runs.', example: 312 }),
+    p99: Milliseconds.nullable().meta({ description: '99th percentile; null without runs.', example: 540 }),
+  })
   .meta({ id: 'Percentiles', description: 'Response times of the last 24 hours in milliseconds; null without runs.' })
 
 export const ServiceMetrics = z
@@ -28,8 +43,8 @@ export const ServiceMetrics = z
     counters: MetricCounters,
     state: MetricState,
     percentiles: Percentiles,
-    serviceCount: z.int().optional().meta({ description: 'For projects and workspaces only.' }),
-    projectCount: z.int().optional().meta({ description: 'For workspaces only.' }),
+    serviceCount: z.int().optional().meta({ description: 'For projects and workspaces only.', example: 3 }),
+    projectCount: z.int().optional().meta({ description: 'For workspaces only.', example: 1 }),
   })
   .meta({
     id: 'ServiceMetrics',

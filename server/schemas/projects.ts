@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { Id, Instant, Name, PageQuery, pageOf } from './conventions.ts'
+import { CreatedAt, Name, PageQuery, ProjectId, pageOf, WorkspaceId } from './conventions.ts'
 import { ServiceMetrics } from './metrics.ts'
 
 export const Project = z
   .object({
-    id: Id,
-    workspaceId: Id,
-    name: z.string(),
-    createdAt: Instant,
-    serviceCount: z.int().meta({ description: 'Services that the caller can see.' }),
+    id: ProjectId,
+    workspaceId: WorkspaceId,
+    name: z.string().meta({ description: 'The name, unique in the workspace.', example: 'Storefront' }),
+    createdAt: CreatedAt,
+    serviceCount: z.int().meta({ description: 'Services that the caller can see.', example: 3 }),
     metrics: ServiceMetrics.optional(),
   })
   .meta({ id: 'Project', description: 'A container of services.' })
@@ -16,8 +16,13 @@ export type Project = z.output<typeof Project>
 
 export const ProjectPage = pageOf(Project, 'ProjectPage')
 
-export const ProjectQuery = PageQuery.extend({ workspaceId: Id })
+export const ProjectQuery = PageQuery.extend({
+  workspaceId: WorkspaceId.meta({ description: 'The workspace whose projects are listed.' }),
+})
 
-export const ProjectCreate = z.object({ workspaceId: Id, name: Name })
+export const ProjectCreate = z.object({
+  workspaceId: WorkspaceId.meta({ description: 'The workspace that gets the project.' }),
+  name: Name.meta({ example: 'Storefront' }),
+})
 
-export const ProjectChange = z.object({ name: Name })
+export const ProjectChange = z.object({ name: Name.meta({ example: 'Storefront' }) })

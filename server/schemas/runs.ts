@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { Id, Instant, LineOfText, openEnum, PageQuery, pageOf } from './conventions.ts'
+import { Instant, idOf, LineOfText, openEnum, PageQuery, pageOf, ResultId, ServiceId } from './conventions.ts'
 
 /** How one agent's part of a run ended; `skipped` when the installation could not execute it when it was due. */
 export const RUN_STATUSES = ['success', 'failure', 'timeout', 'skipped'] as const
 
-export const RunStatus = openEnum(RUN_STATUSES)
+export const RunStatus = openEnum(RUN_STATUSES).meta({
+  description: 'The outcome of the run; `skipped` when the installation could not execute it when it was due.',
+})
 
 export const RUN_STATES = ['queued', 'running', 'done'] as const
 export const RUN_CAUSES = ['schedule', 'request', 'confirmation'] as const
@@ -20,15 +22,12 @@ export const WAITING_RUNS_MAX = 20
 export const LISTED_RUNS_MAX = 1_000
 
 const AT = '2026-11-20T12:30:00.000Z'
-const RUN_ID = '019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b'
-const SERVICE_ID = '019aa0f0-1234-7abc-8def-0123456789ab'
-const RESULT_ID = '019aa0f4-9d4e-7f5a-8b6c-7d8e9f0a1b2c'
-const RUN_URL = `https://soundline.example.com/services/${SERVICE_ID}/runs/${RUN_ID}`
+const SERVICE_ID = ServiceId.meta()?.example
 
-export const RunId = Id.meta({
-  description: 'The run that the result belongs to. Null for results that an older version stored.',
-  example: RUN_ID,
-})
+export const RunId = idOf(
+  'The run that the result belongs to. Null for results that an older version stored.',
+  '019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b',
+)
 
 export const RunSummary = z.string().nullable().meta({
   description: 'What failed, in one line. Null for a run that did not fail.',
@@ -37,16 +36,16 @@ export const RunSummary = z.string().nullable().meta({
 
 export const RunResult = z
   .object({
-    id: Id.meta({ example: RESULT_ID }),
+    id: ResultId,
     status: RunStatus.meta({ example: 'failure' }),
     agentSlug: z.string().meta({ description: 'The agent that executed it.', example: 'frankfurt' }),
-    startedAt: Instant.meta({ example: AT }),
+    startedAt: Instant.meta({ description: 'When the agent started it.', example: AT }),
     runDurationMs: z.int().meta({ description: 'In milliseconds, pauses included.', example: 412 }),
     totalResponseMs: z.int().meta({ description: "Sum of the calls' response times, in milliseconds.", example: 398 }),
     summary: RunSummary,
     url: z.string().meta({
       description: 'The page of the result in the dashboard.',
-      example: `https://soundline.example.com/services/${SERVICE_ID}/results/${RESULT_ID}`,
+      example: `https://soundline.example.com/services/${SERVICE_ID}/results/${ResultId.meta()?.example}`,
     }),
   })
   .meta({ id: 'RunResult', description: 'The result of a run on one agent.' })
@@ -64,9 +63,12 @@ export const RunNote = LineOfText.max(RUN_NOTE_MAX).meta({
 
 export const Run = z
   .object({
-    id: Id.meta({ example: RUN_ID }),
-    serviceId: Id.meta({ example: SERVICE_ID }),
-    url: z.string().meta({ description: 'The page of the run in the dashboard.', example: RUN_URL }),
+    id: RunId.meta({ description: 'The id of the run.' }),
+    serviceId: ServiceId,
+    url: z.string().meta({
+      description: 'The page of the run in the dashboard.',
+      example: `https://soundline.example.com/services/${SERVICE_ID}/runs/${RunId.meta()?.example}`,
+    }),
     state: openEnum(RUN_STATES).meta({
       description: '`queued` until an agent starts it, `done` when all its agents have ended.',
       example: 'done',

@@ -1,9 +1,17 @@
 import { z } from 'zod'
+import { ProjectId } from './conventions.ts'
 
 /** The resources that a grant or a binding can belong to. */
 export const RESOURCE_TYPES = ['workspace', 'project', 'service'] as const
-export const ResourceType = z.enum(RESOURCE_TYPES)
+export const ResourceType = z.enum(RESOURCE_TYPES).meta({ description: 'What the resource is.', example: 'project' })
 export type ResourceType = z.output<typeof ResourceType>
+
+/** One resource, named by its type and id. */
+export const ResourceRef = z.object({
+  resourceType: ResourceType,
+  resourceId: ProjectId.meta({ description: 'The id of the workspace, project or service.' }),
+})
+export type ResourceRef = z.output<typeof ResourceRef>
 
 /** The scopes that a variable or a silence can belong to. */
 export const SCOPES = ['organization', 'workspace', 'project', 'service'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CRON_MAX_LENGTH, cronProblem } from '../schedule/cron.ts'
-import { Id, Instant, Label, Name, openEnum, PageQuery, pageOf } from './conventions.ts'
+import { CreatedAt, Instant, Label, Name, openEnum, PageQuery, ProjectId, pageOf, ServiceId } from './conventions.ts'
 import { ServiceMetrics } from './metrics.ts'
 import { LastFailure } from './results/failures.ts'
 import { RunStatus } from './runs.ts'
@@ -14,7 +14,12 @@ export const QUEUE_POLICIES = ['skip', 'enqueue_once'] as const
 /** The maximum of recent runs in a snapshot. */
 export const RECENT_PROBES = 50
 
-export const Script = z.string().max(SCRIPT_MAX).meta({ description: 'A probe script in the Lace language.' })
+const SCRIPT_EXAMPLE = 'get("https://shop.example/health").expect(status: 200)'
+
+export const Script = z
+  .string()
+  .max(SCRIPT_MAX)
+  .meta({ description: 'A probe script in the Lace language.', example: SCRIPT_EXAMPLE })
 
 export const Schedule = z
   .string()
@@ -23,27 +28,44 @@ export const Schedule = z
     const problem = cronProblem(text)
     if (problem) check.addIssue({ code: 'custom', message: problem })
   })
-  .meta({ description: 'A cron expression of five fields, in UTC.' })
+  .meta({ description: 'A cron expression of five fields, in UTC.', example: SCHEDULE_DEFAULT })
+
+const ProbeModeText = {
+  description:
+    'Which of its agents run a due service: `consecutive` (one, in turn), `simultaneous` (all) or `random` (one).',
+  example: 'consecutive',
+}
+const QueuePolicyText = {
+  description:
+    'What happens to a run that is due before the previous one has finished: `skip`, or `enqueue_once`, which runs it next ' +
+    '(at most one waits).',
+  example: 'skip',
+}
+const SAVES_BODIES = 'Whether runs store the bodies of responses.'
 
 const ServiceWindow = z.string().max(256).meta({
   description: 'A maintenance window, `RRULE/minutes[/timezone]`. While it is open, no scheduled runs start.',
+  example: 'FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60/Europe/Berlin',
 })
 
 const Version = z
   .int()
-  .meta({ description: 'The version that the script replaces; 1 for a service without a saved script.' })
+  .meta({ description: 'The version that the script replaces; 1 for a service without a saved script.', example: 1 })
 
 export const ServiceCertificate = z
   .object({
     host: z.string().meta({ description: 'Host name, with the port if it is not 443.', example: 'shop.example' }),
-    notAfter: Instant.meta({ description: 'When the certificate expires.' }),
+    notAfter: Instant.meta({ description: 'When the certificate expires.', example: '2026-12-17T09:00:00.000Z' }),
     daysLeft: z.int().meta({
       description: 'Days until it expires, rounded up: 1 on the last day, 0 or less afterwards.',
       example: 27,
     }),
     subject: z.string().nullable().meta({ description: 'Common name of its subject.', example: 'shop.example' }),
     issuer: z.string().nullable().meta({ description: 'Common name of its issuer.', example: 'R11' }),
-    lastSeenAt: Instant.meta({ description: 'When a run last saw it, to the hour.' }),
+    lastSeenAt: Instant.meta({
+      description: 'When a run last saw it, to the hour.',
+      example: '2026-11-20T12:00:00.000Z',
+    }),
   })
   .meta({
     id: 'ServiceCertificate',
@@ -55,24 +77,38 @@ export type ServiceCertificate = z.output<typeof ServiceCertificate>
 
 export const Service = z
   .object({
-    id: Id,
-    projectId: Id,
-    name: z.string(),
-    label: z.string().nullable(),
-    script: z.string().nullable().meta({ description: 'Null until the first script is saved.' }),
-    schedule: z.string(),
-    probeMode: openEnum(PROBE_MODES),
-    queuePolicy: openEnum(QUEUE_POLICIES),
-    serviceWindow: z.string().nullable(),
-    saveResponseBodies: z.boolean(),
-    isActive: z.boolean(),
-    lastStatus: RunStatus.nullable().meta({ description: 'Null before the first run.' }),
-    lastStatusSince: Instant.nullable(),
-    version: z.int().meta({ description: 'Increases by one with every script save.' }),
-    createdAt: Instant,
-    unverifiedTargets: z
-      .array(z.string())
-      .meta({ description: 'Hosts that the script targets and the organization has not verified.' }),
+    id: ServiceId,
+    projectId: ProjectId,
+    name: z.string().meta({ description: 'The name, unique in the project.', example: 'Checkout' }),
+    label: z
+      .string()
+      .nullable()
+      .meta({ description: 'A short text shown next to the name; null without one.', example: 'production' }),
+    script: z
+      .string()
+      .nullable()
+      .meta({ description: 'The script. Null until the first one is saved.', example: SCRIPT_EXAMPLE }),
+    schedule: z.string().meta({ description: 'A cron expression of five fields, in UTC.', example: SCHEDULE_DEFAULT }),
+    probeMode: openEnum(PROBE_MODES).meta(ProbeModeText),
+    queuePolicy: openEnum(QUEUE_POLICIES).meta(QueuePolicyText),
+    serviceWindow: z.string().nullable().meta({
+      description: 'The maintenance window, `RRULE/minutes[/timezone]`; null without one.',
+      example: null,
+    }),
+    saveResponseBodies: z.boolean().meta({ description: SAVES_BODIES, example: true }),
+    isActive: z
+      .boolean()
+      .meta({ description: 'Whether the service is on, so that its runs are scheduled.', example: true }),
+    lastStatus: RunStatus.nullable().meta({ description: 'The outcome of the last run; null before the first.' }),
+    lastStatusSince: Instant.nullable().meta({
+      description: 'When a run first had this outcome in a row; null before the first run.',
+    }),
+    version: z.int().meta({ description: 'Increases by one with every script save.', example: 2 }),
+    createdAt: CreatedAt,
+    unverifiedTargets: z.array(z.string()).meta({
+      description: 'Hosts that the script targets and the organization has not verified.',
+      example: ['shop.example'],
+    }),
     metrics: ServiceMetrics.optional(),
     lastFailure: LastFailure.optional(),
     certificates: z
@@ -84,16 +120,21 @@ export type Service = z.output<typeof Service>
 
 export const ServicePage = pageOf(Service, 'ServicePage')
 
-export const ServiceQuery = PageQuery.extend({ projectId: Id })
+export const ServiceQuery = PageQuery.extend({
+  projectId: ProjectId.meta({ description: 'The project whose services are listed.' }),
+})
 
 export const ServiceCreate = z.object({
-  projectId: Id,
+  projectId: ProjectId.meta({ description: 'The project that gets the service.' }),
   name: Name,
   label: Label.nullish(),
   schedule: Schedule.default(SCHEDULE_DEFAULT),
-  saveResponseBodies: z.boolean().default(true),
+  saveResponseBodies: z.boolean().default(true).meta({ description: SAVES_BODIES, example: true }),
   script: Script.optional(),
-  isActive: z.boolean().optional().meta({ description: 'False saves the script without switching the service on.' }),
+  isActive: z
+    .boolean()
+    .optional()
+    .meta({ description: 'False saves the script without switching the service on.', example: true }),
 })
 export type ServiceCreate = z.output<typeof ServiceCreate>
 
@@ -101,10 +142,10 @@ export const ServiceChange = z.object({
   name: Name.optional(),
   label: Label.nullish(),
   schedule: Schedule.optional(),
-  probeMode: z.enum(PROBE_MODES).optional(),
-  queuePolicy: z.enum(QUEUE_POLICIES).optional(),
+  probeMode: z.enum(PROBE_MODES).optional().meta(ProbeModeText),
+  queuePolicy: z.enum(QUEUE_POLICIES).optional().meta(QueuePolicyText),
   serviceWindow: ServiceWindow.nullish(),
-  saveResponseBodies: z.boolean().optional(),
+  saveResponseBodies: z.boolean().optional().meta({ description: SAVES_BODIES, example: true }),
   script: Script.optional(),
   version: Version.optional().meta({ description: 'Required with a script: the version that it replaces.' }),
 })
@@ -115,12 +156,15 @@ export const ScriptSave = z.object({ script: Script, version: Version })
 export const RecentProbe = z
   .object({
     status: RunStatus,
-    avgResponseMs: z.number().nullable().meta({ description: 'Mean over the calls; null without calls.' }),
-    callCount: z.int(),
-    failedCalls: z.int(),
-    timestamp: z.int().meta({ description: 'Start of the run, in epoch seconds.' }),
+    avgResponseMs: z
+      .number()
+      .nullable()
+      .meta({ description: 'Mean response time of the calls, in milliseconds; null without calls.', example: 92 }),
+    callCount: z.int().meta({ description: 'Calls that the run made.', example: 2 }),
+    failedCalls: z.int().meta({ description: 'Calls of these that failed.', example: 0 }),
+    timestamp: z.int().meta({ description: 'Start of the run, in epoch seconds.', example: 1_795_177_800 }),
   })
-  .meta({ id: 'RecentProbe' })
+  .meta({ id: 'RecentProbe', description: 'A run in short.' })
 
 export const ServiceSnapshot = z
   .object({
@@ -132,7 +176,10 @@ export type ServiceSnapshot = z.output<typeof ServiceSnapshot>
 
 export const RunRequested = z
   .object({
-    ok: z.literal(true),
-    requestedAt: Instant.meta({ description: 'Whole seconds; pass it as `since` to find the run among the results.' }),
+    ok: z.literal(true).meta({ description: 'Always true: failures have an error status.', example: true }),
+    requestedAt: Instant.meta({
+      description: 'Whole seconds; pass it as `since` to find the run among the results.',
+      example: '2026-11-20T12:30:00.000Z',
+    }),
   })
-  .meta({ id: 'RunRequested' })
+  .meta({ id: 'RunRequested', description: 'The run is requested and starts soon.' })

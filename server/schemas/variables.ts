@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, openEnum, pageOf } from './conventions.ts'
+import { CreatedAt, Id, Instant, openEnum, pageOf, ServiceId, VariableId } from './conventions.ts'
 import { AllowedHosts } from './host-patterns.ts'
 import { SCOPES } from './scopes.ts'
 
@@ -16,25 +16,36 @@ export const VariableKey = z
     /^[A-Za-z_][A-Za-z0-9_]*$/,
     'must start with a letter or an underscore and contain only letters, digits and underscores',
   )
+  .meta({ description: 'The name in scripts: letters, digits and underscores.', example: 'base_url' })
 
-export const VariableValue = z.string().max(4096)
+export const VariableValue = z
+  .string()
+  .max(4096)
+  .meta({ description: 'The value, which is stored encrypted.', example: 'https://shop.example' })
+
+const TYPE = {
+  description:
+    '`variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is ' +
+    'shown, and that scripts write.',
+}
 
 export const Variable = z
   .object({
-    id: Id,
-    key: z.string(),
-    value: z.string().meta({ description: `The stored value of a metric; otherwise the mask ${MASK}.` }),
-    type: openEnum(VARIABLE_TYPES),
-    masked: z.boolean().meta({ description: 'True when `value` is the mask.' }),
-    systemType: openEnum(['integer', 'boolean'])
-      .nullable()
-      .meta({ description: 'Set for variables that Soundline creates for every service.' }),
+    id: VariableId,
+    key: z.string().meta({ description: 'The name in scripts.', example: 'base_url' }),
+    value: z.string().meta({ description: `The stored value of a metric; otherwise the mask ${MASK}.`, example: MASK }),
+    type: openEnum(VARIABLE_TYPES).meta(TYPE),
+    masked: z.boolean().meta({ description: 'True when `value` is the mask.', example: true }),
+    systemType: openEnum(['integer', 'boolean']).nullable().meta({
+      description: 'Set for variables that Soundline creates for every service; otherwise null.',
+      example: null,
+    }),
     allowedHosts: z.array(z.string()).meta({
       description: 'The hosts that a secret may be sent to; empty for any host, and for other types.',
-      examples: [['api.example.com', '*.example.net:8443']],
+      example: [],
     }),
-    createdAt: Instant,
-    updatedAt: Instant,
+    createdAt: CreatedAt,
+    updatedAt: Instant.meta({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'Variable', description: 'A value that scripts read by its scope and key.' })
 export type Variable = z.output<typeof Variable>
@@ -44,7 +55,10 @@ export const VariablePage = pageOf(Variable, 'VariablePage')
 export const VariableCreate = z.object({
   key: VariableKey,
   value: VariableValue,
-  type: z.enum(VARIABLE_TYPES).default('variable'),
+  type: z
+    .enum(VARIABLE_TYPES)
+    .default('variable')
+    .meta({ ...TYPE, example: 'secret' }),
   allowedHosts: AllowedHosts.optional(),
 })
 
@@ -66,23 +80,33 @@ export const VARIABLE_USERS_MAX = 50
 export const VariableUsage = z.object({ services: z.array(VariableUser), isTruncated: z.boolean() })
 
 export const LockedVariable = z
-  .object({ key: z.string(), value: z.string().nullable(), description: z.string() })
+  .object({
+    key: z.string().meta({ description: 'The name in scripts.', example: 'name' }),
+    value: z.string().nullable().meta({ description: 'The current value; null without one.', example: 'Checkout' }),
+    description: z.string().meta({ description: 'What the value is.', example: 'The name of the service.' }),
+  })
   .meta({ id: 'LockedVariable', description: 'A computed variable, which is read-only.' })
 
 export const VariableScope = z
   .object({
-    scope: openEnum(SCOPES),
-    prefix: z.string().meta({ description: 'How a script addresses the scope, such as `$w.`.' }),
-    resourceId: Id,
-    resourceName: z.string(),
-    editable: z.boolean().meta({ description: 'Whether the caller may write here.' }),
-    variables: z.array(Variable),
-    locked: z.array(LockedVariable),
+    scope: openEnum(SCOPES).meta({ description: 'Which scope it is.', example: 'service' }),
+    prefix: z.string().meta({ description: 'How a script addresses the scope.', example: '$s.' }),
+    resourceId: ServiceId.meta({ description: 'The id of the resource, or of the organization.' }),
+    resourceName: z
+      .string()
+      .meta({ description: 'The name of the resource or the organization.', example: 'Checkout' }),
+    editable: z.boolean().meta({ description: 'Whether the caller may write here.', example: true }),
+    variables: z.array(Variable).meta({ description: 'The variables of the scope, oldest first.' }),
+    locked: z.array(LockedVariable).meta({ description: 'Its computed variables, whose keys are reserved.' }),
   })
-  .meta({ id: 'VariableScope' })
+  .meta({ id: 'VariableScope', description: 'The variables of one scope.' })
 export type VariableScope = z.output<typeof VariableScope>
 
-export const VariableHierarchy = z.object({ scopes: z.array(VariableScope) }).meta({
-  id: 'VariableHierarchy',
-  description: 'Every variable that a resource can use, from its own scope up to the organization.',
-})
+export const VariableHierarchy = z
+  .object({
+    scopes: z.array(VariableScope).meta({ description: 'The own scope first, the organization last.' }),
+  })
+  .meta({
+    id: 'VariableHierarchy',
+    description: 'Every variable that a resource can use, from its own scope up to the organization.',
+  })

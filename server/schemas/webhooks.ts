@@ -1,9 +1,18 @@
 import { z } from 'zod'
-import { Id, Instant, pageOf } from './conventions.ts'
-import { ResourceType } from './scopes.ts'
+import { BindingId, CreatedAt, pageOf, WebhookId } from './conventions.ts'
+import { ResourceRef } from './scopes.ts'
 
 export const Webhook = z
-  .object({ id: Id, name: z.string(), label: z.string().nullable(), method: z.string(), createdAt: Instant })
+  .object({
+    id: WebhookId,
+    name: z.string().meta({ description: 'The name, unique in the organization.', example: 'Pager' }),
+    label: z
+      .string()
+      .nullable()
+      .meta({ description: 'A short text shown next to the name; null without one.', example: 'on call' }),
+    method: z.string().meta({ description: 'The HTTP method of its requests.', example: 'POST' }),
+    createdAt: CreatedAt,
+  })
   .meta({
     id: 'Webhook',
     description: 'A webhook without its URL, headers, body and configuration, which are never shown.',
@@ -11,7 +20,13 @@ export const Webhook = z
 export const WebhookPage = pageOf(Webhook, 'WebhookPage')
 
 export const WebhookBinding = z
-  .object({ id: Id, webhookId: Id, webhookName: z.string(), enabled: z.boolean(), createdAt: Instant })
+  .object({
+    id: BindingId,
+    webhookId: WebhookId,
+    webhookName: z.string().meta({ description: 'The name of the webhook.', example: 'Pager' }),
+    enabled: z.boolean().meta({ description: 'False while the binding is paused.', example: true }),
+    createdAt: CreatedAt,
+  })
   .meta({
     id: 'WebhookBinding',
     description: 'While enabled, sends the events of a resource and everything in it to a webhook.',
@@ -19,4 +34,13 @@ export const WebhookBinding = z
 export type WebhookBinding = z.output<typeof WebhookBinding>
 export const WebhookBindingPage = pageOf(WebhookBinding, 'WebhookBindingPage')
 
-export const BoundResource = z.object({ resourceType: ResourceType, resourceId: Id })
+export const BindingRef = z.object({ id: BindingId })
+
+export const BindingCreate = ResourceRef.extend({
+  webhookId: WebhookId.meta({ description: 'The webhook that gets the events.' }),
+  enabled: z.boolean().default(true).meta({ description: 'False creates the binding paused.', example: true }),
+})
+
+export const BindingChange = BindingRef.extend({
+  enabled: z.boolean().meta({ description: 'False pauses the binding, true resumes it.', example: false }),
+})

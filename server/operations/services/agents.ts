@@ -1,10 +1,9 @@
 import { and, eq, isNull, or } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { agents as agentTable, serviceAgents } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import { fieldInvalid } from '../../errors.ts'
-import { AgentSlugs } from '../../schemas/agents.ts'
+import { AgentSlugs, AgentsInput } from '../../schemas/agents.ts'
 import { lockService } from '../../services/rows.ts'
 import { router, serviceProcedure } from '../../trpc.ts'
 
@@ -15,6 +14,8 @@ const get = serviceProcedure('read')
       path: '/services/{id}/agents',
       operationId: 'getServiceAgents',
       summary: 'Get the agents a service may run on; an empty array means any agent',
+      description:
+        'The slugs that `setServiceAgents` stored, in alphabetical order. An empty array means that any agent may run the service.',
       tags: ['Services'],
     },
   })
@@ -31,11 +32,12 @@ const set = serviceProcedure('write')
       path: '/services/{id}/agents',
       operationId: 'setServiceAgents',
       summary: 'Set the agents a service may run on; an empty array means any agent',
+      description: 'Replaces the list. An empty array means that any agent may run the service.',
       tags: ['Services'],
     },
     api: { errors: ['field_invalid'] },
   })
-  .input(z.object({ slugs: z.array(z.string()).meta({ description: 'An empty array means any agent.' }) }))
+  .input(AgentsInput)
   .output(AgentSlugs)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {

@@ -17,6 +17,8 @@ export const run = serviceProcedure('write')
       path: '/services/{id}/run',
       operationId: 'runService',
       summary: 'Request a run now',
+      description:
+        'The run happens asynchronously. To find its result, list the results with `since` set to `requestedAt`. A run that waits already is not queued a second time.',
       tags: ['Services'],
     },
     api: { status: 202, noBody: true, errors: ['service_inactive', 'script_missing'] },
@@ -50,6 +52,7 @@ export const snapshot = serviceProcedure('read')
       path: '/services/{id}/snapshot',
       operationId: 'getServiceSnapshot',
       summary: 'Get a service and its most recent runs in one read',
+      description: 'For status displays: the service as `getService` returns it, with its latest runs in short.',
       tags: ['Services'],
     },
   })

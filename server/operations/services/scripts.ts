@@ -27,6 +27,8 @@ export const saveScript = serviceProcedure('write')
       path: '/services/{id}/script',
       operationId: 'saveServiceScript',
       summary: 'Save the script of a service; the first one switches it on',
+      description:
+        'The script is validated before it is saved, and `version` must be the current one. The first script switches the service on; if that is refused, the script is saved and the service stays off.',
       tags: ['Services'],
     },
     api: { errors: [...SCRIPT_ERRORS, 'version_conflict'] },

@@ -8,7 +8,7 @@ import { readRows } from '../../paging.ts'
 import { requireProject, requireService } from '../../resources.ts'
 import { recurrenceProblem } from '../../schedule/recurrence.ts'
 import { syncSchedule } from '../../schedule/schedules.ts'
-import { Id, Ok } from '../../schemas/conventions.ts'
+import { Ok, ServiceId } from '../../schemas/conventions.ts'
 import { Service, ServiceChange, ServiceCreate, ServicePage, ServiceQuery } from '../../schemas/services.ts'
 import { validateSchedule } from '../../scripts/validation.ts'
 import type { Trust } from '../../scripts/verified-domains.ts'
@@ -35,6 +35,8 @@ const list = memberProcedure
       path: '/services',
       operationId: 'listServices',
       summary: 'List the services of a project',
+      description:
+        'The services of the project that the caller can see, oldest first, with their metrics and the failures of their latest failed run.',
       tags,
     },
     needs: { on: ['project'], level: 'visible' },
@@ -55,7 +57,15 @@ const list = memberProcedure
 
 const create = memberProcedure
   .meta({
-    openapi: { method: 'POST', path: '/services', operationId: 'createService', summary: 'Create a service', tags },
+    openapi: {
+      method: 'POST',
+      path: '/services',
+      operationId: 'createService',
+      summary: 'Create a service',
+      description:
+        'With a script, the service is switched on unless `isActive` is false; if the script or the switch is refused, nothing is created. Without a script, it stays off until one is saved.',
+      tags,
+    },
     needs: { on: ['project'], level: 'write' },
     api: { errors: ['field_required', ...SCRIPT_ERRORS, 'already_exists'] },
   })
@@ -80,7 +90,14 @@ const create = memberProcedure
 
 const get = serviceProcedure('read')
   .meta({
-    openapi: { method: 'GET', path: '/services/{id}', operationId: 'getService', summary: 'Get a service', tags },
+    openapi: {
+      method: 'GET',
+      path: '/services/{id}',
+      operationId: 'getService',
+      summary: 'Get a service',
+      description: 'One service with its script, state, metrics and certificates.',
+      tags,
+    },
   })
   .output(Service)
   .query(({ ctx }) => presentService(ctx.db, ctx, ctx.service))
@@ -92,12 +109,14 @@ const update = memberProcedure
       path: '/services/{id}',
       operationId: 'updateService',
       summary: 'Change a service; omitted fields keep their values',
+      description:
+        'A script needs `version`, the version that it replaces: another version gives `version_conflict`, so that two writers cannot overwrite each other.',
       tags,
     },
     needs: { on: ['service'], level: 'write' },
     api: { errors: ['field_required', ...SCRIPT_ERRORS, 'already_exists', 'version_conflict'] },
   })
-  .input(z.object({ id: Id, ...ServiceChange.shape }))
+  .input(z.object({ id: ServiceId, ...ServiceChange.shape }))
   .output(Service)
   .mutation(async ({ ctx, input }) => {
     const { id, script, version, ...fields } = input
@@ -148,6 +167,7 @@ const remove = serviceProcedure('write')
       path: '/services/{id}',
       operationId: 'deleteService',
       summary: 'Delete a service with its results',
+      description: 'For seven days it can be restored at the dashboard.',
       tags,
     },
   })

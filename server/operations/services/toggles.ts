@@ -16,6 +16,8 @@ export const toggle = serviceProcedure('write')
       path: '/services/{id}/toggle',
       operationId: 'toggleService',
       summary: 'Switch a service on or off',
+      description:
+        'Switching on requires a script that validates. A switched-off service has no scheduled runs and keeps its results.',
       tags: ['Services'],
     },
     api: { errors: ['field_required', ...SCRIPT_ERRORS] },

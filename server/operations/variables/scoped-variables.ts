@@ -9,7 +9,7 @@ import { ApiError, type ErrorCode, fieldInvalid, notFound } from '../../errors.t
 import { type Page, readPage } from '../../paging.ts'
 import { requireResource } from '../../resources.ts'
 import { systemValueProblem } from '../../schemas/alerts/system-variables.ts'
-import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
+import { Ok, PageQuery, ProjectId, ServiceId, VariableId, WorkspaceId } from '../../schemas/conventions.ts'
 import { normalizeHosts } from '../../schemas/host-patterns.ts'
 import type { ResourceType, Scope } from '../../schemas/scopes.ts'
 import { Variable, VariableChange, VariableCreate, VariableHierarchy, VariablePage } from '../../schemas/variables.ts'
@@ -20,7 +20,8 @@ import { type Meta, memberProcedure, type Needs, orgProcedure, router } from '..
 import { readHierarchy } from './hierarchy.ts'
 
 type Row = typeof variables.$inferSelect
-const VariableId = z.object({ varId: Id })
+const VariableRef = z.object({ varId: VariableId })
+const SCOPE_IDS = { workspace: WorkspaceId, project: ProjectId, service: ServiceId } as const
 
 /** The operations on variables of the organization (`/variables`). */
 export const organizationVariablesRouter = router({
@@ -42,12 +43,12 @@ export const organizationVariablesRouter = router({
     .mutation(({ ctx, input }) => create(ctx, input)),
   update: inOrganization('write')
     .meta(metaOf('organization', 'PATCH', '/{varId}', 'update', 'Change a variable', ['field_invalid']))
-    .input(VariableId.extend(VariableChange.shape))
+    .input(VariableRef.extend(VariableChange.shape))
     .output(Variable)
     .mutation(({ ctx, input }) => changeVariable(ctx, input)),
   remove: inOrganization('write')
     .meta(metaOf('organization', 'DELETE', '/{varId}', 'delete', 'Delete a variable'))
-    .input(VariableId)
+    .input(VariableRef)
     .output(Ok)
     .mutation(({ ctx, input }) => remove(ctx, input.varId)),
 })
@@ -83,12 +84,12 @@ function resourceVariables(scope: ResourceType) {
           'field_invalid',
         ]),
       )
-      .input(VariableId.extend(VariableChange.shape))
+      .input(VariableRef.extend(VariableChange.shape))
       .output(Variable)
       .mutation(({ ctx, input }) => changeVariable(ctx, input)),
     remove: inResource(scope, 'write')
       .meta(metaOf(scope, 'DELETE', '/{varId}', 'delete', `Delete a variable of a ${scope}`, ['system_variable']))
-      .input(VariableId)
+      .input(VariableRef)
       .output(Ok)
       .mutation(({ ctx, input }) => remove(ctx, input.varId)),
     hierarchy: inResource(scope, 'read')
@@ -112,7 +113,7 @@ function inResource(type: ResourceType, reach: 'read' | 'write') {
   const needs: Needs = { on: [type], level: reach }
   return memberProcedure
     .meta({ needs })
-    .input(z.object({ id: Id }))
+    .input(z.object({ id: SCOPE_IDS[type] }))
     .use(async ({ ctx, input, next }) => {
       const { id, name } = await requireResource(ctx, type, input.id, reach)
       const scope = { organizationId: ctx.actor.organizationId, scope: type as Scope, resourceId: id, name }
@@ -250,6 +251,15 @@ function auditEntry(verb: string, row: Row, ctx: ScopedContext, shown: Record<st
 
 type Verb = 'list' | 'create' | 'update' | 'delete' | 'hierarchy'
 
+const DESCRIPTIONS: Record<Verb, string> = {
+  list: 'The variables of this scope itself, oldest first. Only values of metrics are shown.',
+  create: 'The key must be unique in the scope. The value of a variable or a secret cannot be read again.',
+  update: 'Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.',
+  delete: 'Scripts that read it get null from then on.',
+  hierarchy:
+    'From the own scope up to the organization, each with its computed variables. Only values of metrics are shown.',
+}
+
 function metaOf(
   scope: Scope,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -267,6 +277,7 @@ function metaOf(
       path: `${prefix}/variables${path}` as `/${string}`,
       operationId: `${verb === 'hierarchy' ? 'get' : verb}${owner}${subject}`,
       summary,
+      description: DESCRIPTIONS[verb],
       tags: ['Variables'],
     },
     api: { errors: scope === 'organization' ? ['insufficient_permissions', ...errors] : errors },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant } from '../conventions.ts'
+import { Id, Instant, OrgUserId, ServiceId, WebhookId } from '../conventions.ts'
 import { HeardThrough } from './messages.ts'
 import { Silence } from './silences.ts'
 import { SYSTEM_VARIABLES } from './system-variables.ts'
@@ -26,14 +26,13 @@ export const AlertSettingsChange = z.object({ id: Id, ...AlertSettings.shape })
 
 export const AlertRecipient = z
   .object({
-    orgUserId: Id.nullable().meta({
+    orgUserId: OrgUserId.nullable().meta({
       description:
         'The member. This, the name, the address and the names of groups are null for other members without read on Users.',
-      example: '0190a1b2-0000-7000-8000-000000000001',
     }),
-    name: z.string().nullable().meta({ example: 'Ada Lovelace' }),
-    email: z.string().nullable().meta({ example: 'ada@example.com' }),
-    heardThrough: z.array(HeardThrough).min(1),
+    name: z.string().nullable().meta({ description: 'The name of the member.', example: 'Ada Lovelace' }),
+    email: z.string().nullable().meta({ description: 'The address.', example: 'ada@example.com' }),
+    heardThrough: z.array(HeardThrough).min(1).meta({ description: 'Every reason why the member is notified.' }),
     isSilenced: z.boolean().meta({ description: 'Whether a silence keeps the mail back now.', example: false }),
     silencedReason: z
       .string()
@@ -45,6 +44,7 @@ export const AlertRecipient = z
     }),
     silence: Silence.nullable().meta({
       description: "The silence that keeps the mail back, if it is the caller's own; null for other members.",
+      example: null,
     }),
   })
   .meta({ id: 'AlertRecipient', description: 'A member who would be notified by mail.' })
@@ -52,12 +52,12 @@ export type AlertRecipient = z.output<typeof AlertRecipient>
 
 export const AlertedWebhook = z
   .object({
-    webhookId: Id.meta({ example: '0190a1b2-0000-7000-8000-000000000002' }),
-    name: z.string().meta({ example: 'Pager' }),
+    webhookId: WebhookId,
+    name: z.string().meta({ description: 'The name of the webhook.', example: 'Pager' }),
     enabled: z
       .boolean()
       .meta({ description: 'False when every binding is paused, so that it gets no message.', example: true }),
-    heardThrough: z.array(HeardThrough).min(1),
+    heardThrough: z.array(HeardThrough).min(1).meta({ description: 'Every resource that it is bound to.' }),
   })
   .meta({ id: 'AlertedWebhook', description: 'A webhook that is bound to the service or above it.' })
 export type AlertedWebhook = z.output<typeof AlertedWebhook>
@@ -67,7 +67,7 @@ export const RECIPIENTS_MAX = 100
 
 export const ServiceAlerting = z
   .object({
-    serviceId: Id.meta({ example: '0190a1b2-0000-7000-8000-000000000003' }),
+    serviceId: ServiceId,
     settings: AlertSettings,
     hasListener: z.boolean().meta({
       description:
@@ -81,7 +81,7 @@ export const ServiceAlerting = z
       .array(AlertRecipient)
       .max(RECIPIENTS_MAX)
       .meta({ description: `At most ${RECIPIENTS_MAX}: the caller first, then by name.` }),
-    recipientsTotal: z.int().meta({ example: 1 }),
+    recipientsTotal: z.int().meta({ description: 'How many members would be notified.', example: 1 }),
     webhooks: z
       .array(AlertedWebhook)
       .max(RECIPIENTS_MAX)

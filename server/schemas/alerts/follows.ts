@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { Id, Instant, pageOf } from '../conventions.ts'
-import { ResourceType } from '../scopes.ts'
+import { ResourceRef } from '../scopes.ts'
 import { HeardThrough } from './messages.ts'
 import { Silence } from './silences.ts'
 
 /** The most resources that a member can follow in an organization. */
 export const FOLLOWS_MAX = 1_000
 
-export const FollowedResource = z.object({ resourceType: ResourceType, resourceId: Id })
-
 /** A resource that the calling member follows. */
-export const Follow = FollowedResource.extend({
+export const Follow = ResourceRef.extend({
   /** Null for a resource that the member cannot see any more; the follow counts again once they can. */
   name: z.string().nullable(),
   createdAt: Instant,

@@ -1,5 +1,19 @@
 import { z } from 'zod'
-import { Id, Instant, openEnum, PageQuery, pageOf } from '../conventions.ts'
+import { AGENT_SLUG_EXAMPLE } from '../agents.ts'
+import {
+  AgentId,
+  IncidentId,
+  Instant,
+  idOf,
+  OrgUserId,
+  openEnum,
+  PageQuery,
+  ProjectId,
+  pageOf,
+  ResultId,
+  ServiceId,
+  WorkspaceId,
+} from '../conventions.ts'
 import { RunFailure } from '../results/failures.ts'
 import { RunStatus } from '../runs.ts'
 import { AlertMessage } from './messages.ts'
@@ -23,21 +37,19 @@ export const TIMELINE_KINDS = [
 ] as const
 
 const AT = '2026-11-20T12:30:00.000Z'
-const ORG_USER_ID = '019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81'
-const RESULT_ID = '019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f'
 
 /** A member as the author of a note or an acknowledgement. */
 const IncidentMember = z
   .object({
-    orgUserId: Id.meta({ description: 'The membership, as in silences.', example: ORG_USER_ID }),
+    orgUserId: OrgUserId.meta({ description: 'The membership, as in silences.' }),
     name: z.string().meta({ description: "The member's name at that time.", example: 'Ada Lovelace' }),
   })
-  .meta({ id: 'IncidentMember' })
+  .meta({ id: 'IncidentMember', description: 'A member who acknowledged an incident or wrote a note.' })
 
 export const IncidentAgent = z
   .object({
-    agentId: Id.meta({ example: '019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b' }),
-    agentSlug: z.string().meta({ example: 'frankfurt' }),
+    agentId: AgentId,
+    agentSlug: z.string().meta({ description: 'The slug of the agent.', example: AGENT_SLUG_EXAMPLE }),
     status: RunStatus.meta({ description: 'What the agent saw last.', example: 'failure' }),
     since: Instant.meta({ description: 'When the agent first saw this status in a row.', example: AT }),
     failingRuns: z.int().meta({ description: 'Failures in a row on this agent.', example: 3 }),
@@ -45,17 +57,17 @@ export const IncidentAgent = z
       description: 'Why its last run failed, in one line; null after a success.',
       example: 'GET https://shop.example/cart: status 500, expected 200',
     }),
-    resultId: Id.meta({ description: 'The result of its last run.', example: RESULT_ID }),
+    resultId: ResultId.meta({ description: 'The result of its last run.' }),
   })
   .meta({ id: 'IncidentAgent', description: "An agent's own view of the service." })
 
 export const Incident = z
   .object({
-    id: Id.meta({ example: '019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f' }),
-    serviceId: Id.meta({ example: '019aa0f0-1234-7abc-8def-0123456789ab' }),
-    serviceName: z.string().meta({ example: 'Checkout' }),
-    projectId: Id.meta({ example: '019aa0f0-2345-7abc-8def-0123456789ab' }),
-    workspaceId: Id.meta({ example: '019aa0f0-3456-7abc-8def-0123456789ab' }),
+    id: IncidentId,
+    serviceId: ServiceId.meta({ description: 'The service that is failed.' }),
+    serviceName: z.string().meta({ description: 'The name of the service.', example: 'Checkout' }),
+    projectId: ProjectId.meta({ description: 'The project of the service.' }),
+    workspaceId: WorkspaceId.meta({ description: 'The workspace of the service.' }),
     state: openEnum(INCIDENT_STATES).meta({ description: '`open` until the service recovers.', example: 'open' }),
     openedAt: Instant.meta({
       description: 'The start of the run with which the failure was confirmed.',
@@ -81,21 +93,24 @@ export const Incident = z
     agents: z.array(IncidentAgent).meta({
       description: 'What each agent of the service sees now, or saw last while the service was failed.',
     }),
-    firstResultId: Id.meta({
+    firstResultId: ResultId.meta({
       description: 'The first failing result in a row. The failure can be confirmed by a later one.',
-      example: RESULT_ID,
     }),
-    lastPassingResultId: Id.nullable().meta({
+    lastPassingResultId: ResultId.nullable().meta({
       description: 'The last result before the incident that passed; null when none did.',
       example: '019aa0ef-7f2b-7c3d-8e4f-6a5b4c3d2e1f',
     }),
-    recoveredResultId: Id.nullable().meta({
+    recoveredResultId: ResultId.nullable().meta({
       description: 'The result that closed the incident; null while it is open.',
       example: null,
     }),
-    acknowledgedAt: Instant.nullable().meta({ description: 'Null until a member acknowledges.', example: null }),
+    acknowledgedAt: Instant.nullable().meta({
+      description: 'When a member acknowledged first; null until one does.',
+      example: null,
+    }),
     acknowledgedBy: IncidentMember.nullable().meta({
       description: 'Who acknowledged first; null until a member does.',
+      example: null,
     }),
     lastRemindedAt: Instant.nullable().meta({
       description: 'When the last reminder was sent; null before the first.',
@@ -116,21 +131,24 @@ export const IncidentPage = pageOf(Incident, 'IncidentPage')
 
 export const IncidentNote = z
   .object({
-    id: Id.meta({ example: '019aa0f5-0a1b-7c2d-8e3f-4a5b6c7d8e9f' }),
-    text: z.string().meta({ example: 'The payment provider is down. We wait for them.' }),
-    createdAt: Instant.meta({ example: AT }),
+    id: idOf('The id of the note.', '019aa0f5-0a1b-7c2d-8e3f-4a5b6c7d8e9f'),
+    text: z.string().meta({
+      description: 'What the member wrote; it can have several lines.',
+      example: 'The payment provider is down. We wait for them.',
+    }),
+    createdAt: Instant.meta({ description: 'When it was written.', example: AT }),
     author: IncidentMember,
   })
-  .meta({ id: 'IncidentNote' })
+  .meta({ id: 'IncidentNote', description: 'What a member wrote about an incident.' })
 export type IncidentNote = z.output<typeof IncidentNote>
 
 export const IncidentTimelineEntry = z
   .object({
-    at: Instant.meta({ example: AT }),
-    kind: openEnum(TIMELINE_KINDS).meta({ example: 'message' }),
+    at: Instant.meta({ description: 'When it happened.', example: AT }),
+    kind: openEnum(TIMELINE_KINDS).meta({ description: 'What happened.', example: 'note' }),
     text: z.string().nullable().meta({
       description: 'What failed for `service.failed`, the text of a note, and otherwise null.',
-      example: null,
+      example: 'The payment provider is down. We wait for them.',
     }),
     reason: z.string().nullable().meta({
       description: 'Why an event was announced to nobody, such as `alertOnRecovery is false`; otherwise null.',
@@ -139,14 +157,15 @@ export const IncidentTimelineEntry = z
     member: IncidentMember.nullable().meta({ description: 'Who acknowledged or wrote the note; otherwise null.' }),
     event: z.string().nullable().meta({
       description: 'The kind of the event that a message is about; null for other kinds.',
-      example: 'service.failed',
+      example: null,
     }),
     message: AlertMessage.nullable().meta({
       description:
         'The message, without names of other members unless the caller may read the section Users; null for other kinds.',
+      example: null,
     }),
   })
-  .meta({ id: 'IncidentTimelineEntry' })
+  .meta({ id: 'IncidentTimelineEntry', description: 'One thing that happened during an incident.' })
 export type IncidentTimelineEntry = z.output<typeof IncidentTimelineEntry>
 
 export const IncidentDetails = Incident.extend({
@@ -164,12 +183,15 @@ export const IncidentDetails = Incident.extend({
 export type IncidentDetails = z.output<typeof IncidentDetails>
 
 export const IncidentQuery = PageQuery.extend({
-  serviceId: Id.optional().meta({ description: 'Only incidents of this service.' }),
-  projectId: Id.optional().meta({ description: 'Only incidents of services in this project.' }),
-  workspaceId: Id.optional().meta({
+  serviceId: ServiceId.optional().meta({ description: 'Only incidents of this service.' }),
+  projectId: ProjectId.optional().meta({ description: 'Only incidents of services in this project.' }),
+  workspaceId: WorkspaceId.optional().meta({
     description: 'Only incidents of services in this workspace. At most one of the three ids may be given.',
   }),
-  state: z.enum(INCIDENT_STATES).optional().meta({ description: 'Only open or only closed incidents.' }),
+  state: z
+    .enum(INCIDENT_STATES)
+    .optional()
+    .meta({ description: 'Only open or only closed incidents.', example: 'open' }),
 })
 
 export const IncidentNoteText = z
@@ -177,4 +199,4 @@ export const IncidentNoteText = z
   .trim()
   .min(1)
   .max(INCIDENT_NOTE_MAX)
-  .meta({ description: 'Trimmed; it can have several lines.', example: 'The payment provider is down.' })
+  .meta({ description: 'The text. Trimmed; it can have several lines.', example: 'The payment provider is down.' })

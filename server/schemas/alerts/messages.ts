@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, openEnum } from '../conventions.ts'
+import { Instant, OrgUserId, openEnum, WebhookId } from '../conventions.ts'
 import { RESOURCE_TYPES } from '../scopes.ts'
 
 /** Why a recipient is notified: the kinds of `HeardThrough` in the database. */
@@ -32,13 +32,12 @@ export const MESSAGE_STATES = ['pending', 'sent', 'failed', 'suppressed', 'held'
 
 export const AlertMessage = z
   .object({
-    channel: openEnum(MESSAGE_CHANNELS).meta({ example: 'email' }),
-    orgUserId: Id.nullable().meta({
+    channel: openEnum(MESSAGE_CHANNELS).meta({ description: 'How it is sent.', example: 'email' }),
+    orgUserId: OrgUserId.nullable().meta({
       description:
         'The member who is notified by mail; null for a webhook, and for other members without read on Users.',
-      example: '0190a1b2-0000-7000-8000-000000000001',
     }),
-    webhookId: Id.nullable().meta({
+    webhookId: WebhookId.nullable().meta({
       description: 'Null for a mail, and without read on Webhooks.',
       example: null,
     }),
@@ -84,7 +83,7 @@ export const AlertMessage = z
       example: null,
     }),
     sentAt: Instant.nullable().meta({ description: 'Null until it is sent.', example: null }),
-    createdAt: Instant.meta({ example: '2026-01-31T08:12:05.120Z' }),
+    createdAt: Instant.meta({ description: 'When it was queued, or held back.', example: '2026-01-31T08:12:05.120Z' }),
   })
   .meta({
     id: 'AlertMessage',

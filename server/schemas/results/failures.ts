@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, openEnum } from '../conventions.ts'
+import { Instant, openEnum, ResultId } from '../conventions.ts'
 import { RunStatus } from '../runs.ts'
 
 // What failed in a run.
@@ -12,21 +12,21 @@ export const REQUEST_PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as c
 
 export const FailedAssertion = z
   .object({
-    stepNum: z.int(),
-    method: openEnum(['expect', 'check', 'assert']),
-    scope: z.string().nullable().meta({ description: 'What was compared, such as `status`; null for a condition.' }),
-    op: z.string().nullable(),
-    expected: z.unknown(),
-    actual: z.unknown(),
+    stepNum: z.int().meta({ description: 'The step, from 1, in the order of the script.', example: 2 }),
+    method: openEnum(['expect', 'check', 'assert']).meta({ description: 'The chain method that contains it.' }),
+    scope: z.string().nullable().meta({ description: 'What was compared; null for a condition.', example: 'status' }),
+    op: z.string().nullable().meta({ description: 'How it was compared; null for a condition.', example: 'eq' }),
+    expected: z.unknown().meta({ description: 'The expected value; null for a condition.', example: 200 }),
+    actual: z.unknown().meta({ description: 'The actual value; null for a condition.', example: 500 }),
     expression: z
       .string()
       .nullable()
-      .meta({ description: 'The condition of an `assert`, as written; otherwise null.' }),
-    actualLhs: z.unknown().meta({ description: 'Left operand of the condition.' }),
-    actualRhs: z.unknown().meta({ description: 'Right operand of the condition.' }),
+      .meta({ description: 'The condition of an `assert`, as written; otherwise null.', example: null }),
+    actualLhs: z.unknown().meta({ description: 'Left operand of the condition.', example: null }),
+    actualRhs: z.unknown().meta({ description: 'Right operand of the condition.', example: null }),
   })
   .partial({ scope: true, op: true, expected: true, actual: true, expression: true, actualLhs: true, actualRhs: true })
-  .meta({ id: 'FailedAssertion' })
+  .meta({ id: 'FailedAssertion', description: 'An assertion that failed, with what it expected and what it got.' })
 export type FailedAssertion = z.output<typeof FailedAssertion>
 
 export const SUMMARY_EXAMPLE = 'GET https://shop.example/cart: status 500, expected 200 (2 more failed)'
@@ -38,18 +38,18 @@ const Summary = z.string().meta({
 
 export const RunError = z.string().nullable().meta({
   description: 'Why the run failed, if no assertion explains it, such as a refused connection; otherwise null.',
-  example: 'shop.example:443 refused the connection',
+  example: null,
 })
 
 export const RunFailure = z
   .object({
     summary: Summary,
     cause: z.string().meta({ description: 'The cause without its request.', example: 'status 500, expected 200' }),
-    status: openEnum(['failure', 'timeout']).meta({ example: 'failure' }),
+    status: openEnum(['failure', 'timeout']).meta({ description: 'How the run ended.', example: 'failure' }),
     step: z
       .object({
         stepNum: z.int().meta({ description: 'From 1, in the order of the script.', example: 2 }),
-        method: z.string().meta({ example: 'GET' }),
+        method: z.string().meta({ description: 'The request method, in upper case.', example: 'GET' }),
         url: z.string().nullable().meta({ description: 'Before redirects.', example: 'https://shop.example/cart' }),
         statusCode: z.int().nullable().meta({ description: 'Null without a response.', example: 500 }),
       })
@@ -62,7 +62,7 @@ export const RunFailure = z
     phase: openEnum(REQUEST_PHASES).nullable().meta({
       description:
         'The phase of the request in which a timeout fell: name lookup, connection, TLS handshake, waiting for the first byte, or transfer of the body. Otherwise null.',
-      example: 'ttfb',
+      example: null,
     }),
     moreFailed: z
       .int()
@@ -80,13 +80,13 @@ export type RunFailure = z.output<typeof RunFailure>
 
 export const LastFailure = z
   .object({
-    resultId: Id,
-    startedAt: Instant,
-    status: RunStatus,
+    resultId: ResultId,
+    startedAt: Instant.meta({ description: 'When the run started.' }),
+    status: RunStatus.meta({ example: 'failure' }),
     error: RunError,
     summary: Summary,
     assertions: z.array(FailedAssertion).meta({ description: 'The first 20 that failed.' }),
-    assertionsTotal: z.int().meta({ description: 'How many assertions failed in all.' }),
+    assertionsTotal: z.int().meta({ description: 'How many assertions failed in all.', example: 3 }),
   })
   .meta({ id: 'LastFailure', description: 'The failures of the latest failed run.' })
 export type LastFailure = z.output<typeof LastFailure>
