@@ -1,20 +1,43 @@
 import type { ErrorCode, PublicErrorCode } from '../errors.ts'
+import { ServiceId } from '../schemas/conventions.ts'
 
-/** The JSON schemas of the fields of `details`. */
-const DETAILS = {
-  field: { type: 'string', description: 'The parameter or body field that the error is about.' },
-  reason: { type: 'string', description: 'What is wrong with the field, in words for people.' },
-  max: { type: 'integer', description: 'The upper bound.' },
-  id: { type: 'string', description: 'The id of the existing resource, where the caller may see it.' },
-  key: { type: 'string', description: 'The key of the variable.' },
-  callIndex: { type: 'integer', description: 'The index of the call that the error is about, from 0.' },
-  hosts: { type: 'array', items: { type: 'string' }, description: 'The unverified hosts that the script targets.' },
-  version: { type: 'integer', description: 'The current version of the service.' },
-  maxBytes: { type: 'integer', description: 'The maximum size in bytes.' },
+/** The JSON schemas of the fields of `details`, all of them optional. Which code has which is in `CATALOG`. */
+export const DETAILS = {
+  field: {
+    type: 'string',
+    description: 'The parameter or body field that the error is about.',
+    examples: ['script'],
+  },
+  reason: {
+    type: 'string',
+    description: 'What is wrong with the field, in words for people.',
+    examples: ['targets a private address'],
+  },
+  max: { type: 'integer', description: 'The upper bound.', examples: [100] },
+  id: {
+    type: 'string',
+    description: 'The id of the existing resource, where the caller may see it.',
+    examples: [ServiceId.meta()?.example],
+  },
+  key: { type: 'string', description: 'The key of the variable.', examples: ['name'] },
+  callIndex: {
+    type: 'integer',
+    description: 'The index of the call that the error is about, from 0.',
+    examples: [0],
+  },
+  hosts: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'The unverified hosts that the script targets.',
+    examples: [['shop.example']],
+  },
+  version: { type: 'integer', description: 'The current version of the service.', examples: [18] },
+  maxBytes: { type: 'integer', description: 'The maximum size in bytes.', examples: [1_048_576] },
   unknown: {
     type: 'array',
     items: { type: 'string' },
     description: 'Slugs that are unknown, inactive or not visible to the caller.',
+    examples: [['frankfurt']],
   },
   errors: {
     type: 'array',
@@ -31,12 +54,24 @@ const DETAILS = {
             'the error code.',
           examples: ['SECRET_HOST_NOT_ALLOWED'],
         },
-        callIndex: { type: ['integer', 'null'] },
-        field: { type: ['string', 'null'] },
-        reason: { type: 'string', description: 'What is wrong with the field of the body, in words for people.' },
-        detail: { type: ['string', 'null'] },
-        line: { type: ['integer', 'null'], description: 'From 1.' },
-        column: { type: ['integer', 'null'], description: 'From 1.' },
+        callIndex: {
+          type: ['integer', 'null'],
+          description: 'The index of the call, from 0; null without one.',
+          examples: [0],
+        },
+        field: { type: ['string', 'null'], description: 'The field; null without one.', examples: ['url'] },
+        reason: {
+          type: 'string',
+          description: 'What is wrong with the field of the body, in words for people.',
+          examples: ['must be a string'],
+        },
+        detail: {
+          type: ['string', 'null'],
+          description: 'What is wrong in the script, in words for people.',
+          examples: ['the secret $s.token would be sent to shop.example'],
+        },
+        line: { type: ['integer', 'null'], description: 'Line of the script, from 1.', examples: [3] },
+        column: { type: ['integer', 'null'], description: 'Column of the line, from 1.', examples: [5] },
       },
     },
   },
@@ -49,7 +84,7 @@ type CatalogEntry = { meaning: string; details?: DetailName[] }
 const ENTRIES: Record<PublicErrorCode, CatalogEntry> = {
   field_invalid: {
     meaning: 'A parameter or a checked value is not accepted.',
-    details: ['field', 'reason', 'max'],
+    details: ['field', 'reason', 'max', 'errors', 'unknown'],
   },
   field_required: { meaning: 'A required parameter or checked value is missing.', details: ['field', 'errors'] },
   invalid_uuid: { meaning: 'An id is not a UUID.', details: ['field', 'errors'] },
@@ -129,36 +164,3 @@ const ENTRIES: Record<PublicErrorCode, CatalogEntry> = {
 
 /** The meaning of each code of the public API and of the front, and the fields of its `details`. */
 export const CATALOG: Partial<Record<ErrorCode, CatalogEntry>> = ENTRIES
-
-/**
- * Returns the body schema of a response with one of the codes. `error` accepts any string, because codes can be added.
- * `extra` names details that only this operation gives.
- */
-export function errorSchema(codes: ErrorCode[], extra: DetailName[] = []): object {
-  const names = [...new Set([...codes.flatMap((code) => CATALOG[code]?.details ?? []), ...extra])]
-  return {
-    type: 'object',
-    required: ['error', 'message', 'doc'],
-    properties: {
-      error: {
-        anyOf: [{ type: 'string', enum: codes }, { type: 'string' }],
-        description: 'A stable code. Codes can be added: treat an unknown code as a general failure.',
-      },
-      message: { type: 'string', description: 'What to do, in one sentence for people. The text can change.' },
-      doc: { type: 'string', description: 'The address of the code in the guide.' },
-      ...(names.length > 0
-        ? { details: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, DETAILS[name]])) } }
-        : {}),
-    },
-  }
-}
-
-/** Returns a Markdown list of the codes and their meanings. */
-export function errorDescription(codes: ErrorCode[]): string {
-  return codes
-    .map((code) => {
-      const { meaning, details } = CATALOG[code] ?? { meaning: '' }
-      return `- \`${code}\`: ${meaning}${details ? ` Details: ${details.join(', ')}.` : ''}`
-    })
-    .join('\n')
-}

@@ -1,7 +1,7 @@
 import { appRouter } from '../router.ts'
 import type { Section } from '../schemas/account/sections.ts'
 import type { NeededResource, Needs } from '../trpc.ts'
-import { createRouteTable } from './route.ts'
+import { createRouteTable, type Route } from './route.ts'
 
 const SECTIONS: Record<Section, string> = {
   users: 'Users',
@@ -46,6 +46,11 @@ export function operationPermissions(): OperationPermission[] {
     operationId,
     method,
     path,
-    permission: permissionText((procedure._def as { meta?: { needs?: Needs } }).meta?.needs),
+    permission: permissionOf({ procedure }),
   }))
+}
+
+/** Returns what the operation of a route needs, in words. */
+export function permissionOf({ procedure }: Pick<Route, 'procedure'>): string {
+  return permissionText((procedure._def as { meta?: { needs?: Needs } }).meta?.needs)
 }

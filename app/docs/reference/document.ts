@@ -1,4 +1,4 @@
-import type { ApiDocument, DocumentResponse, Operation } from '#server/rest/document.ts'
+import type { ApiDocument, DocumentResponse, Operation } from '#server/rest/document-types.ts'
 import { documentText } from '#server/rest/serve-document.ts'
 
 export type OperationEntry = { id: string; method: string; path: string; summary: string }

@@ -1,5 +1,5 @@
 import { sample } from 'openapi-sampler'
-import type { JsonSchema } from '#server/rest/document.ts'
+import type { JsonSchema } from '#server/rest/document-types.ts'
 import { apiDocument } from './document.ts'
 
 /** Returns a value of the schema as JSON. */

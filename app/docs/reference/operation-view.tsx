@@ -1,4 +1,4 @@
-import type { Operation } from '#server/rest/document.ts'
+import type { Operation } from '#server/rest/document-types.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'

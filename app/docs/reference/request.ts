@@ -9,7 +9,7 @@ export type RequestShape = {
 
 export type RequestParameter = {
   name: string
-  in: 'path' | 'query'
+  in: 'path' | 'query' | 'header'
   isRequired: boolean
   type: string
   /** The values of an enumeration, or none. */

@@ -8,9 +8,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the grants on a resource */
+        /**
+         * List the grants on a resource
+         * @description The grants of members and groups on this resource itself, by name.
+         *
+         *     Permission: Write on the workspace, the project or the service.
+         */
         get: operations["listAccess"];
-        /** Grant access to a resource, or change the level */
+        /**
+         * Grant access to a resource, or change the level
+         * @description The level also counts for everything in the resource.
+         *
+         *     Permission: Write on the workspace, the project or the service.
+         */
         put: operations["setAccess"];
         post?: never;
         delete?: never;
@@ -29,7 +39,12 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a grant on a resource */
+        /**
+         * Remove a grant on a resource
+         * @description Grants above or below it stay.
+         *
+         *     Permission: Write on the workspace, the project or the service.
+         */
         delete: operations["removeAccess"];
         options?: never;
         head?: never;
@@ -43,7 +58,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the agents that services may run on */
+        /**
+         * List the agents that services may run on
+         * @description The active agents of the installation and of the organization, by slug. Nothing tells of their place or health.
+         *
+         *     Permission: Any key.
+         */
         get: operations["listAgents"];
         put?: never;
         post?: never;
@@ -60,7 +80,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the groups */
+        /**
+         * List the groups
+         * @description Ordered by name.
+         *
+         *     Permission: Read on Users.
+         */
         get: operations["listGroups"];
         put?: never;
         post?: never;
@@ -77,7 +102,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the incidents, open ones first, newest first */
+        /**
+         * List the incidents, open ones first, newest first
+         * @description The incidents of services that the caller can read. At most one of `serviceId`, `projectId` and `workspaceId` may be given.
+         *
+         *     Permission: The workspace, the project or the service, visible by name.
+         */
         get: operations["listIncidents"];
         put?: never;
         post?: never;
@@ -94,7 +124,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an incident with its notes and timeline */
+        /**
+         * Get an incident with its notes and timeline
+         * @description What failed and since when, what each agent sees, and who was notified.
+         *
+         *     Permission: Read on the service of the incident.
+         */
         get: operations["getIncident"];
         put?: never;
         post?: never;
@@ -113,7 +148,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Acknowledge an incident, which stops its reminders */
+        /**
+         * Acknowledge an incident, which stops its reminders
+         * @description The first acknowledgement stays: a later one changes nothing.
+         *
+         *     Permission: Write on the service of the incident.
+         */
         post: operations["acknowledgeIncident"];
         delete?: never;
         options?: never;
@@ -130,7 +170,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a note to an incident */
+        /**
+         * Add a note to an incident
+         * @description An incident has at most 500 notes.
+         *
+         *     Permission: Write on the service of the incident.
+         */
         post: operations["addIncidentNote"];
         delete?: never;
         options?: never;
@@ -145,7 +190,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the calling key */
+        /**
+         * Describe the calling key
+         * @description Who the key is: its member, its organization, its access level and its expiry. A first call that shows whether a key works.
+         *
+         *     Permission: Any key.
+         */
         get: operations["getKey"];
         put?: never;
         post?: never;
@@ -162,7 +212,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the members */
+        /**
+         * List the members
+         * @description Ordered by display name; invitations are not listed.
+         *
+         *     Permission: Read on Users.
+         */
         get: operations["listMembers"];
         put?: never;
         post?: never;
@@ -179,10 +234,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the projects of a workspace */
+        /**
+         * List the projects of a workspace
+         * @description The projects of the workspace that the caller can see, oldest first.
+         *
+         *     Permission: The workspace, visible by name.
+         */
         get: operations["listProjects"];
         put?: never;
-        /** Create a project */
+        /**
+         * Create a project
+         * @description The name must be unique in it.
+         *
+         *     Permission: Write on the workspace.
+         */
         post: operations["createProject"];
         delete?: never;
         options?: never;
@@ -197,15 +262,30 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a project */
+        /**
+         * Get a project
+         * @description One project that the caller can see, with the metrics of its services.
+         *
+         *     Permission: The project, visible by name.
+         */
         get: operations["getProject"];
         put?: never;
         post?: never;
-        /** Delete a project with its services */
+        /**
+         * Delete a project with its services
+         * @description Deletes its services, results, variables, grants and bindings too. For seven days it can be restored at the dashboard.
+         *
+         *     Permission: Write on the project.
+         */
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
-        /** Rename a project */
+        /**
+         * Rename a project
+         * @description The name must be unique in its workspace.
+         *
+         *     Permission: Write on the project.
+         */
         patch: operations["renameProject"];
         trace?: never;
     };
@@ -216,7 +296,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the metrics of a project */
+        /**
+         * Read the metrics of a project
+         * @description Sums over the services that the caller can see, with their number. 204 before the first run.
+         *
+         *     Permission: The project, visible by name.
+         */
         get: operations["getProjectMetrics"];
         put?: never;
         post?: never;
@@ -233,7 +318,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a project's runs by hour */
+        /**
+         * Read a project's runs by hour
+         * @description Sums over the services that the caller can see: one entry per hour, oldest first; hours without runs are present.
+         *
+         *     Permission: The project, visible by name.
+         */
         get: operations["getProjectMetricsHistory"];
         put?: never;
         post?: never;
@@ -256,7 +346,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Switch every service of a project on or off */
+        /**
+         * Switch every service of a project on or off
+         * @description Switches all services in one transaction. A service that cannot be switched on, for example one without a script, is skipped and listed with its reason.
+         *
+         *     Permission: Write on the project.
+         */
         patch: operations["toggleProjectServices"];
         trace?: never;
     };
@@ -267,10 +362,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the variables of a project */
+        /**
+         * List the variables of a project
+         * @description The variables of this scope itself, oldest first. Only values of metrics are shown.
+         *
+         *     Permission: Read on the project.
+         */
         get: operations["listProjectVariables"];
         put?: never;
-        /** Create a variable of a project */
+        /**
+         * Create a variable of a project
+         * @description The key must be unique in the scope. The value of a variable or a secret cannot be read again.
+         *
+         *     Permission: Write on the project.
+         */
         post: operations["createProjectVariable"];
         delete?: never;
         options?: never;
@@ -288,11 +393,21 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a variable of a project */
+        /**
+         * Delete a variable of a project
+         * @description Scripts that read it get null from then on.
+         *
+         *     Permission: Write on the project.
+         */
         delete: operations["deleteProjectVariable"];
         options?: never;
         head?: never;
-        /** Change a variable of a project */
+        /**
+         * Change a variable of a project
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.
+         *
+         *     Permission: Write on the project.
+         */
         patch: operations["updateProjectVariable"];
         trace?: never;
     };
@@ -303,7 +418,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read every variable that scripts of a project can use */
+        /**
+         * Read every variable that scripts of a project can use
+         * @description From the own scope up to the organization, each with its computed variables. Only values of metrics are shown.
+         *
+         *     Permission: Read on the project.
+         */
         get: operations["getProjectVariableHierarchy"];
         put?: never;
         post?: never;
@@ -320,10 +440,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the services of a project */
+        /**
+         * List the services of a project
+         * @description The services of the project that the caller can see, oldest first, with their metrics and the failures of their latest failed run.
+         *
+         *     Permission: The project, visible by name.
+         */
         get: operations["listServices"];
         put?: never;
-        /** Create a service */
+        /**
+         * Create a service
+         * @description With a script, the service is switched on unless `isActive` is false; if the script or the switch is refused, nothing is created. Without a script, it stays off until one is saved.
+         *
+         *     Permission: Write on the project.
+         */
         post: operations["createService"];
         delete?: never;
         options?: never;
@@ -338,15 +468,30 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a service */
+        /**
+         * Get a service
+         * @description One service with its script, state, metrics and certificates.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getService"];
         put?: never;
         post?: never;
-        /** Delete a service with its results */
+        /**
+         * Delete a service with its results
+         * @description For seven days it can be restored at the dashboard.
+         *
+         *     Permission: Write on the service.
+         */
         delete: operations["deleteService"];
         options?: never;
         head?: never;
-        /** Change a service; omitted fields keep their values */
+        /**
+         * Change a service; omitted fields keep their values
+         * @description A script needs `version`, the version that it replaces: another version gives `version_conflict`, so that two writers cannot overwrite each other.
+         *
+         *     Permission: Write on the service.
+         */
         patch: operations["updateService"];
         trace?: never;
     };
@@ -357,9 +502,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the agents a service may run on; an empty array means any agent */
+        /**
+         * Get the agents a service may run on; an empty array means any agent
+         * @description The slugs that `setServiceAgents` stored, in alphabetical order. An empty array means that any agent may run the service.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getServiceAgents"];
-        /** Set the agents a service may run on; an empty array means any agent */
+        /**
+         * Set the agents a service may run on; an empty array means any agent
+         * @description Replaces the list. An empty array means that any agent may run the service.
+         *
+         *     Permission: Write on the service.
+         */
         put: operations["setServiceAgents"];
         post?: never;
         delete?: never;
@@ -375,7 +530,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read who would be notified if the service failed now */
+        /**
+         * Read who would be notified if the service failed now
+         * @description The members and webhooks that would be notified, each with the reasons, and the silences that would keep mails back.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getServiceAlerting"];
         put?: never;
         post?: never;
@@ -392,7 +552,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the metrics of a service */
+        /**
+         * Read the metrics of a service
+         * @description Counters since the service exists, the latest run, and the percentiles of the last 24 hours. 204 before the first run.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getServiceMetrics"];
         put?: never;
         post?: never;
@@ -409,7 +574,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a service's runs by hour */
+        /**
+         * Read a service's runs by hour
+         * @description One entry per hour, oldest first; hours without runs are present.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getServiceMetricsHistory"];
         put?: never;
         post?: never;
@@ -426,7 +596,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read latencies and uptime over time, by agent and by endpoint */
+        /**
+         * Read latencies and uptime over time, by agent and by endpoint
+         * @description Whole hours or days, the last of which is the current one: percentiles and uptime of all runs, per agent, and per endpoint beside the previous window.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getServiceStatistics"];
         put?: never;
         post?: never;
@@ -443,7 +618,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how often each assertion failed */
+        /**
+         * Read how often each assertion failed
+         * @description Which checks fail most: each assertion that failed in the window, with how often it was checked.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getServiceAssertionFailures"];
         put?: never;
         post?: never;
@@ -460,7 +640,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read calls and latencies of each endpoint over time */
+        /**
+         * Read calls and latencies of each endpoint over time
+         * @description The series behind `endpoints` of the statistics: one point per bucket, for all endpoints together and for each.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getServiceEndpointSeries"];
         put?: never;
         post?: never;
@@ -477,7 +662,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read failed runs by weekday and hour of day */
+        /**
+         * Read failed runs by weekday and hour of day
+         * @description Shows at which hours a service tends to fail. Weekdays and hours are in UTC.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getServiceFailureHeatmap"];
         put?: never;
         post?: never;
@@ -494,7 +684,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the results of a service, newest first */
+        /**
+         * List the results of a service, newest first
+         * @description Runs in short, newest first. `since` finds the run that a request has started.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["listResults"];
         put?: never;
         post?: never;
@@ -511,7 +706,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one result with all its steps */
+        /**
+         * Get one result with all its steps
+         * @description What the run did and what failed: each call with its timings, headers and assertions. The bodies of responses are read separately.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getResult"];
         put?: never;
         post?: never;
@@ -528,7 +728,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the stored response body of a step */
+        /**
+         * Get the stored response body of a step
+         * @description Up to 4 MiB, as text or in base64. 204 when the step has no stored body, see `hasBody`.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getStepBody"];
         put?: never;
         post?: never;
@@ -547,7 +752,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Request a run now */
+        /**
+         * Request a run now
+         * @description The run happens asynchronously. To find its result, list the results with `since` set to `requestedAt`. A run that waits already is not queued a second time.
+         *
+         *     Permission: Write on the service.
+         */
         post: operations["runService"];
         delete?: never;
         options?: never;
@@ -568,7 +778,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Save the script of a service; the first one switches it on */
+        /**
+         * Save the script of a service; the first one switches it on
+         * @description The script is validated before it is saved, and `version` must be the current one. The first script switches the service on; if that is refused, the script is saved and the service stays off.
+         *
+         *     Permission: Write on the service.
+         */
         patch: operations["saveServiceScript"];
         trace?: never;
     };
@@ -579,7 +794,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a service and its most recent runs in one read */
+        /**
+         * Get a service and its most recent runs in one read
+         * @description For status displays: the service as `getService` returns it, with its latest runs in short.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getServiceSnapshot"];
         put?: never;
         post?: never;
@@ -602,7 +822,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Switch a service on or off */
+        /**
+         * Switch a service on or off
+         * @description Switching on requires a script that validates. A switched-off service has no scheduled runs and keeps its results.
+         *
+         *     Permission: Write on the service.
+         */
         patch: operations["toggleService"];
         trace?: never;
     };
@@ -613,10 +838,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the variables of a service */
+        /**
+         * List the variables of a service
+         * @description The variables of this scope itself, oldest first. Only values of metrics are shown.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["listServiceVariables"];
         put?: never;
-        /** Create a variable of a service */
+        /**
+         * Create a variable of a service
+         * @description The key must be unique in the scope. The value of a variable or a secret cannot be read again.
+         *
+         *     Permission: Write on the service.
+         */
         post: operations["createServiceVariable"];
         delete?: never;
         options?: never;
@@ -634,11 +869,21 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a variable of a service */
+        /**
+         * Delete a variable of a service
+         * @description Scripts that read it get null from then on.
+         *
+         *     Permission: Write on the service.
+         */
         delete: operations["deleteServiceVariable"];
         options?: never;
         head?: never;
-        /** Change a variable of a service */
+        /**
+         * Change a variable of a service
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.
+         *
+         *     Permission: Write on the service.
+         */
         patch: operations["updateServiceVariable"];
         trace?: never;
     };
@@ -649,7 +894,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read every variable that scripts of a service can use */
+        /**
+         * Read every variable that scripts of a service can use
+         * @description From the own scope up to the organization, each with its computed variables. Only values of metrics are shown.
+         *
+         *     Permission: Read on the service.
+         */
         get: operations["getServiceVariableHierarchy"];
         put?: never;
         post?: never;
@@ -666,10 +916,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the caller's silences */
+        /**
+         * List the caller's silences
+         * @description The silences of the key's own member. Other members' silences are never shown.
+         *
+         *     Permission: Any key.
+         */
         get: operations["listSilences"];
         put?: never;
-        /** Create a silence */
+        /**
+         * Create a silence
+         * @description Keeps notifications of the own member back, for one resource or for everything. A member has at most 200 silences.
+         *
+         *     Permission: The workspace, the project or the service, visible by name.
+         */
         post: operations["createSilence"];
         delete?: never;
         options?: never;
@@ -684,15 +944,30 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a silence */
+        /**
+         * Get a silence
+         * @description One silence of the key's own member.
+         *
+         *     Permission: Your own silence.
+         */
         get: operations["getSilence"];
         put?: never;
         post?: never;
-        /** Delete a silence */
+        /**
+         * Delete a silence
+         * @description From now on, the notifications that it kept back are sent again.
+         *
+         *     Permission: Your own silence.
+         */
         delete: operations["deleteSilence"];
         options?: never;
         head?: never;
-        /** Change a silence */
+        /**
+         * Change a silence
+         * @description Omitted fields keep their values; null clears `config` or `quietHours`.
+         *
+         *     Permission: Your own silence.
+         */
         patch: operations["updateSilence"];
         trace?: never;
     };
@@ -703,10 +978,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the variables */
+        /**
+         * List the variables
+         * @description The variables of this scope itself, oldest first. Only values of metrics are shown.
+         *
+         *     Permission: Read on Settings.
+         */
         get: operations["listOrganizationVariables"];
         put?: never;
-        /** Create a variable */
+        /**
+         * Create a variable
+         * @description The key must be unique in the scope. The value of a variable or a secret cannot be read again.
+         *
+         *     Permission: Write on Settings.
+         */
         post: operations["createOrganizationVariable"];
         delete?: never;
         options?: never;
@@ -724,11 +1009,21 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a variable */
+        /**
+         * Delete a variable
+         * @description Scripts that read it get null from then on.
+         *
+         *     Permission: Write on Settings.
+         */
         delete: operations["deleteOrganizationVariable"];
         options?: never;
         head?: never;
-        /** Change a variable */
+        /**
+         * Change a variable
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.
+         *
+         *     Permission: Write on Settings.
+         */
         patch: operations["updateOrganizationVariable"];
         trace?: never;
     };
@@ -739,7 +1034,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the webhooks */
+        /**
+         * List the webhooks
+         * @description Webhooks are created and edited at the dashboard only.
+         *
+         *     Permission: Read on Webhooks.
+         */
         get: operations["listWebhooks"];
         put?: never;
         post?: never;
@@ -756,10 +1056,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the webhooks bound to a resource */
+        /**
+         * List the webhooks bound to a resource
+         * @description Lists the bindings of this resource itself, oldest first.
+         *
+         *     Permission: Read on Webhooks, and read on the workspace, the project or the service.
+         */
         get: operations["listWebhookBindings"];
         put?: never;
-        /** Bind a webhook to a resource */
+        /**
+         * Bind a webhook to a resource
+         * @description The webhook gets the events of the resource and everything in it.
+         *
+         *     Permission: Write on Webhooks, and write on the workspace, the project or the service.
+         */
         post: operations["createWebhookBinding"];
         delete?: never;
         options?: never;
@@ -777,11 +1087,21 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Unbind a webhook from a resource */
+        /**
+         * Unbind a webhook from a resource
+         * @description The webhook itself stays.
+         *
+         *     Permission: Write on Webhooks, and write on the resource of the binding.
+         */
         delete: operations["deleteWebhookBinding"];
         options?: never;
         head?: never;
-        /** Pause or resume a webhook binding */
+        /**
+         * Pause or resume a webhook binding
+         * @description A paused binding sends nothing.
+         *
+         *     Permission: Write on Webhooks, and write on the resource of the binding.
+         */
         patch: operations["updateWebhookBinding"];
         trace?: never;
     };
@@ -792,10 +1112,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List workspaces */
+        /**
+         * List workspaces
+         * @description The workspaces that the caller can see, oldest first.
+         *
+         *     Permission: Any key.
+         */
         get: operations["listWorkspaces"];
         put?: never;
-        /** Create a workspace */
+        /**
+         * Create a workspace
+         * @description The name must be unique in the organization. The caller gets write on the new workspace.
+         *
+         *     Permission: Write on Workspaces.
+         */
         post: operations["createWorkspace"];
         delete?: never;
         options?: never;
@@ -810,15 +1140,30 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a workspace */
+        /**
+         * Get a workspace
+         * @description One workspace that the caller can see.
+         *
+         *     Permission: The workspace, visible by name.
+         */
         get: operations["getWorkspace"];
         put?: never;
         post?: never;
-        /** Delete a workspace with everything in it */
+        /**
+         * Delete a workspace with everything in it
+         * @description Deletes its projects, services, results, variables, grants and bindings too. It cannot be restored.
+         *
+         *     Permission: Write on the workspace.
+         */
         delete: operations["deleteWorkspace"];
         options?: never;
         head?: never;
-        /** Rename a workspace */
+        /**
+         * Rename a workspace
+         * @description The name must be unique in the organization.
+         *
+         *     Permission: Write on the workspace.
+         */
         patch: operations["renameWorkspace"];
         trace?: never;
     };
@@ -829,7 +1174,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the metrics of a workspace */
+        /**
+         * Read the metrics of a workspace
+         * @description Sums over the services that the caller can see, with the numbers of projects and services. 204 before the first run.
+         *
+         *     Permission: The workspace, visible by name.
+         */
         get: operations["getWorkspaceMetrics"];
         put?: never;
         post?: never;
@@ -846,7 +1196,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a workspace's runs by hour */
+        /**
+         * Read a workspace's runs by hour
+         * @description Sums over the services that the caller can see: one entry per hour, oldest first; hours without runs are present.
+         *
+         *     Permission: The workspace, visible by name.
+         */
         get: operations["getWorkspaceMetricsHistory"];
         put?: never;
         post?: never;
@@ -869,7 +1224,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Switch every service of a workspace on or off */
+        /**
+         * Switch every service of a workspace on or off
+         * @description Switches all services in one transaction. A service that cannot be switched on, for example one without a script, is skipped and listed with its reason.
+         *
+         *     Permission: Write on the workspace.
+         */
         patch: operations["toggleWorkspaceServices"];
         trace?: never;
     };
@@ -880,10 +1240,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the variables of a workspace */
+        /**
+         * List the variables of a workspace
+         * @description The variables of this scope itself, oldest first. Only values of metrics are shown.
+         *
+         *     Permission: Read on the workspace.
+         */
         get: operations["listWorkspaceVariables"];
         put?: never;
-        /** Create a variable of a workspace */
+        /**
+         * Create a variable of a workspace
+         * @description The key must be unique in the scope. The value of a variable or a secret cannot be read again.
+         *
+         *     Permission: Write on the workspace.
+         */
         post: operations["createWorkspaceVariable"];
         delete?: never;
         options?: never;
@@ -901,11 +1271,21 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a variable of a workspace */
+        /**
+         * Delete a variable of a workspace
+         * @description Scripts that read it get null from then on.
+         *
+         *     Permission: Write on the workspace.
+         */
         delete: operations["deleteWorkspaceVariable"];
         options?: never;
         head?: never;
-        /** Change a variable of a workspace */
+        /**
+         * Change a variable of a workspace
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.
+         *
+         *     Permission: Write on the workspace.
+         */
         patch: operations["updateWorkspaceVariable"];
         trace?: never;
     };
@@ -916,7 +1296,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read every variable that scripts of a workspace can use */
+        /**
+         * Read every variable that scripts of a workspace can use
+         * @description From the own scope up to the organization, each with its computed variables. Only values of metrics are shown.
+         *
+         *     Permission: Read on the workspace.
+         */
         get: operations["getWorkspaceVariableHierarchy"];
         put?: never;
         post?: never;
@@ -932,24 +1317,52 @@ export interface components {
     schemas: {
         /** @description The level of a member or a group on a resource and everything in it. */
         AccessEntry: {
-            /** @description For users only. */
+            /**
+             * @description For users only.
+             * @example ada@example.com
+             */
             email?: string;
+            /**
+             * @description The name of the member or the group.
+             * @example Ada Lovelace
+             */
             name: string;
-            /** @description 1 read, 2 write. */
+            /**
+             * @description 1 read, 2 write.
+             * @example 2
+             */
             permissions: number;
             /**
              * Format: uuid
              * @description The `userId` of a member, or the id of a group.
+             * @example 019aa0e0-0202-7abc-8def-0123456789ab
              */
             principalId: string;
+            /**
+             * @description What gets the level: a member (`user`) or a `group`.
+             * @example user
+             */
             principalType: ("user" | "group") | string;
         };
         /** @description A location that probes run from. */
         Agent: {
+            /**
+             * @description The name for people.
+             * @example Frankfurt, Germany
+             */
             label: string;
+            /**
+             * @description The short name that requests and results use.
+             * @example frankfurt
+             */
             slug: string;
         };
-        /** @description Slugs of agents; an empty array means any agent. */
+        /**
+         * @description Slugs of agents; an empty array means any agent.
+         * @example [
+         *       "frankfurt"
+         *     ]
+         */
         AgentSlugs: string[];
         /** @description A webhook that is bound to the service or above it. */
         AlertedWebhook: {
@@ -958,12 +1371,17 @@ export interface components {
              * @example true
              */
             enabled: boolean;
+            /** @description Every resource that it is bound to. */
             heardThrough: components["schemas"]["HeardThrough"][];
-            /** @example Pager */
+            /**
+             * @description The name of the webhook.
+             * @example Pager
+             */
             name: string;
             /**
              * Format: uuid
-             * @example 0190a1b2-0000-7000-8000-000000000002
+             * @description The id of the webhook.
+             * @example 019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071
              */
             webhookId: string;
         };
@@ -974,10 +1392,14 @@ export interface components {
              * @example null
              */
             attempts: number | null;
-            /** @example email */
+            /**
+             * @description How it is sent.
+             * @example email
+             */
             channel: ("email" | "webhook") | string;
             /**
              * Format: date-time
+             * @description When it was queued, or held back.
              * @example 2026-01-31T08:12:05.120Z
              */
             createdAt: string;
@@ -1005,7 +1427,7 @@ export interface components {
             nextAttemptAt: string | null;
             /**
              * @description The member who is notified by mail; null for a webhook, and for other members without read on Users.
-             * @example 0190a1b2-0000-7000-8000-000000000001
+             * @example 019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81
              */
             orgUserId: string | null;
             /**
@@ -1036,22 +1458,32 @@ export interface components {
         };
         /** @description A member who would be notified by mail. */
         AlertRecipient: {
-            /** @example ada@example.com */
+            /**
+             * @description The address.
+             * @example ada@example.com
+             */
             email: string | null;
+            /** @description Every reason why the member is notified. */
             heardThrough: components["schemas"]["HeardThrough"][];
             /**
              * @description Whether a silence keeps the mail back now.
              * @example false
              */
             isSilenced: boolean;
-            /** @example Ada Lovelace */
+            /**
+             * @description The name of the member.
+             * @example Ada Lovelace
+             */
             name: string | null;
             /**
              * @description The member. This, the name, the address and the names of groups are null for other members without read on Users.
-             * @example 0190a1b2-0000-7000-8000-000000000001
+             * @example 019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81
              */
             orgUserId: string | null;
-            /** @description The silence that keeps the mail back, if it is the caller's own; null for other members. */
+            /**
+             * @description The silence that keeps the mail back, if it is the caller's own; null for other members.
+             * @example null
+             */
             silence: components["schemas"]["Silence"] | null;
             /**
              * @description `a silence` or `quiet hours`; null when it is sent.
@@ -1084,80 +1516,246 @@ export interface components {
         };
         /** @description The calling key. */
         ApiKeyInfo: {
+            /**
+             * @description A `read` key may send only GET and HEAD; a `write` key may do what its member may.
+             * @example write
+             */
             access: ("read" | "write") | string;
-            /** @description Null when the key never expires. */
+            /**
+             * @description When the key expires; null when it never does.
+             * @example 2027-11-20T00:00:00.000Z
+             */
             expiresAt: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the key.
+             * @example 019aa0e0-0303-7abc-8def-0123456789ab
+             */
             id: string;
+            /**
+             * @description The name that the member gave the key.
+             * @example GitHub Actions
+             */
             name: string;
+            /** @description The organization that the key belongs to. */
             organization: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id of the organization.
+                 * @example 019aa0e0-0101-7abc-8def-0123456789ab
+                 */
                 id: string;
+                /**
+                 * @description The name of the organization.
+                 * @example Example Ltd
+                 */
                 name: string;
             };
-            /** @description The first eleven characters of the key. */
+            /**
+             * @description The first eleven characters of the key.
+             * @example sl_3fA9xK2p
+             */
             prefix: string;
             /** @description The member the key acts as. */
             user: {
+                /**
+                 * @description The member's address.
+                 * @example ada@example.com
+                 */
                 email: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id of the user account.
+                 * @example 019aa0e0-0202-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
         };
+        /** @description The endpoint whose responses are checked. */
         AssertedEndpoint: {
+            /**
+             * @description The request method, in upper case.
+             * @example GET
+             */
             method: string;
+            /**
+             * @description The URL as written in the script, variables unresolved.
+             * @example https://shop.example/cart/$cartId
+             */
             template: string;
         };
+        /** @description How often one assertion failed. */
         AssertionFailure: {
-            /** @description The chain method that contains it. */
+            /**
+             * @description The chain method that contains it.
+             * @example expect
+             */
             assertion: ("expect" | "check" | "assert") | string;
             endpoint: components["schemas"]["AssertedEndpoint"];
+            /**
+             * @description How often it was checked in the window.
+             * @example 288
+             */
             evaluations: number;
-            /** @description The expected value as written in the script; null for a condition. */
+            /**
+             * @description The expected value as written in the script; null for a condition.
+             * @example 200
+             */
             expected: unknown;
-            /** @description The condition as written; null otherwise. */
+            /**
+             * @description The condition as written; null otherwise.
+             * @example null
+             */
             expression: string | null;
+            /**
+             * @description Share of checks that failed.
+             * @example 1.04
+             */
             failureRatePct: number;
+            /**
+             * @description How often it failed in the window.
+             * @example 3
+             */
             failures: number;
-            /** @description The same for the same check at the same endpoint. */
+            /**
+             * @description The same for the same check at the same endpoint.
+             * @example Zx8Yw7Vu6Ts5Rq4Po3Nm2L
+             */
             key: string;
-            /** @description `expect` ends the run when it fails, `check` does not. */
+            /**
+             * @description `expect` ends the run when it fails, `check` does not.
+             * @example expect
+             */
             kind: ("expect" | "check") | string;
+            /**
+             * @description Start of the last run in which it failed; null without any.
+             * @example 2026-11-20T12:30:00.000Z
+             */
             lastFailedAt: string | null;
+            /**
+             * @description How it was compared; null for a condition.
+             * @example eq
+             */
             op: string | null;
-            /** @description What was compared; null for a condition. */
+            /**
+             * @description What was compared; null for a condition.
+             * @example status
+             */
             scope: string | null;
         };
+        /** @description How often each assertion of a service failed. */
         AssertionFailures: {
             /** @description Most failures first. */
             assertions: components["schemas"]["AssertionFailure"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the window.
+             * @example 2026-11-19T13:00:00.000Z
+             */
             since: string;
-            /** @description True when there are more than 200 assertions. */
+            /**
+             * @description True when there are more than 200 assertions.
+             * @example false
+             */
             truncated: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the window.
+             * @example 2026-11-20T12:30:00.000Z
+             */
             until: string;
+            /**
+             * @description The window, which ends now.
+             * @example 24h
+             */
             window: ("24h" | "7d" | "30d" | "90d") | string;
         };
-        /** @description For `expect` and `check`: scope, op, expected and actual. For `assert`: expression and both operands. */
+        /**
+         * @description For `expect` and `check`: scope, op, expected and actual. For `assert`: expression and both operands.
+         * @example {
+         *       "method": "expect",
+         *       "outcome": "passed",
+         *       "scope": "status",
+         *       "op": "eq",
+         *       "expected": 200,
+         *       "actual": 200
+         *     }
+         */
         AssertionResult: {
+            /**
+             * @description The actual value.
+             * @example 200
+             */
             actual?: unknown;
+            /**
+             * @description Left operand of the condition.
+             * @example 42
+             */
             actualLhs?: unknown;
+            /**
+             * @description Right operand of the condition.
+             * @example 0
+             */
             actualRhs?: unknown;
+            /**
+             * @description The expected value.
+             * @example 200
+             */
             expected?: unknown;
+            /**
+             * @description The condition as written.
+             * @example this.body.total > 0
+             */
             expression?: string;
+            /**
+             * @description The position of the condition in its `assert`, from 0.
+             * @example 0
+             */
             index?: number;
+            /**
+             * @description Whether an `assert` ends the run when it fails.
+             * @example expect
+             */
             kind?: ("expect" | "check") | string;
+            /**
+             * @description Which redirects the scope `redirects` compares.
+             * @example any
+             */
             match?: string;
+            /**
+             * @description The chain method that contains it.
+             * @example expect
+             */
             method: ("expect" | "check" | "assert") | string;
+            /**
+             * @description How strictly the scope `body` is compared with a schema.
+             * @example loose
+             */
             mode?: string;
+            /**
+             * @description How it was compared.
+             * @example eq
+             */
             op?: string;
+            /**
+             * @description The options that the script gives to the assertion.
+             * @example null
+             */
             options?: unknown;
+            /**
+             * @description How it ended; `indeterminate` when a value could not be compared.
+             * @example passed
+             */
             outcome: ("passed" | "failed" | "indeterminate") | string;
+            /**
+             * @description What was compared.
+             * @example status
+             */
             scope?: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description The phases of the calls, and the whole response time. */
         EndpointPhases: {
             connectMs: components["schemas"]["PhaseComparison"];
             dnsMs: components["schemas"]["PhaseComparison"];
@@ -1166,108 +1764,428 @@ export interface components {
             transferMs: components["schemas"]["PhaseComparison"];
             ttfbMs: components["schemas"]["PhaseComparison"];
         };
+        /** @description The calls of one hour or day. */
         EndpointPoint: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the bucket.
+             * @example 2026-11-20T12:00:00.000Z
+             */
             bucketStart: string;
+            /**
+             * @description Calls in the bucket.
+             * @example 25
+             */
             calls: number;
+            /**
+             * @description Share of failed calls; null without calls.
+             * @example 4
+             */
             errorRatePct: number | null;
+            /**
+             * @description Calls of these that failed.
+             * @example 1
+             */
             failedCalls: number;
+            /**
+             * @description Median response time in milliseconds; null without any.
+             * @example 92
+             */
             p50Ms: number | null;
+            /**
+             * @description 95th percentile in milliseconds; null without any.
+             * @example 184
+             */
             p95Ms: number | null;
+            /**
+             * @description 99th percentile in milliseconds; null without any.
+             * @example 310
+             */
             p99Ms: number | null;
         };
         /** @description The previous window. */
         EndpointPreviousWindow: {
-            /** @description Mean size of the response bodies. */
+            /**
+             * @description Mean size of the response bodies; null without any.
+             * @example 5120
+             */
             avgSizeBytes: number | null;
+            /**
+             * @description Calls to the endpoint.
+             * @example 25
+             */
             calls: number;
+            /**
+             * @description Calls of these that failed.
+             * @example 1
+             */
             failedCalls: number;
-            /** @description Calls per status code; `none` counts calls without a response. */
+            /**
+             * @description Calls per status code; `none` counts calls without a response.
+             * @example {
+             *       "200": 24,
+             *       "none": 1
+             *     }
+             */
             statusCodes: {
                 [key: string]: number;
             };
         };
+        /** @description The calls to each endpoint over time. */
         EndpointSeries: {
             /** @description All endpoints together, one point per bucket. */
             all: components["schemas"]["EndpointPoint"][];
-            /** @description Start of each bucket, oldest first. */
+            /**
+             * @description Start of each bucket, oldest first.
+             * @example [
+             *       "2026-11-20T12:00:00.000Z"
+             *     ]
+             */
             buckets: string[];
+            /**
+             * @description How long each bucket is.
+             * @example hour
+             */
             bucketType: ("hour" | "day") | string;
+            /** @description Most called first. */
             endpoints: components["schemas"]["EndpointSeriesEntry"][];
-            /** @description True when there are more than 50 endpoints. */
+            /**
+             * @description True when there are more than 50 endpoints.
+             * @example false
+             */
             endpointsTruncated: boolean;
+            /**
+             * @description The window, which ends now.
+             * @example 24h
+             */
             window: ("24h" | "7d" | "30d" | "90d") | string;
         };
+        /** @description The calls to one endpoint over time. */
         EndpointSeriesEntry: {
-            /** @description The same for the same method and template. */
+            /**
+             * @description The same for the same method and template.
+             * @example q1w2E3r4T5y6U7i8O9p0aB
+             */
             key: string;
+            /**
+             * @description The request method, in upper case.
+             * @example GET
+             */
             method: string;
+            /** @description One point per bucket. */
             points: components["schemas"]["EndpointPoint"][];
-            /** @description The URL as written in the script, variables unresolved. */
+            /**
+             * @description The URL as written in the script, variables unresolved.
+             * @example https://shop.example/cart/$cartId
+             */
             template: string;
         };
+        /** @description The calls to one endpoint in the window. */
         EndpointStatistics: {
-            /** @description Mean size of the response bodies. */
+            /**
+             * @description Mean size of the response bodies; null without any.
+             * @example 5120
+             */
             avgSizeBytes: number | null;
+            /**
+             * @description Calls to the endpoint.
+             * @example 25
+             */
             calls: number;
+            /**
+             * @description Calls of these that failed.
+             * @example 1
+             */
             failedCalls: number;
-            /** @description The same for the same method and template. */
+            /**
+             * @description The same for the same method and template.
+             * @example q1w2E3r4T5y6U7i8O9p0aB
+             */
             key: string;
+            /**
+             * @description The request method, in upper case.
+             * @example GET
+             */
             method: string;
+            /**
+             * @description Median response time in milliseconds; null without any.
+             * @example 92
+             */
             p50Ms: number | null;
+            /**
+             * @description 95th percentile in milliseconds; null without any.
+             * @example 184
+             */
             p95Ms: number | null;
+            /**
+             * @description 99th percentile in milliseconds; null without any.
+             * @example 310
+             */
             p99Ms: number | null;
             phases: components["schemas"]["EndpointPhases"];
             previous: components["schemas"]["EndpointPreviousWindow"];
-            /** @description Calls per status code; `none` counts calls without a response. */
+            /**
+             * @description Calls per status code; `none` counts calls without a response.
+             * @example {
+             *       "200": 24,
+             *       "none": 1
+             *     }
+             */
             statusCodes: {
                 [key: string]: number;
             };
-            /** @description The URL as written in the script, variables unresolved. */
+            /**
+             * @description The URL as written in the script, variables unresolved.
+             * @example https://shop.example/cart/$cartId
+             */
             template: string;
         };
+        /** @description Why a request failed. */
+        Error: {
+            details?: components["schemas"]["ErrorDetails"];
+            /**
+             * @description The address of the code in the guide.
+             * @example https://soundline.example.com/docs/guide#code-not_found
+             */
+            doc: string;
+            /**
+             * @description A stable code. Codes can be added: treat an unknown code as a general failure.
+             * @example not_found
+             */
+            error: ("field_invalid" | "invalid_uuid" | "invalid_path" | "missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive" | "totp_enrollment_required" | "not_found" | "rate_limited" | "too_many_unknown_keys" | "internal_error" | "service_unavailable" | "invalid_request_body" | "api_key_read_only" | "request_body_too_large" | "insufficient_permissions" | "note_limit_reached" | "field_required" | "already_exists" | "body_gone" | "body_too_large" | "body_store_unavailable" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval" | "version_conflict" | "service_inactive" | "script_missing" | "silence_limit_reached" | "variable_limit_reached" | "reserved_key" | "readonly_variable" | "system_variable" | "binding_exists") | string;
+            /**
+             * @description What to do, in one sentence for people. The text can change.
+             * @example Check `projectId`: it names nothing that you may see or change.
+             */
+            message: string;
+        };
+        /** @description Facts about the error for programs. Each code has its own, see its description. */
+        ErrorDetails: {
+            /**
+             * @description The index of the call that the error is about, from 0.
+             * @example 0
+             */
+            callIndex?: number;
+            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
+            errors?: {
+                /**
+                 * @description The index of the call, from 0; null without one.
+                 * @example 0
+                 */
+                callIndex?: number | null;
+                /**
+                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
+                 * @example SECRET_HOST_NOT_ALLOWED
+                 */
+                code: string;
+                /**
+                 * @description Column of the line, from 1.
+                 * @example 5
+                 */
+                column?: number | null;
+                /**
+                 * @description What is wrong in the script, in words for people.
+                 * @example the secret $s.token would be sent to shop.example
+                 */
+                detail?: string | null;
+                /**
+                 * @description The field; null without one.
+                 * @example url
+                 */
+                field?: string | null;
+                /**
+                 * @description Line of the script, from 1.
+                 * @example 3
+                 */
+                line?: number | null;
+                /**
+                 * @description What is wrong with the field of the body, in words for people.
+                 * @example must be a string
+                 */
+                reason?: string;
+            }[];
+            /**
+             * @description The parameter or body field that the error is about.
+             * @example script
+             */
+            field?: string;
+            /**
+             * @description The unverified hosts that the script targets.
+             * @example [
+             *       "shop.example"
+             *     ]
+             */
+            hosts?: string[];
+            /**
+             * @description The id of the existing resource, where the caller may see it.
+             * @example 019aa0f0-1234-7abc-8def-0123456789ab
+             */
+            id?: string;
+            /**
+             * @description The key of the variable.
+             * @example name
+             */
+            key?: string;
+            /**
+             * @description The upper bound.
+             * @example 100
+             */
+            max?: number;
+            /**
+             * @description The maximum size in bytes.
+             * @example 1048576
+             */
+            maxBytes?: number;
+            /**
+             * @description What is wrong with the field, in words for people.
+             * @example targets a private address
+             */
+            reason?: string;
+            /**
+             * @description Slugs that are unknown, inactive or not visible to the caller.
+             * @example [
+             *       "frankfurt"
+             *     ]
+             */
+            unknown?: string[];
+            /**
+             * @description The current version of the service.
+             * @example 18
+             */
+            version?: number;
+        };
+        /** @description An assertion that failed, with what it expected and what it got. */
         FailedAssertion: {
+            /**
+             * @description The actual value; null for a condition.
+             * @example 500
+             */
             actual?: unknown;
-            /** @description Left operand of the condition. */
+            /**
+             * @description Left operand of the condition.
+             * @example null
+             */
             actualLhs?: unknown;
-            /** @description Right operand of the condition. */
+            /**
+             * @description Right operand of the condition.
+             * @example null
+             */
             actualRhs?: unknown;
+            /**
+             * @description The expected value; null for a condition.
+             * @example 200
+             */
             expected?: unknown;
-            /** @description The condition of an `assert`, as written; otherwise null. */
+            /**
+             * @description The condition of an `assert`, as written; otherwise null.
+             * @example null
+             */
             expression?: string | null;
+            /**
+             * @description The chain method that contains it.
+             * @example expect
+             */
             method: ("expect" | "check" | "assert") | string;
+            /**
+             * @description How it was compared; null for a condition.
+             * @example eq
+             */
             op?: string | null;
-            /** @description What was compared, such as `status`; null for a condition. */
+            /**
+             * @description What was compared; null for a condition.
+             * @example status
+             */
             scope?: string | null;
+            /**
+             * @description The step, from 1, in the order of the script.
+             * @example 2
+             */
             stepNum: number;
         };
         /** @description Failed runs by hour of day and weekday. */
         FailureHeatmap: {
+            /** @description All 168 hours of the week, by weekday and hour. */
             cells: components["schemas"]["HeatmapCell"][];
-            /** @description First day with runs; null without any. */
+            /**
+             * @description First day with runs; null without any.
+             * @example 2026-11-01T00:00:00.000Z
+             */
             coveredFrom: string | null;
-            /** @description End of the last day with runs, or now. */
+            /**
+             * @description End of the last day with runs, or now; null without any.
+             * @example 2026-11-20T12:30:00.000Z
+             */
             coveredTo: string | null;
+            /**
+             * @description How many days were read.
+             * @example 90
+             */
             days: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the window.
+             * @example 2026-08-23T00:00:00.000Z
+             */
             since: string;
+            /**
+             * @description The time zone of weekdays and hours.
+             * @example UTC
+             */
             timezone: string;
+            /**
+             * @description Runs that failed or timed out.
+             * @example 42
+             */
             totalFailedRuns: number;
+            /**
+             * @description Executed runs.
+             * @example 5616
+             */
             totalRuns: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the window.
+             * @example 2026-11-20T12:30:00.000Z
+             */
             until: string;
         };
+        /** @description Members that get access and permissions together. */
         Group: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the group.
+             * @example 019aa0e0-0404-7abc-8def-0123456789ab
+             */
             id: string;
+            /**
+             * @description How many members it has.
+             * @example 4
+             */
             memberCount: number;
+            /**
+             * @description The name, unique in the organization.
+             * @example DevOps
+             */
             name: string;
         };
         /** @description One page of a list; `total` is the count across all pages. */
         GroupPage: {
+            /** @description The entries of this page. */
             items: components["schemas"]["Group"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
             page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
             pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
             total: number;
         };
         /** @description One reason why a member or a webhook is notified of an event. */
@@ -1291,39 +2209,81 @@ export interface components {
              * @description The type of the resource that is granted, followed or bound; null for `section` and `owner`.
              * @example workspace
              */
-            resourceType: (("workspace" | "project" | "service") | string) | null;
+            resourceType: ("workspace" | "project" | "service") | string | null;
         };
+        /** @description The runs of one hour of the week. */
         HeatmapCell: {
+            /**
+             * @description Runs that failed or timed out.
+             * @example 2
+             */
             failedRuns: number;
-            /** @description UTC. */
+            /**
+             * @description Hour of the day in UTC.
+             * @example 12
+             */
             hour: number;
+            /**
+             * @description Executed runs.
+             * @example 33
+             */
             runs: number;
-            /** @description ISO: 1 is Monday. */
+            /**
+             * @description ISO: 1 is Monday.
+             * @example 5
+             */
             weekday: number;
         };
+        /** @description The runs of one hour. */
         HourlyBucket: {
+            /**
+             * @description Calls that the runs made.
+             * @example 24
+             */
             callCount: number;
+            /**
+             * @description Runs that failed.
+             * @example 1
+             */
             failure: number;
             /**
              * Format: date-time
              * @description Start of the UTC hour.
+             * @example 2026-11-20T12:00:00.000Z
              */
             hour: string;
+            /**
+             * @description Runs that passed.
+             * @example 11
+             */
             success: number;
-            /** @description Sum of the runs' total response times, in milliseconds. */
+            /**
+             * @description Sum of the runs' total response times, in milliseconds.
+             * @example 2208
+             */
             sumMs: number;
+            /**
+             * @description Runs that timed out.
+             * @example 0
+             */
             timeout: number;
-            /** @description Executed runs. */
+            /**
+             * @description Executed runs.
+             * @example 12
+             */
             total: number;
         };
         /** @description One period in which a service is failed: from the confirmed failure to the recovery. */
         Incident: {
             /**
-             * @description Null until a member acknowledges.
+             * @description When a member acknowledged first; null until one does.
              * @example null
              */
             acknowledgedAt: string | null;
-            /** @description Who acknowledged first; null until a member does. */
+            /**
+             * @description Who acknowledged first; null until a member does.
+             * @example null
+             */
             acknowledgedBy: components["schemas"]["IncidentMember"] | null;
             /** @description What each agent of the service sees now, or saw last while the service was failed. */
             agents: components["schemas"]["IncidentAgent"][];
@@ -1352,6 +2312,7 @@ export interface components {
             firstResultId: string;
             /**
              * Format: uuid
+             * @description The id of the incident.
              * @example 019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f
              */
             id: string;
@@ -1373,6 +2334,7 @@ export interface components {
             openedAt: string;
             /**
              * Format: uuid
+             * @description The project of the service.
              * @example 019aa0f0-2345-7abc-8def-0123456789ab
              */
             projectId: string;
@@ -1383,10 +2345,14 @@ export interface components {
             recoveredResultId: string | null;
             /**
              * Format: uuid
+             * @description The service that is failed.
              * @example 019aa0f0-1234-7abc-8def-0123456789ab
              */
             serviceId: string;
-            /** @example Checkout */
+            /**
+             * @description The name of the service.
+             * @example Checkout
+             */
             serviceName: string;
             /**
              * @description `open` until the service recovers.
@@ -1405,6 +2371,7 @@ export interface components {
             url: string | null;
             /**
              * Format: uuid
+             * @description The workspace of the service.
              * @example 019aa0f0-3456-7abc-8def-0123456789ab
              */
             workspaceId: string;
@@ -1413,10 +2380,14 @@ export interface components {
         IncidentAgent: {
             /**
              * Format: uuid
+             * @description The id of the agent.
              * @example 019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b
              */
             agentId: string;
-            /** @example frankfurt */
+            /**
+             * @description The slug of the agent.
+             * @example frankfurt
+             */
             agentSlug: string;
             /**
              * @description Failures in a row on this agent.
@@ -1449,11 +2420,14 @@ export interface components {
         /** @description An incident with its notes and what happened during it. */
         IncidentDetails: {
             /**
-             * @description Null until a member acknowledges.
+             * @description When a member acknowledged first; null until one does.
              * @example null
              */
             acknowledgedAt: string | null;
-            /** @description Who acknowledged first; null until a member does. */
+            /**
+             * @description Who acknowledged first; null until a member does.
+             * @example null
+             */
             acknowledgedBy: components["schemas"]["IncidentMember"] | null;
             /** @description What each agent of the service sees now, or saw last while the service was failed. */
             agents: components["schemas"]["IncidentAgent"][];
@@ -1482,6 +2456,7 @@ export interface components {
             firstResultId: string;
             /**
              * Format: uuid
+             * @description The id of the incident.
              * @example 019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f
              */
             id: string;
@@ -1505,6 +2480,7 @@ export interface components {
             openedAt: string;
             /**
              * Format: uuid
+             * @description The project of the service.
              * @example 019aa0f0-2345-7abc-8def-0123456789ab
              */
             projectId: string;
@@ -1515,10 +2491,14 @@ export interface components {
             recoveredResultId: string | null;
             /**
              * Format: uuid
+             * @description The service that is failed.
              * @example 019aa0f0-1234-7abc-8def-0123456789ab
              */
             serviceId: string;
-            /** @example Checkout */
+            /**
+             * @description The name of the service.
+             * @example Checkout
+             */
             serviceName: string;
             /**
              * @description `open` until the service recovers.
@@ -1544,10 +2524,12 @@ export interface components {
             url: string | null;
             /**
              * Format: uuid
+             * @description The workspace of the service.
              * @example 019aa0f0-3456-7abc-8def-0123456789ab
              */
             workspaceId: string;
         };
+        /** @description A member who acknowledged an incident or wrote a note. */
         IncidentMember: {
             /**
              * @description The member's name at that time.
@@ -1561,44 +2543,71 @@ export interface components {
              */
             orgUserId: string;
         };
+        /** @description What a member wrote about an incident. */
         IncidentNote: {
             author: components["schemas"]["IncidentMember"];
             /**
              * Format: date-time
+             * @description When it was written.
              * @example 2026-11-20T12:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: uuid
+             * @description The id of the note.
              * @example 019aa0f5-0a1b-7c2d-8e3f-4a5b6c7d8e9f
              */
             id: string;
-            /** @example The payment provider is down. We wait for them. */
+            /**
+             * @description What the member wrote; it can have several lines.
+             * @example The payment provider is down. We wait for them.
+             */
             text: string;
         };
         /** @description One page of a list; `total` is the count across all pages. */
         IncidentPage: {
+            /** @description The entries of this page. */
             items: components["schemas"]["Incident"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
             page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
             pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
             total: number;
         };
+        /** @description One thing that happened during an incident. */
         IncidentTimelineEntry: {
             /**
              * Format: date-time
+             * @description When it happened.
              * @example 2026-11-20T12:30:00.000Z
              */
             at: string;
             /**
              * @description The kind of the event that a message is about; null for other kinds.
-             * @example service.failed
+             * @example null
              */
             event: string | null;
-            /** @example message */
+            /**
+             * @description What happened.
+             * @example note
+             */
             kind: ("service.failed" | "service.recovered" | "service.reminder" | "message" | "acknowledged" | "note") | string;
             /** @description Who acknowledged or wrote the note; otherwise null. */
             member: components["schemas"]["IncidentMember"] | null;
-            /** @description The message, without names of other members unless the caller may read the section Users; null for other kinds. */
+            /**
+             * @description The message, without names of other members unless the caller may read the section Users; null for other kinds.
+             * @example null
+             */
             message: components["schemas"]["AlertMessage"] | null;
             /**
              * @description Why an event was announced to nobody, such as `alertOnRecovery is false`; otherwise null.
@@ -1607,7 +2616,7 @@ export interface components {
             reason: string | null;
             /**
              * @description What failed for `service.failed`, the text of a note, and otherwise null.
-             * @example null
+             * @example The payment provider is down. We wait for them.
              */
             text: string | null;
         };
@@ -1615,17 +2624,32 @@ export interface components {
         LastFailure: {
             /** @description The first 20 that failed. */
             assertions: components["schemas"]["FailedAssertion"][];
-            /** @description How many assertions failed in all. */
+            /**
+             * @description How many assertions failed in all.
+             * @example 3
+             */
             assertionsTotal: number;
             /**
              * @description Why the run failed, if no assertion explains it, such as a refused connection; otherwise null.
-             * @example shop.example:443 refused the connection
+             * @example null
              */
             error: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the result.
+             * @example 019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f
+             */
             resultId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the run started.
+             * @example 2026-11-20T12:30:00.000Z
+             */
             startedAt: string;
+            /**
+             * @description The outcome of the run; `skipped` when the installation could not execute it when it was due.
+             * @example failure
+             */
             status: ("success" | "failure" | "timeout" | "skipped") | string;
             /**
              * @description What failed, in one line: the first failing request, its cause, and how many more assertions failed.
@@ -1635,143 +2659,374 @@ export interface components {
         };
         /** @description A computed variable, which is read-only. */
         LockedVariable: {
+            /**
+             * @description What the value is.
+             * @example The name of the service.
+             */
             description: string;
+            /**
+             * @description The name in scripts.
+             * @example name
+             */
             key: string;
+            /**
+             * @description The current value; null without one.
+             * @example Checkout
+             */
             value: string | null;
         };
         /** @description A member of the organization, active or disabled. */
         Member: {
+            /**
+             * @description The name that others see.
+             * @example Ada Lovelace
+             */
             displayName: string;
+            /**
+             * @description The address for sign-in and mails.
+             * @example ada@example.com
+             */
             email: string;
+            /**
+             * @description False while the member is disabled.
+             * @example true
+             */
             isActive: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the user, as in grants.
+             * @example 019aa0e0-0202-7abc-8def-0123456789ab
+             */
             userId: string;
         };
         /** @description One page of a list; `total` is the count across all pages. */
         MemberPage: {
+            /** @description The entries of this page. */
             items: components["schemas"]["Member"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
             page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
             pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
             total: number;
         };
         /** @description Runs since the service exists, by outcome. */
         MetricCounters: {
+            /**
+             * @description Runs that failed.
+             * @example 6
+             */
             probesFailure: number;
+            /**
+             * @description Runs that passed.
+             * @example 1432
+             */
             probesSuccess: number;
+            /**
+             * @description Runs that timed out.
+             * @example 2
+             */
             probesTimeout: number;
+            /**
+             * @description Executed runs.
+             * @example 1440
+             */
             probesTotal: number;
         };
         /** @description The latest run. For a project or workspace, the latest run of any of its services. */
         MetricState: {
-            /** @description How many runs in a row had the last outcome. */
+            /**
+             * @description How many runs in a row had the last outcome.
+             * @example 122
+             */
             lastConsecutive: number;
+            /**
+             * @description Sum of the response times of that run's calls, in milliseconds; null before the first.
+             * @example 184
+             */
             lastResponseMs: number | null;
-            /** @description Epoch seconds. */
+            /**
+             * @description Start of that run, in epoch seconds; null before the first.
+             * @example 1795177800
+             */
             lastRunAt: number | null;
-            lastStatus: (("success" | "failure" | "timeout" | "skipped") | string) | null;
+            /**
+             * @description The outcome of the latest run; null before the first.
+             * @example success
+             */
+            lastStatus: ("success" | "failure" | "timeout" | "skipped") | string | null;
         };
+        /** @description The request was carried out. */
         Ok: {
-            /** @constant */
+            /**
+             * @description Always true: failures have an error status.
+             * @example true
+             * @constant
+             */
             ok: true;
         };
         /** @description Response times of the last 24 hours in milliseconds; null without runs. */
         Percentiles: {
+            /**
+             * @description Median, in milliseconds; null without runs.
+             * @example 176
+             */
             p50: number | null;
+            /**
+             * @description 95th percentile; null without runs.
+             * @example 312
+             */
             p95: number | null;
+            /**
+             * @description 99th percentile; null without runs.
+             * @example 540
+             */
             p99: number | null;
         };
+        /** @description How long one phase of the calls took, in milliseconds. */
         PhaseComparison: {
-            /** @description Mean in this window; null without a timed call. */
+            /**
+             * @description Mean in this window; null without a timed call.
+             * @example 12.4
+             */
             avgMs: number | null;
-            /** @description Mean in the previous window. */
+            /**
+             * @description Mean in the previous window.
+             * @example 11.8
+             */
             previousAvgMs: number | null;
         };
         /** @description A container of services. */
         Project: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-01T08:00:00.000Z
+             */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the project.
+             * @example 019aa0f0-2345-7abc-8def-0123456789ab
+             */
             id: string;
             metrics?: components["schemas"]["ServiceMetrics"];
+            /**
+             * @description The name, unique in the workspace.
+             * @example Storefront
+             */
             name: string;
-            /** @description Services that the caller can see. */
+            /**
+             * @description Services that the caller can see.
+             * @example 3
+             */
             serviceCount: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the workspace.
+             * @example 019aa0f0-3456-7abc-8def-0123456789ab
+             */
             workspaceId: string;
         };
         /** @description One page of a list; `total` is the count across all pages. */
         ProjectPage: {
+            /** @description The entries of this page. */
             items: components["schemas"]["Project"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
             page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
             pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
             total: number;
         };
+        /** @description A run in short. */
         RecentProbe: {
-            /** @description Mean over the calls; null without calls. */
+            /**
+             * @description Mean response time of the calls, in milliseconds; null without calls.
+             * @example 92
+             */
             avgResponseMs: number | null;
+            /**
+             * @description Calls that the run made.
+             * @example 2
+             */
             callCount: number;
+            /**
+             * @description Calls of these that failed.
+             * @example 0
+             */
             failedCalls: number;
+            /**
+             * @description The outcome of the run; `skipped` when the installation could not execute it when it was due.
+             * @example success
+             */
             status: ("success" | "failure" | "timeout" | "skipped") | string;
-            /** @description Start of the run, in epoch seconds. */
+            /**
+             * @description Start of the run, in epoch seconds.
+             * @example 1795177800
+             */
             timestamp: number;
         };
         /** @description The same buckets for the runs of one agent. */
         Region: {
+            /**
+             * @description The slug of the agent.
+             * @example frankfurt
+             */
             agentSlug: string;
+            /** @description Oldest first; hours or days without runs are present. */
             buckets: components["schemas"]["StatisticsBucket"][];
         };
         /** @description One run with all its steps. */
         Result: {
+            /**
+             * @description The slug of the agent that ran it.
+             * @example frankfurt
+             */
             agentSlug: string;
             /**
              * @description Why the run failed, if no assertion explains it, such as a refused connection; otherwise null.
-             * @example shop.example:443 refused the connection
+             * @example null
              */
             error: string | null;
-            /** @description What failed. Null for a run that passed or was skipped. */
+            /**
+             * @description What failed. Null for a run that passed or was skipped.
+             * @example null
+             */
             failure: components["schemas"]["RunFailure"] | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the result.
+             * @example 019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the agent that ran it.
+             * @example 019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b
+             */
             probeAgentId: string;
-            /** @description The language's result, with null in place of storage locators. Null for a skipped run. */
+            /**
+             * @description The language's result, with null in place of storage locators. Null for a skipped run.
+             * @example {
+             *       "outcome": "success",
+             *       "calls": []
+             *     }
+             */
             rawResult: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description How long the run took, pauses included, in milliseconds.
+             * @example 412
+             */
             runDurationMs: number;
             /**
              * @description The version of the script that ran. Null for a skipped run, and for runs that an older version stored.
              * @example 17
              */
             scriptVersion: number | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the service.
+             * @example 019aa0f0-1234-7abc-8def-0123456789ab
+             */
             serviceId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the run started.
+             * @example 2026-11-20T12:30:00.000Z
+             */
             startedAt: string;
+            /**
+             * @description The outcome of the run; `skipped` when the installation could not execute it when it was due.
+             * @example success
+             */
             status: ("success" | "failure" | "timeout" | "skipped") | string;
+            /** @description The calls of the run, in the order of the script. */
             steps: components["schemas"]["ResultStep"][];
         };
         /** @description One page of a list; `total` is the count across all pages. */
         ResultPage: {
+            /** @description The entries of this page. */
             items: components["schemas"]["ResultSummary"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
             page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
             pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
             total: number;
         };
         /** @description One call of a run. */
         ResultStep: {
+            /** @description The assertions of the call, in the order of the script. */
             assertionResults: components["schemas"]["AssertionResult"][];
-            /** @description Null when `hasBody` is true. */
-            bodyNotStoredReason: (("not_requested" | "too_large" | "timeout" | "no_body" | "expired" | "store_forgotten" | "store_unavailable") | string) | null;
+            /**
+             * @description Why no body is stored; null when `hasBody` is true.
+             * @example null
+             */
+            bodyNotStoredReason: ("not_requested" | "too_large" | "timeout" | "no_body" | "expired" | "store_forgotten" | "store_unavailable") | string | null;
+            /**
+             * @description Connection, in milliseconds; null when it did not happen.
+             * @example 12
+             */
             connectMs: number | null;
+            /**
+             * @description Name lookup, in milliseconds; null when it did not happen.
+             * @example 4
+             */
             dnsMs: number | null;
+            /**
+             * @description Why the call failed, such as a refused connection; null when it got a response.
+             * @example null
+             */
             error: string | null;
-            /** @description Whether a body is stored; the body endpoint returns it. */
+            /**
+             * @description Whether a body is stored; the body endpoint returns it.
+             * @example true
+             */
             hasBody: boolean;
+            /**
+             * @description The response headers by name in lower case; one that was sent several times has a list of values.
+             * @example {
+             *       "content-type": "application/json"
+             *     }
+             */
             headers: {
                 [key: string]: string | string[];
             };
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the step.
+             * @example 019aa0f4-7f2c-7d4e-8f50-7b6c5d4e3f20
+             */
             id: string;
             /**
              * @description Request method as the script names it, in upper case.
@@ -1783,15 +3038,45 @@ export interface components {
              * @example success
              */
             outcome: ("success" | "failure" | "timeout" | "skipped") | string;
-            /** @description Null for a skipped step. */
+            /**
+             * @description The URL that was requested, secrets masked; null for a skipped step.
+             * @example https://shop.example/cart/42
+             */
             requestUrl: string | null;
+            /**
+             * @description Size of the response body in bytes; null without a response.
+             * @example 5120
+             */
             responseSizeBytes: number | null;
+            /**
+             * @description The whole call, in milliseconds; null when it did not happen.
+             * @example 184
+             */
             responseTimeMs: number | null;
+            /**
+             * @description Null without a response.
+             * @example 200
+             */
             statusCode: number | null;
-            /** @description From 1, in the order of the script. */
+            /**
+             * @description From 1, in the order of the script.
+             * @example 1
+             */
             stepNum: number;
+            /**
+             * @description TLS handshake, in milliseconds; null when it did not happen.
+             * @example 21
+             */
             tlsMs: number | null;
+            /**
+             * @description Transfer of the body, in milliseconds; null when it did not happen.
+             * @example 8
+             */
             transferMs: number | null;
+            /**
+             * @description Waiting for the first byte, in milliseconds; null when it did not happen.
+             * @example 139
+             */
             ttfbMs: number | null;
             /**
              * @description URL as written in the script, with variables in place; also of a skipped step.
@@ -1804,25 +3089,49 @@ export interface components {
              */
             waitMs: number;
         };
+        /** @description One run in short. */
         ResultSummary: {
+            /**
+             * @description The slug of the agent that ran it.
+             * @example frankfurt
+             */
             agentSlug: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the result.
+             * @example 019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f
+             */
             id: string;
+            /**
+             * @description How long the run took, pauses included, in milliseconds.
+             * @example 412
+             */
             runDurationMs: number;
             /**
              * @description The version of the script that ran. Null for a skipped run, and for runs that an older version stored.
              * @example 17
              */
             scriptVersion: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the run started.
+             * @example 2026-11-20T12:30:00.000Z
+             */
             startedAt: string;
+            /**
+             * @description The outcome of the run; `skipped` when the installation could not execute it when it was due.
+             * @example failure
+             */
             status: ("success" | "failure" | "timeout" | "skipped") | string;
             /**
              * @description What failed, in one line: the first failing request, its cause, and how many more assertions failed. Null for other runs, and for runs that an older version stored.
              * @example GET https://shop.example/cart: status 500, expected 200 (2 more failed)
              */
             summary: string | null;
-            /** @description Sum of the calls' response times, in milliseconds. */
+            /**
+             * @description Sum of the calls' response times, in milliseconds.
+             * @example 184
+             */
             totalResponseMs: number;
         };
         /** @description Why a run failed. */
@@ -1836,7 +3145,7 @@ export interface components {
             cause: string;
             /**
              * @description Why the run failed, if no assertion explains it, such as a refused connection; otherwise null.
-             * @example shop.example:443 refused the connection
+             * @example null
              */
             error: string | null;
             /**
@@ -1851,14 +3160,20 @@ export interface components {
             moreFailed: number;
             /**
              * @description The phase of the request in which a timeout fell: name lookup, connection, TLS handshake, waiting for the first byte, or transfer of the body. Otherwise null.
-             * @example ttfb
+             * @example null
              */
-            phase: (("dns" | "connect" | "tls" | "ttfb" | "transfer") | string) | null;
-            /** @example failure */
+            phase: ("dns" | "connect" | "tls" | "ttfb" | "transfer") | string | null;
+            /**
+             * @description How the run ended.
+             * @example failure
+             */
             status: ("failure" | "timeout") | string;
             /** @description The first failing step. Null when the run failed as a whole. */
             step: {
-                /** @example GET */
+                /**
+                 * @description The request method, in upper case.
+                 * @example GET
+                 */
                 method: string;
                 /**
                  * @description Null without a response.
@@ -1882,12 +3197,18 @@ export interface components {
              */
             summary: string;
         };
+        /** @description The run is requested and starts soon. */
         RunRequested: {
-            /** @constant */
+            /**
+             * @description Always true: failures have an error status.
+             * @example true
+             * @constant
+             */
             ok: true;
             /**
              * Format: date-time
              * @description Whole seconds; pass it as `since` to find the run among the results.
+             * @example 2026-11-20T12:30:00.000Z
              */
             requestedAt: string;
         };
@@ -1895,30 +3216,92 @@ export interface components {
         Service: {
             /** @description One per host, the next to expire first; at most 50. Empty without TLS. */
             certificates: components["schemas"]["ServiceCertificate"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-01T08:00:00.000Z
+             */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the service.
+             * @example 019aa0f0-1234-7abc-8def-0123456789ab
+             */
             id: string;
+            /**
+             * @description Whether the service is on, so that its runs are scheduled.
+             * @example true
+             */
             isActive: boolean;
+            /**
+             * @description A short text shown next to the name; null without one.
+             * @example production
+             */
             label: string | null;
             lastFailure?: components["schemas"]["LastFailure"];
-            /** @description Null before the first run. */
-            lastStatus: (("success" | "failure" | "timeout" | "skipped") | string) | null;
+            /**
+             * @description The outcome of the last run; null before the first.
+             * @example success
+             */
+            lastStatus: ("success" | "failure" | "timeout" | "skipped") | string | null;
+            /**
+             * @description When a run first had this outcome in a row; null before the first run.
+             * @example 2026-11-20T12:30:00.000Z
+             */
             lastStatusSince: string | null;
             metrics?: components["schemas"]["ServiceMetrics"];
+            /**
+             * @description The name, unique in the project.
+             * @example Checkout
+             */
             name: string;
+            /**
+             * @description Which of its agents run a due service: `consecutive` (one, in turn), `simultaneous` (all) or `random` (one).
+             * @example consecutive
+             */
             probeMode: ("consecutive" | "simultaneous" | "random") | string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the project.
+             * @example 019aa0f0-2345-7abc-8def-0123456789ab
+             */
             projectId: string;
+            /**
+             * @description What happens to a run that is due before the previous one has finished: `skip`, or `enqueue_once`, which runs it next (at most one waits).
+             * @example skip
+             */
             queuePolicy: ("skip" | "enqueue_once") | string;
+            /**
+             * @description Whether runs store the bodies of responses.
+             * @example true
+             */
             saveResponseBodies: boolean;
+            /**
+             * @description A cron expression of five fields, in UTC.
+             * @example *\/5 * * * *
+             */
             schedule: string;
-            /** @description Null until the first script is saved. */
+            /**
+             * @description The script. Null until the first one is saved.
+             * @example get("https://shop.example/health").expect(status: 200)
+             */
             script: string | null;
+            /**
+             * @description The maintenance window, `RRULE/minutes[/timezone]`; null without one.
+             * @example null
+             */
             serviceWindow: string | null;
-            /** @description Hosts that the script targets and the organization has not verified. */
+            /**
+             * @description Hosts that the script targets and the organization has not verified.
+             * @example [
+             *       "shop.example"
+             *     ]
+             */
             unverifiedTargets: string[];
-            /** @description Increases by one with every script save. */
+            /**
+             * @description Increases by one with every script save.
+             * @example 2
+             */
             version: number;
         };
         /** @description Who would be notified if the service failed now, and why. */
@@ -1935,11 +3318,15 @@ export interface components {
             isMailConfigured: boolean;
             /** @description At most 100: the caller first, then by name. */
             recipients: components["schemas"]["AlertRecipient"][];
-            /** @example 1 */
+            /**
+             * @description How many members would be notified.
+             * @example 1
+             */
             recipientsTotal: number;
             /**
              * Format: uuid
-             * @example 0190a1b2-0000-7000-8000-000000000003
+             * @description The id of the service.
+             * @example 019aa0f0-1234-7abc-8def-0123456789ab
              */
             serviceId: string;
             settings: components["schemas"]["AlertSettings"];
@@ -1971,11 +3358,13 @@ export interface components {
             /**
              * Format: date-time
              * @description When a run last saw it, to the hour.
+             * @example 2026-11-20T12:00:00.000Z
              */
             lastSeenAt: string;
             /**
              * Format: date-time
              * @description When the certificate expires.
+             * @example 2026-12-17T09:00:00.000Z
              */
             notAfter: string;
             /**
@@ -1988,17 +3377,36 @@ export interface components {
         ServiceMetrics: {
             counters: components["schemas"]["MetricCounters"];
             percentiles: components["schemas"]["Percentiles"];
-            /** @description For workspaces only. */
+            /**
+             * @description For workspaces only.
+             * @example 1
+             */
             projectCount?: number;
-            /** @description For projects and workspaces only. */
+            /**
+             * @description For projects and workspaces only.
+             * @example 3
+             */
             serviceCount?: number;
             state: components["schemas"]["MetricState"];
         };
         /** @description One page of a list; `total` is the count across all pages. */
         ServicePage: {
+            /** @description The entries of this page. */
             items: components["schemas"]["Service"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
             page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
             pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
             total: number;
         };
         /** @description A service and its most recent runs in one read. */
@@ -2009,179 +3417,476 @@ export interface components {
         };
         /** @description A rule of the calling user that keeps notifications from being sent to them. */
         Silence: {
+            /**
+             * @description `email` (mails), `all` (every channel), or `quiet-hours` (mails of the whole organization; requires `quietHours` and no resource).
+             * @example email
+             */
             channel: ("email" | "all" | "quiet-hours") | string;
+            /**
+             * @description A JSON object in a string; null without one.
+             * @example {"events":["service.recovered"]}
+             */
             config: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the silence.
+             * @example 019aa0f2-5b6c-7d7e-8f80-1b2c3d4e5f60
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The caller's membership.
+             * @example 019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81
+             */
             orgUserId: string;
+            /**
+             * @description The project whose events are silenced; null for another scope.
+             * @example 019aa0f0-2345-7abc-8def-0123456789ab
+             */
             projectId: string | null;
+            /**
+             * @description The window in which the silence applies; null for always.
+             * @example FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin
+             */
             quietHours: string | null;
+            /**
+             * @description The name of the workspace, project or service; null without one, or when the caller cannot see it.
+             * @example Storefront
+             */
             resourceName: string | null;
+            /**
+             * @description The service whose events are silenced; null for another scope. Without any id: all events.
+             * @example null
+             */
             serviceId: string | null;
+            /**
+             * @description The workspace whose events are silenced; null for another scope.
+             * @example null
+             */
             workspaceId: string | null;
         };
         /** @description One page of a list; `total` is the count across all pages. */
         SilencePage: {
+            /** @description The entries of this page. */
             items: components["schemas"]["Silence"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
             page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
             pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
             total: number;
         };
+        /** @description Latencies and uptime of a service over time. */
         Statistics: {
+            /**
+             * @description How long each bucket is.
+             * @example hour
+             */
             bucketType: ("hour" | "day") | string;
             /** @description Most called first. */
             endpoints: components["schemas"]["EndpointStatistics"][];
-            /** @description True when there are more than 50 endpoints. */
+            /**
+             * @description True when there are more than 50 endpoints.
+             * @example false
+             */
             endpointsTruncated: boolean;
             /** @description Oldest first; hours or days without runs are present. */
             overall: components["schemas"]["StatisticsBucket"][];
+            /** @description The same per agent, by slug. */
             regions: components["schemas"]["Region"][];
+            /**
+             * @description The window, which ends now.
+             * @example 24h
+             */
             window: ("24h" | "7d" | "30d" | "90d") | string;
         };
+        /** @description The runs of one hour or day. */
         StatisticsBucket: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the bucket.
+             * @example 2026-11-20T12:00:00.000Z
+             */
             bucketStart: string;
-            /** @description Share of failed and timed-out runs; null without runs. */
+            /**
+             * @description Share of failed and timed-out runs; null without runs.
+             * @example 8.33
+             */
             errorRatePct: number | null;
+            /**
+             * @description Median response time in milliseconds; null without any.
+             * @example 92
+             */
             p50Ms: number | null;
+            /**
+             * @description 95th percentile in milliseconds; null without any.
+             * @example 184
+             */
             p95Ms: number | null;
+            /**
+             * @description 99th percentile in milliseconds; null without any.
+             * @example 310
+             */
             p99Ms: number | null;
-            /** @description Executed runs. */
+            /**
+             * @description Executed runs.
+             * @example 12
+             */
             probeCount: number;
-            /** @description Share of successful runs; null without runs. */
+            /**
+             * @description Share of successful runs; null without runs.
+             * @example 91.67
+             */
             uptimePct: number | null;
         };
+        /** @description The stored response body of a step. */
         StepBody: {
+            /**
+             * @description The body, as text or in base64.
+             * @example {"greeting":"Ahoy"}
+             */
             content: string;
-            /** @description Null when no content type was recorded, or when it is not safe to return. */
+            /**
+             * @description Null when no content type was recorded, or when it is not safe to return.
+             * @example application/json
+             */
             contentType: string | null;
-            /** @description Null when `content` is plain text. */
-            encoding: ("base64" | string) | null;
+            /**
+             * @description How `content` is encoded; null when it is plain text.
+             * @example null
+             */
+            encoding: "base64" | string | null;
         };
+        /** @description What switching several services did. */
         ToggleResult: {
+            /**
+             * @description Services that were switched.
+             * @example 9
+             */
             changed: number;
-            /** @description Services that the request selects. */
+            /**
+             * @description Services that the request selects.
+             * @example 12
+             */
             matched: number;
-            /** @description The first 100 services that could not be switched; `reason` is an error code. */
+            /** @description The first 100 services that could not be switched. */
             skipped: {
+                /**
+                 * @description The name of the service.
+                 * @example Checkout
+                 */
                 name: string;
+                /**
+                 * @description The error code that says why.
+                 * @example script_missing
+                 */
                 reason: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 serviceId: string;
             }[];
+            /**
+             * @description How many services were skipped, by error code.
+             * @example {
+             *       "script_missing": 1
+             *     }
+             */
             skippedByReason: {
                 [key: string]: number;
             };
+            /**
+             * @description How many services could not be switched.
+             * @example 1
+             */
             skippedTotal: number;
-            /** @description Services that already were in the requested state. */
+            /**
+             * @description Services that already were in the requested state.
+             * @example 2
+             */
             unchanged: number;
         };
         /** @description A value that scripts read by its scope and key. */
         Variable: {
             /**
              * @description The hosts that a secret may be sent to; empty for any host, and for other types.
-             * @example [
-             *       "api.example.com",
-             *       "*.example.net:8443"
-             *     ]
+             * @example []
              */
             allowedHosts: string[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-01T08:00:00.000Z
+             */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the variable.
+             * @example 019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f
+             */
             id: string;
+            /**
+             * @description The name in scripts.
+             * @example base_url
+             */
             key: string;
-            /** @description True when `value` is the mask. */
+            /**
+             * @description True when `value` is the mask.
+             * @example true
+             */
             masked: boolean;
-            /** @description Set for variables that Soundline creates for every service. */
-            systemType: (("integer" | "boolean") | string) | null;
+            /**
+             * @description Set for variables that Soundline creates for every service; otherwise null.
+             * @example null
+             */
+            systemType: ("integer" | "boolean") | string | null;
+            /**
+             * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
+             * @example variable
+             */
             type: ("variable" | "secret" | "metric") | string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-20T12:30:00.000Z
+             */
             updatedAt: string;
-            /** @description The stored value of a metric; otherwise the mask ••••••. */
+            /**
+             * @description The stored value of a metric; otherwise the mask ••••••.
+             * @example ••••••
+             */
             value: string;
         };
         /** @description Every variable that a resource can use, from its own scope up to the organization. */
         VariableHierarchy: {
+            /** @description The own scope first, the organization last. */
             scopes: components["schemas"]["VariableScope"][];
         };
         /** @description One page of a list; `total` is the count across all pages. */
         VariablePage: {
+            /** @description The entries of this page. */
             items: components["schemas"]["Variable"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
             page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
             pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
             total: number;
         };
+        /** @description The variables of one scope. */
         VariableScope: {
-            /** @description Whether the caller may write here. */
+            /**
+             * @description Whether the caller may write here.
+             * @example true
+             */
             editable: boolean;
+            /** @description Its computed variables, whose keys are reserved. */
             locked: components["schemas"]["LockedVariable"][];
-            /** @description How a script addresses the scope, such as `$w.`. */
+            /**
+             * @description How a script addresses the scope.
+             * @example $s.
+             */
             prefix: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the resource, or of the organization.
+             * @example 019aa0f0-1234-7abc-8def-0123456789ab
+             */
             resourceId: string;
+            /**
+             * @description The name of the resource or the organization.
+             * @example Checkout
+             */
             resourceName: string;
+            /**
+             * @description Which scope it is.
+             * @example service
+             */
             scope: ("organization" | "workspace" | "project" | "service") | string;
+            /** @description The variables of the scope, oldest first. */
             variables: components["schemas"]["Variable"][];
         };
         /** @description A webhook without its URL, headers, body and configuration, which are never shown. */
         Webhook: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-01T08:00:00.000Z
+             */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the webhook.
+             * @example 019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071
+             */
             id: string;
+            /**
+             * @description A short text shown next to the name; null without one.
+             * @example on call
+             */
             label: string | null;
+            /**
+             * @description The HTTP method of its requests.
+             * @example POST
+             */
             method: string;
+            /**
+             * @description The name, unique in the organization.
+             * @example Pager
+             */
             name: string;
         };
         /** @description While enabled, sends the events of a resource and everything in it to a webhook. */
         WebhookBinding: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-01T08:00:00.000Z
+             */
             createdAt: string;
+            /**
+             * @description False while the binding is paused.
+             * @example true
+             */
             enabled: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the webhook binding.
+             * @example 019aa0f1-7d8e-7f90-81a2-3d4e5f607182
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the webhook.
+             * @example 019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071
+             */
             webhookId: string;
+            /**
+             * @description The name of the webhook.
+             * @example Pager
+             */
             webhookName: string;
         };
         /** @description One page of a list; `total` is the count across all pages. */
         WebhookBindingPage: {
+            /** @description The entries of this page. */
             items: components["schemas"]["WebhookBinding"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
             page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
             pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
             total: number;
         };
         /** @description One page of a list; `total` is the count across all pages. */
         WebhookPage: {
+            /** @description The entries of this page. */
             items: components["schemas"]["Webhook"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
             page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
             pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
             total: number;
         };
         /** @description A container of projects. */
         Workspace: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-01T08:00:00.000Z
+             */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The id of the workspace.
+             * @example 019aa0f0-3456-7abc-8def-0123456789ab
+             */
             id: string;
+            /**
+             * @description The name, unique in the organization.
+             * @example Web shop
+             */
             name: string;
         };
         /** @description One page of a list; `total` is the count across all pages. */
         WorkspacePage: {
+            /** @description The entries of this page. */
             items: components["schemas"]["Workspace"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
             page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
             pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
             total: number;
         };
     };
     responses: {
         /**
-         * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
-         *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+         * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+         *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+         *     - `invalid_path`: The path is not in its canonical form.
+         *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
+         *     - `note_limit_reached`: The incident has as many notes as it may have. Details: max.
+         *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+         *     - `blocked_probe_target`: The script targets a URL that probes must not request: one with a private, loopback or reserved address, an address of the server itself, an internal name, a scheme other than http and https, a port of another protocol (the bad ports of the Fetch standard), or a user name or password. `details.reason` says which. Details: field, reason, callIndex.
+         *     - `unverified_domain_call_limit`: The script makes more than three calls while it targets an unverified domain. Details: field, reason, max, hosts.
+         *     - `unverified_domain_includes`: The script uses an includes check while it targets an unverified domain. Details: field, reason, hosts.
+         *     - `unverified_domain_interval`: The schedule runs more often than every five minutes while the script targets an unverified domain. Details: field, reason, hosts.
+         *     - `silence_limit_reached`: The caller has as many silences as a member may have. Details: max.
+         *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
+         *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
+         *     - `readonly_variable`: Only scripts can write this variable. Details: key.
+         *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted. Details: key.
          */
-        Error403ApiKeyReadOnlyTotpEnrollmentRequired: {
+        BadRequest: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -2190,138 +3895,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: ("api_key_read_only" | "totp_enrollment_required") | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
-            };
-        };
-        /**
-         * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
-         *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
-         *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
-         */
-        Error403ApiKeyReadOnlyTotpEnrollmentRequiredInsufficientPermissions: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: ("api_key_read_only" | "totp_enrollment_required" | "insufficient_permissions") | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
-            };
-        };
-        /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
-        Error403TotpEnrollmentRequired: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "totp_enrollment_required" | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
-            };
-        };
-        /**
-         * @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
-         *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
-         */
-        Error403TotpEnrollmentRequiredInsufficientPermissions: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: ("totp_enrollment_required" | "insufficient_permissions") | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
-            };
-        };
-        /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
-        Error404NotFound: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    details?: {
-                        /** @description The parameter or body field that the error is about. */
-                        field?: string;
-                    };
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "not_found" | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
-            };
-        };
-        /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
-        Error409AlreadyExists: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    details?: {
-                        /** @description The parameter or body field that the error is about. */
-                        field?: string;
-                        /** @description The id of the existing resource, where the caller may see it. */
-                        id?: string;
-                    };
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "already_exists" | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
          * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
          *     - `version_conflict`: The version is not the current one. Details: field, version.
+         *     - `service_inactive`: The service is switched off.
+         *     - `script_missing`: The service has no script.
+         *     - `binding_exists`: The webhook is already bound to the resource. Details: field, id.
          */
-        Error409AlreadyExistsVersionConflict: {
+        Conflict: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -2330,55 +3914,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    details?: {
-                        /** @description The parameter or body field that the error is about. */
-                        field?: string;
-                        /** @description The id of the existing resource, where the caller may see it. */
-                        id?: string;
-                        /** @description The current version of the service. */
-                        version?: number;
-                    };
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: ("already_exists" | "version_conflict") | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
-            };
-        };
-        /** @description - `binding_exists`: The webhook is already bound to the resource. Details: field, id. */
-        Error409BindingExists: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    details?: {
-                        /** @description The parameter or body field that the error is about. */
-                        field?: string;
-                        /** @description The id of the existing resource, where the caller may see it. */
-                        id?: string;
-                    };
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "binding_exists" | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
-         * @description - `service_inactive`: The service is switched off.
-         *     - `script_missing`: The service has no script.
+         * @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes.
+         *     - `body_too_large`: The stored body is too large to be served inline. Details: maxBytes.
          */
-        Error409ServiceInactiveScriptMissing: {
+        ContentTooLarge: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -2387,18 +3930,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: ("service_inactive" | "script_missing") | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `version_conflict`: The version is not the current one. Details: field, version. */
-        Error409VersionConflict: {
+        /**
+         * @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+         *     - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+         *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+         */
+        Forbidden: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -2407,24 +3947,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    details?: {
-                        /** @description The parameter or body field that the error is about. */
-                        field?: string;
-                        /** @description The current version of the service. */
-                        version?: number;
-                    };
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "version_conflict" | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description - `body_gone`: A body was recorded, but it is no longer stored. Do not retry. */
-        Error410BodyGone: {
+        Gone: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -2433,18 +3960,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "body_gone" | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `body_too_large`: The stored body is too large to be served inline. Details: maxBytes. */
-        Error413BodyTooLarge: {
+        /** @description - `internal_error`: The server failed. */
+        InternalServerError: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -2453,22 +3973,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    details?: {
-                        /** @description The maximum size in bytes. */
-                        maxBytes?: number;
-                    };
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "body_too_large" | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
-        Error413RequestBodyTooLarge: {
+        /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+        NotFound: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -2477,25 +3986,31 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    details?: {
-                        /** @description The maximum size in bytes. */
-                        maxBytes?: number;
-                    };
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "request_body_too_large" | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
+         *     - `body_store_unavailable`: The body store did not respond in time; wait for Retry-After seconds.
+         */
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
          * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
          *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
          */
-        Error429RateLimitedTooManyUnknownKeys: {
+        TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2505,79 +4020,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: ("rate_limited" | "too_many_unknown_keys") | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
-            };
-        };
-        /** @description - `internal_error`: The server failed. */
-        Error500InternalError: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "internal_error" | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
-            };
-        };
-        /**
-         * @description - `body_store_unavailable`: The body store did not respond in time; wait for Retry-After seconds.
-         *     - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
-         */
-        Error503BodyStoreUnavailableServiceUnavailable: {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: ("body_store_unavailable" | "service_unavailable") | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
-            };
-        };
-        /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
-        Error503ServiceUnavailable: {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: "service_unavailable" | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
@@ -2598,14 +4041,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description The address of the code in the guide. */
-                    doc: string;
-                    /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                    error: ("missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive") | string;
-                    /** @description What to do, in one sentence for people. The text can change. */
-                    message: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
     };
@@ -2634,7 +4070,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace, project or service.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 resourceId: string;
+                /**
+                 * @description What the resource is.
+                 * @example project
+                 */
                 resourceType: "workspace" | "project" | "service";
             };
             cookie?: never;
@@ -2651,64 +4095,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "principalType": "user",
+                     *         "principalId": "019aa0e0-0202-7abc-8def-0123456789ab",
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.com",
+                     *         "permissions": 2
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AccessEntry"][];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     setAccess: {
@@ -2716,18 +4144,45 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace, project or service.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 resourceId: string;
+                /**
+                 * @description What the resource is.
+                 * @example project
+                 */
                 resourceType: "workspace" | "project" | "service";
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "principalType": "user",
+                 *       "principalId": "019aa0e0-0202-7abc-8def-0123456789ab",
+                 *       "permissions": 2
+                 *     }
+                 */
                 "application/json": {
+                    /**
+                     * @description 1 read, 2 write.
+                     * @example 2
+                     */
                     permissions: 1 | 2;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The `userId` of a member, or the id of a group.
+                     * @example 019aa0e0-0202-7abc-8def-0123456789ab
+                     */
                     principalId: string;
-                    /** @enum {string} */
+                    /**
+                     * @description What gets the level: a member (`user`) or a `group`.
+                     * @example user
+                     * @enum {string}
+                     */
                     principalType: "user" | "group";
                 };
             };
@@ -2743,66 +4198,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ok"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     removeAccess: {
@@ -2810,9 +4247,25 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The `userId` of a member, or the id of a group.
+                 * @example 019aa0e0-0202-7abc-8def-0123456789ab
+                 */
                 principalId: string;
+                /**
+                 * @description What gets the level: a member (`user`) or a `group`.
+                 * @example user
+                 */
                 principalType: "user" | "group";
+                /**
+                 * @description The id of the workspace, project or service.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 resourceId: string;
+                /**
+                 * @description What the resource is.
+                 * @example project
+                 */
                 resourceType: "workspace" | "project" | "service";
             };
             cookie?: never;
@@ -2829,66 +4282,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ok"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAgents: {
@@ -2910,51 +4345,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "slug": "frankfurt",
+                     *         "label": "Frankfurt, Germany"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Agent"][];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listGroups: {
         parameters: {
             query?: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
             };
             header?: never;
@@ -2973,55 +4413,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0e0-0404-7abc-8def-0123456789ab",
+                     *           "name": "DevOps",
+                     *           "memberCount": 4
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["GroupPage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequiredInsufficientPermissions"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listIncidents: {
         parameters: {
             query?: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
+                /**
+                 * @description Only incidents of services in this project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 projectId?: string;
+                /**
+                 * @description Only incidents of this service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 serviceId?: string;
+                /**
+                 * @description Only open or only closed incidents.
+                 * @example open
+                 */
                 state?: "open" | "closed";
+                /**
+                 * @description Only incidents of services in this workspace. At most one of the three ids may be given.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 workspaceId?: string;
             };
             header?: never;
@@ -3040,64 +4510,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f",
+                     *           "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *           "serviceName": "Checkout",
+                     *           "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *           "workspaceId": "019aa0f0-3456-7abc-8def-0123456789ab",
+                     *           "state": "open",
+                     *           "openedAt": "2026-11-20T12:30:00.000Z",
+                     *           "closedAt": null,
+                     *           "failingSince": "2026-11-20T12:20:00.000Z",
+                     *           "durationMs": 600000,
+                     *           "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *           "failure": {
+                     *             "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
+                     *             "cause": "status 500, expected 200",
+                     *             "status": "failure",
+                     *             "step": {
+                     *               "stepNum": 2,
+                     *               "method": "GET",
+                     *               "url": "https://shop.example/cart",
+                     *               "statusCode": 500
+                     *             },
+                     *             "assertion": {
+                     *               "stepNum": 2,
+                     *               "method": "expect",
+                     *               "scope": "status",
+                     *               "op": "eq",
+                     *               "expected": 200,
+                     *               "actual": 500,
+                     *               "expression": null,
+                     *               "actualLhs": null,
+                     *               "actualRhs": null
+                     *             },
+                     *             "error": null,
+                     *             "phase": null,
+                     *             "moreFailed": 2,
+                     *             "excerpt": "{\"message\":\"no connection to the database\"}"
+                     *           },
+                     *           "agents": [
+                     *             {
+                     *               "agentId": "019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b",
+                     *               "agentSlug": "frankfurt",
+                     *               "status": "failure",
+                     *               "since": "2026-11-20T12:30:00.000Z",
+                     *               "failingRuns": 3,
+                     *               "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *               "resultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f"
+                     *             }
+                     *           ],
+                     *           "firstResultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *           "lastPassingResultId": "019aa0ef-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *           "recoveredResultId": null,
+                     *           "acknowledgedAt": null,
+                     *           "acknowledgedBy": null,
+                     *           "lastRemindedAt": null,
+                     *           "url": "https://probes.example.com/incidents/019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["IncidentPage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getIncident: {
@@ -3105,6 +4614,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the incident.
+                 * @example 019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3121,6 +4634,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f",
+                     *       "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *       "serviceName": "Checkout",
+                     *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "workspaceId": "019aa0f0-3456-7abc-8def-0123456789ab",
+                     *       "state": "open",
+                     *       "openedAt": "2026-11-20T12:30:00.000Z",
+                     *       "closedAt": null,
+                     *       "failingSince": "2026-11-20T12:20:00.000Z",
+                     *       "durationMs": 600000,
+                     *       "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *       "failure": {
+                     *         "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
+                     *         "cause": "status 500, expected 200",
+                     *         "status": "failure",
+                     *         "step": {
+                     *           "stepNum": 2,
+                     *           "method": "GET",
+                     *           "url": "https://shop.example/cart",
+                     *           "statusCode": 500
+                     *         },
+                     *         "assertion": {
+                     *           "stepNum": 2,
+                     *           "method": "expect",
+                     *           "scope": "status",
+                     *           "op": "eq",
+                     *           "expected": 200,
+                     *           "actual": 500,
+                     *           "expression": null,
+                     *           "actualLhs": null,
+                     *           "actualRhs": null
+                     *         },
+                     *         "error": null,
+                     *         "phase": null,
+                     *         "moreFailed": 2,
+                     *         "excerpt": "{\"message\":\"no connection to the database\"}"
+                     *       },
+                     *       "agents": [
+                     *         {
+                     *           "agentId": "019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b",
+                     *           "agentSlug": "frankfurt",
+                     *           "status": "failure",
+                     *           "since": "2026-11-20T12:30:00.000Z",
+                     *           "failingRuns": 3,
+                     *           "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *           "resultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f"
+                     *         }
+                     *       ],
+                     *       "firstResultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *       "lastPassingResultId": "019aa0ef-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *       "recoveredResultId": null,
+                     *       "acknowledgedAt": null,
+                     *       "acknowledgedBy": null,
+                     *       "lastRemindedAt": null,
+                     *       "url": "https://probes.example.com/incidents/019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f",
+                     *       "notes": [
+                     *         {
+                     *           "id": "019aa0f5-0a1b-7c2d-8e3f-4a5b6c7d8e9f",
+                     *           "text": "The payment provider is down. We wait for them.",
+                     *           "createdAt": "2026-11-20T12:30:00.000Z",
+                     *           "author": {
+                     *             "orgUserId": "019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81",
+                     *             "name": "Ada Lovelace"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-11-20T12:30:00.000Z",
+                     *           "kind": "note",
+                     *           "text": "The payment provider is down. We wait for them.",
+                     *           "reason": null,
+                     *           "member": {
+                     *             "orgUserId": "019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81",
+                     *             "name": "Ada Lovelace"
+                     *           },
+                     *           "event": null,
+                     *           "message": null
+                     *         }
+                     *       ],
+                     *       "timelineTruncated": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["IncidentDetails"];
                 };
             };
@@ -3128,52 +4726,29 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     acknowledgeIncident: {
@@ -3181,6 +4756,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the incident.
+                 * @example 019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3197,6 +4776,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f",
+                     *       "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *       "serviceName": "Checkout",
+                     *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "workspaceId": "019aa0f0-3456-7abc-8def-0123456789ab",
+                     *       "state": "open",
+                     *       "openedAt": "2026-11-20T12:30:00.000Z",
+                     *       "closedAt": null,
+                     *       "failingSince": "2026-11-20T12:20:00.000Z",
+                     *       "durationMs": 600000,
+                     *       "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *       "failure": {
+                     *         "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
+                     *         "cause": "status 500, expected 200",
+                     *         "status": "failure",
+                     *         "step": {
+                     *           "stepNum": 2,
+                     *           "method": "GET",
+                     *           "url": "https://shop.example/cart",
+                     *           "statusCode": 500
+                     *         },
+                     *         "assertion": {
+                     *           "stepNum": 2,
+                     *           "method": "expect",
+                     *           "scope": "status",
+                     *           "op": "eq",
+                     *           "expected": 200,
+                     *           "actual": 500,
+                     *           "expression": null,
+                     *           "actualLhs": null,
+                     *           "actualRhs": null
+                     *         },
+                     *         "error": null,
+                     *         "phase": null,
+                     *         "moreFailed": 2,
+                     *         "excerpt": "{\"message\":\"no connection to the database\"}"
+                     *       },
+                     *       "agents": [
+                     *         {
+                     *           "agentId": "019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b",
+                     *           "agentSlug": "frankfurt",
+                     *           "status": "failure",
+                     *           "since": "2026-11-20T12:30:00.000Z",
+                     *           "failingRuns": 3,
+                     *           "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *           "resultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f"
+                     *         }
+                     *       ],
+                     *       "firstResultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *       "lastPassingResultId": "019aa0ef-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *       "recoveredResultId": null,
+                     *       "acknowledgedAt": null,
+                     *       "acknowledgedBy": null,
+                     *       "lastRemindedAt": null,
+                     *       "url": "https://probes.example.com/incidents/019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Incident"];
                 };
             };
@@ -3205,55 +4843,34 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     addIncidentNote: {
@@ -3261,15 +4878,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the incident.
+                 * @example 019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "text": "The payment provider is down."
+                 *     }
+                 */
                 "application/json": {
                     /**
-                     * @description Trimmed; it can have several lines.
+                     * @description The text. Trimmed; it can have several lines.
                      * @example The payment provider is down.
                      */
                     text: string;
@@ -3287,6 +4913,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f5-0a1b-7c2d-8e3f-4a5b6c7d8e9f",
+                     *       "text": "The payment provider is down. We wait for them.",
+                     *       "createdAt": "2026-11-20T12:30:00.000Z",
+                     *       "author": {
+                     *         "orgUserId": "019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81",
+                     *         "name": "Ada Lovelace"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IncidentNote"];
                 };
             };
@@ -3296,57 +4933,34 @@ export interface operations {
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `note_limit_reached`: The incident has as many notes as it may have. Details: max.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path" | "note_limit_reached") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getKey: {
@@ -3368,40 +4982,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0e0-0303-7abc-8def-0123456789ab",
+                     *       "name": "GitHub Actions",
+                     *       "prefix": "sl_3fA9xK2p",
+                     *       "access": "write",
+                     *       "expiresAt": "2027-11-20T00:00:00.000Z",
+                     *       "organization": {
+                     *         "id": "019aa0e0-0101-7abc-8def-0123456789ab",
+                     *         "name": "Example Ltd"
+                     *       },
+                     *       "user": {
+                     *         "id": "019aa0e0-0202-7abc-8def-0123456789ab",
+                     *         "email": "ada@example.com"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyInfo"];
                 };
             };
             /** @description - `invalid_path`: The path is not in its canonical form. */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: "invalid_path" | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listMembers: {
         parameters: {
             query?: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
             };
             header?: never;
@@ -3420,52 +5056,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "userId": "019aa0e0-0202-7abc-8def-0123456789ab",
+                     *           "displayName": "Ada Lovelace",
+                     *           "email": "ada@example.com",
+                     *           "isActive": true
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["MemberPage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequiredInsufficientPermissions"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listProjects: {
         parameters: {
             query: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
+                /**
+                 * @description The workspace whose projects are listed.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 workspaceId: string;
             };
             header?: never;
@@ -3484,65 +5139,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *           "workspaceId": "019aa0f0-3456-7abc-8def-0123456789ab",
+                     *           "name": "Storefront",
+                     *           "createdAt": "2026-11-01T08:00:00.000Z",
+                     *           "serviceCount": 3,
+                     *           "metrics": {
+                     *             "counters": {
+                     *               "probesTotal": 1440,
+                     *               "probesSuccess": 1432,
+                     *               "probesFailure": 6,
+                     *               "probesTimeout": 2
+                     *             },
+                     *             "state": {
+                     *               "lastStatus": "success",
+                     *               "lastConsecutive": 122,
+                     *               "lastResponseMs": 184,
+                     *               "lastRunAt": 1795177800
+                     *             },
+                     *             "percentiles": {
+                     *               "p50": 176,
+                     *               "p95": 312,
+                     *               "p99": 540
+                     *             },
+                     *             "serviceCount": 3,
+                     *             "projectCount": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProjectPage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createProject: {
@@ -3554,10 +5219,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "workspaceId": "019aa0f0-3456-7abc-8def-0123456789ab",
+                 *       "name": "Storefront"
+                 *     }
+                 */
                 "application/json": {
-                    /** @description Trimmed; must not contain control characters or line breaks. */
+                    /**
+                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @example Storefront
+                     */
                     name: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The workspace that gets the project.
+                     * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                     */
                     workspaceId: string;
                 };
             };
@@ -3573,6 +5251,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "workspaceId": "019aa0f0-3456-7abc-8def-0123456789ab",
+                     *       "name": "Storefront",
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "serviceCount": 3,
+                     *       "metrics": {
+                     *         "counters": {
+                     *           "probesTotal": 1440,
+                     *           "probesSuccess": 1432,
+                     *           "probesFailure": 6,
+                     *           "probesTimeout": 2
+                     *         },
+                     *         "state": {
+                     *           "lastStatus": "success",
+                     *           "lastConsecutive": 122,
+                     *           "lastResponseMs": 184,
+                     *           "lastRunAt": 1795177800
+                     *         },
+                     *         "percentiles": {
+                     *           "p50": 176,
+                     *           "p95": 312,
+                     *           "p99": 540
+                     *         },
+                     *         "serviceCount": 3,
+                     *         "projectCount": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Project"];
                 };
             };
@@ -3581,56 +5289,36 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409AlreadyExists"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getProject: {
@@ -3638,6 +5326,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3654,6 +5346,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "workspaceId": "019aa0f0-3456-7abc-8def-0123456789ab",
+                     *       "name": "Storefront",
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "serviceCount": 3,
+                     *       "metrics": {
+                     *         "counters": {
+                     *           "probesTotal": 1440,
+                     *           "probesSuccess": 1432,
+                     *           "probesFailure": 6,
+                     *           "probesTimeout": 2
+                     *         },
+                     *         "state": {
+                     *           "lastStatus": "success",
+                     *           "lastConsecutive": 122,
+                     *           "lastResponseMs": 184,
+                     *           "lastRunAt": 1795177800
+                     *         },
+                     *         "percentiles": {
+                     *           "p50": 176,
+                     *           "p95": 312,
+                     *           "p99": 540
+                     *         },
+                     *         "serviceCount": 3,
+                     *         "projectCount": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Project"];
                 };
             };
@@ -3661,52 +5383,29 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteProject: {
@@ -3714,6 +5413,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3730,6 +5433,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ok"];
                 };
             };
@@ -3738,55 +5446,34 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     renameProject: {
@@ -3794,14 +5481,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Storefront"
+                 *     }
+                 */
                 "application/json": {
-                    /** @description Trimmed; must not contain control characters or line breaks. */
+                    /**
+                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @example Storefront
+                     */
                     name: string;
                 };
             };
@@ -3817,6 +5516,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "workspaceId": "019aa0f0-3456-7abc-8def-0123456789ab",
+                     *       "name": "Storefront",
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "serviceCount": 3,
+                     *       "metrics": {
+                     *         "counters": {
+                     *           "probesTotal": 1440,
+                     *           "probesSuccess": 1432,
+                     *           "probesFailure": 6,
+                     *           "probesTimeout": 2
+                     *         },
+                     *         "state": {
+                     *           "lastStatus": "success",
+                     *           "lastConsecutive": 122,
+                     *           "lastResponseMs": 184,
+                     *           "lastRunAt": 1795177800
+                     *         },
+                     *         "percentiles": {
+                     *           "p50": 176,
+                     *           "p95": 312,
+                     *           "p99": 540
+                     *         },
+                     *         "serviceCount": 3,
+                     *         "projectCount": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Project"];
                 };
             };
@@ -3825,56 +5554,36 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409AlreadyExists"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getProjectMetrics: {
@@ -3882,6 +5591,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3898,6 +5611,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "counters": {
+                     *         "probesTotal": 1440,
+                     *         "probesSuccess": 1432,
+                     *         "probesFailure": 6,
+                     *         "probesTimeout": 2
+                     *       },
+                     *       "state": {
+                     *         "lastStatus": "success",
+                     *         "lastConsecutive": 122,
+                     *         "lastResponseMs": 184,
+                     *         "lastRunAt": 1795177800
+                     *       },
+                     *       "percentiles": {
+                     *         "p50": 176,
+                     *         "p95": 312,
+                     *         "p99": 540
+                     *       },
+                     *       "serviceCount": 3,
+                     *       "projectCount": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServiceMetrics"];
                 };
             };
@@ -3916,61 +5652,46 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getProjectMetricsHistory: {
         parameters: {
             query?: {
+                /**
+                 * @description How many hours to read, with the current one.
+                 * @example 24
+                 */
                 hours?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3987,64 +5708,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "hour": "2026-11-20T12:00:00.000Z",
+                     *         "total": 12,
+                     *         "success": 11,
+                     *         "failure": 1,
+                     *         "timeout": 0,
+                     *         "sumMs": 2208,
+                     *         "callCount": 24
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["HourlyBucket"][];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     toggleProjectServices: {
@@ -4052,13 +5759,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "isActive": true
+                 *     }
+                 */
                 "application/json": {
+                    /**
+                     * @description True switches on, false switches off.
+                     * @example true
+                     */
                     isActive: boolean;
                 };
             };
@@ -4074,6 +5794,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "matched": 12,
+                     *       "changed": 9,
+                     *       "unchanged": 2,
+                     *       "skipped": [
+                     *         {
+                     *           "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *           "name": "Checkout",
+                     *           "reason": "script_missing"
+                     *         }
+                     *       ],
+                     *       "skippedTotal": 1,
+                     *       "skippedByReason": {
+                     *         "script_missing": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ToggleResult"];
                 };
             };
@@ -4082,65 +5820,56 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listProjectVariables: {
         parameters: {
             query?: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4157,64 +5886,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *           "key": "base_url",
+                     *           "value": "••••••",
+                     *           "type": "variable",
+                     *           "masked": true,
+                     *           "systemType": null,
+                     *           "allowedHosts": [],
+                     *           "createdAt": "2026-11-01T08:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["VariablePage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createProjectVariable: {
@@ -4222,12 +5944,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "base_url",
+                 *       "value": "https://shop.example",
+                 *       "type": "secret",
+                 *       "allowedHosts": [
+                 *         "api.example.com",
+                 *         "*.example.net:8443"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
@@ -4237,12 +5974,22 @@ export interface operations {
                      *     ]
                      */
                     allowedHosts?: string[];
+                    /**
+                     * @description The name in scripts: letters, digits and underscores.
+                     * @example base_url
+                     */
                     key: string;
                     /**
+                     * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
                      * @default variable
+                     * @example secret
                      * @enum {string}
                      */
                     type?: "variable" | "secret" | "metric";
+                    /**
+                     * @description The value, which is stored encrypted.
+                     * @example https://shop.example
+                     */
                     value: string;
                 };
             };
@@ -4258,71 +6005,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *       "key": "base_url",
+                     *       "value": "••••••",
+                     *       "type": "variable",
+                     *       "masked": true,
+                     *       "systemType": null,
+                     *       "allowedHosts": [],
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Variable"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
              *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The key of the variable. */
-                            key?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "variable_limit_reached" | "reserved_key") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409AlreadyExists"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteProjectVariable: {
@@ -4330,7 +6066,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 id: string;
+                /**
+                 * @description The id of the variable.
+                 * @example 019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f
+                 */
                 varId: string;
             };
             cookie?: never;
@@ -4347,6 +6091,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ok"];
                 };
             };
@@ -4356,57 +6105,34 @@ export interface operations {
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted. Details: key.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The key of the variable. */
-                            key?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path" | "system_variable") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateProjectVariable: {
@@ -4414,13 +6140,30 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 id: string;
+                /**
+                 * @description The id of the variable.
+                 * @example 019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f
+                 */
                 varId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": "https://shop.example",
+                 *       "allowedHosts": [
+                 *         "api.example.com",
+                 *         "*.example.net:8443"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
@@ -4430,6 +6173,10 @@ export interface operations {
                      *     ]
                      */
                     allowedHosts?: string[];
+                    /**
+                     * @description The value, which is stored encrypted.
+                     * @example https://shop.example
+                     */
                     value: string;
                 };
             };
@@ -4445,69 +6192,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *       "key": "base_url",
+                     *       "value": "••••••",
+                     *       "type": "variable",
+                     *       "masked": true,
+                     *       "systemType": null,
+                     *       "allowedHosts": [],
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Variable"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `readonly_variable`: Only scripts can write this variable. Details: key.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The key of the variable. */
-                            key?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "readonly_variable") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getProjectVariableHierarchy: {
@@ -4515,6 +6250,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4531,6 +6270,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scopes": [
+                     *         {
+                     *           "scope": "service",
+                     *           "prefix": "$s.",
+                     *           "resourceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *           "resourceName": "Checkout",
+                     *           "editable": true,
+                     *           "variables": [
+                     *             {
+                     *               "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *               "key": "base_url",
+                     *               "value": "••••••",
+                     *               "type": "variable",
+                     *               "masked": true,
+                     *               "systemType": null,
+                     *               "allowedHosts": [],
+                     *               "createdAt": "2026-11-01T08:00:00.000Z",
+                     *               "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "locked": [
+                     *             {
+                     *               "key": "name",
+                     *               "value": "Checkout",
+                     *               "description": "The name of the service."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VariableHierarchy"];
                 };
             };
@@ -4538,59 +6310,48 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listServices: {
         parameters: {
             query: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
+                /**
+                 * @description The project whose services are listed.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 projectId: string;
             };
             header?: never;
@@ -4609,65 +6370,119 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *           "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *           "name": "Checkout",
+                     *           "label": "production",
+                     *           "script": "get(\"https://shop.example/health\").expect(status: 200)",
+                     *           "schedule": "*\/5 * * * *",
+                     *           "probeMode": "consecutive",
+                     *           "queuePolicy": "skip",
+                     *           "serviceWindow": null,
+                     *           "saveResponseBodies": true,
+                     *           "isActive": true,
+                     *           "lastStatus": "success",
+                     *           "lastStatusSince": "2026-11-20T12:30:00.000Z",
+                     *           "version": 2,
+                     *           "createdAt": "2026-11-01T08:00:00.000Z",
+                     *           "unverifiedTargets": [
+                     *             "shop.example"
+                     *           ],
+                     *           "metrics": {
+                     *             "counters": {
+                     *               "probesTotal": 1440,
+                     *               "probesSuccess": 1432,
+                     *               "probesFailure": 6,
+                     *               "probesTimeout": 2
+                     *             },
+                     *             "state": {
+                     *               "lastStatus": "success",
+                     *               "lastConsecutive": 122,
+                     *               "lastResponseMs": 184,
+                     *               "lastRunAt": 1795177800
+                     *             },
+                     *             "percentiles": {
+                     *               "p50": 176,
+                     *               "p95": 312,
+                     *               "p99": 540
+                     *             },
+                     *             "serviceCount": 3,
+                     *             "projectCount": 1
+                     *           },
+                     *           "lastFailure": {
+                     *             "resultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *             "startedAt": "2026-11-20T12:30:00.000Z",
+                     *             "status": "failure",
+                     *             "error": null,
+                     *             "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
+                     *             "assertions": [
+                     *               {
+                     *                 "stepNum": 2,
+                     *                 "method": "expect",
+                     *                 "scope": "status",
+                     *                 "op": "eq",
+                     *                 "expected": 200,
+                     *                 "actual": 500,
+                     *                 "expression": null,
+                     *                 "actualLhs": null,
+                     *                 "actualRhs": null
+                     *               }
+                     *             ],
+                     *             "assertionsTotal": 3
+                     *           },
+                     *           "certificates": [
+                     *             {
+                     *               "host": "shop.example",
+                     *               "notAfter": "2026-12-17T09:00:00.000Z",
+                     *               "daysLeft": 27,
+                     *               "subject": "shop.example",
+                     *               "issuer": "R11",
+                     *               "lastSeenAt": "2026-11-20T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServicePage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createService: {
@@ -4679,22 +6494,55 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                 *       "name": "Checkout",
+                 *       "label": "production",
+                 *       "schedule": "*\/5 * * * *",
+                 *       "saveResponseBodies": true,
+                 *       "script": "get(\"https://shop.example/health\").expect(status: 200)",
+                 *       "isActive": true
+                 *     }
+                 */
                 "application/json": {
-                    /** @description False saves the script without switching the service on. */
+                    /**
+                     * @description False saves the script without switching the service on.
+                     * @example true
+                     */
                     isActive?: boolean;
+                    /**
+                     * @description A short text shown next to the name; an empty one clears it.
+                     * @example production
+                     */
                     label?: string | null;
-                    /** @description Trimmed; must not contain control characters or line breaks. */
+                    /**
+                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @example Checkout
+                     */
                     name: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The project that gets the service.
+                     * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                     */
                     projectId: string;
-                    /** @default true */
+                    /**
+                     * @description Whether runs store the bodies of responses.
+                     * @default true
+                     * @example true
+                     */
                     saveResponseBodies?: boolean;
                     /**
                      * @description A cron expression of five fields, in UTC.
                      * @default *\/5 * * * *
+                     * @example *\/5 * * * *
                      */
                     schedule?: string;
-                    /** @description A probe script in the Lace language. */
+                    /**
+                     * @description A probe script in the Lace language.
+                     * @example get("https://shop.example/health").expect(status: 200)
+                     */
                     script?: string;
                 };
             };
@@ -4710,11 +6558,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "name": "Checkout",
+                     *       "label": "production",
+                     *       "script": "get(\"https://shop.example/health\").expect(status: 200)",
+                     *       "schedule": "*\/5 * * * *",
+                     *       "probeMode": "consecutive",
+                     *       "queuePolicy": "skip",
+                     *       "serviceWindow": null,
+                     *       "saveResponseBodies": true,
+                     *       "isActive": true,
+                     *       "lastStatus": "success",
+                     *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "unverifiedTargets": [
+                     *         "shop.example"
+                     *       ],
+                     *       "metrics": {
+                     *         "counters": {
+                     *           "probesTotal": 1440,
+                     *           "probesSuccess": 1432,
+                     *           "probesFailure": 6,
+                     *           "probesTimeout": 2
+                     *         },
+                     *         "state": {
+                     *           "lastStatus": "success",
+                     *           "lastConsecutive": 122,
+                     *           "lastResponseMs": 184,
+                     *           "lastRunAt": 1795177800
+                     *         },
+                     *         "percentiles": {
+                     *           "p50": 176,
+                     *           "p95": 312,
+                     *           "p99": 540
+                     *         },
+                     *         "serviceCount": 3,
+                     *         "projectCount": 1
+                     *       },
+                     *       "lastFailure": {
+                     *         "resultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *         "startedAt": "2026-11-20T12:30:00.000Z",
+                     *         "status": "failure",
+                     *         "error": null,
+                     *         "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
+                     *         "assertions": [
+                     *           {
+                     *             "stepNum": 2,
+                     *             "method": "expect",
+                     *             "scope": "status",
+                     *             "op": "eq",
+                     *             "expected": 200,
+                     *             "actual": 500,
+                     *             "expression": null,
+                     *             "actualLhs": null,
+                     *             "actualRhs": null
+                     *           }
+                     *         ],
+                     *         "assertionsTotal": 3
+                     *       },
+                     *       "certificates": [
+                     *         {
+                     *           "host": "shop.example",
+                     *           "notAfter": "2026-12-17T09:00:00.000Z",
+                     *           "daysLeft": 27,
+                     *           "subject": "shop.example",
+                     *           "issuer": "R11",
+                     *           "lastSeenAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Service"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
@@ -4724,62 +6646,36 @@ export interface operations {
              *     - `unverified_domain_includes`: The script uses an includes check while it targets an unverified domain. Details: field, reason, hosts.
              *     - `unverified_domain_interval`: The schedule runs more often than every five minutes while the script targets an unverified domain. Details: field, reason, hosts.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description The index of the call that the error is about, from 0. */
-                            callIndex?: number;
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The unverified hosts that the script targets. */
-                            hosts?: string[];
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409AlreadyExists"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getService: {
@@ -4787,6 +6683,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4803,6 +6703,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "name": "Checkout",
+                     *       "label": "production",
+                     *       "script": "get(\"https://shop.example/health\").expect(status: 200)",
+                     *       "schedule": "*\/5 * * * *",
+                     *       "probeMode": "consecutive",
+                     *       "queuePolicy": "skip",
+                     *       "serviceWindow": null,
+                     *       "saveResponseBodies": true,
+                     *       "isActive": true,
+                     *       "lastStatus": "success",
+                     *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "unverifiedTargets": [
+                     *         "shop.example"
+                     *       ],
+                     *       "metrics": {
+                     *         "counters": {
+                     *           "probesTotal": 1440,
+                     *           "probesSuccess": 1432,
+                     *           "probesFailure": 6,
+                     *           "probesTimeout": 2
+                     *         },
+                     *         "state": {
+                     *           "lastStatus": "success",
+                     *           "lastConsecutive": 122,
+                     *           "lastResponseMs": 184,
+                     *           "lastRunAt": 1795177800
+                     *         },
+                     *         "percentiles": {
+                     *           "p50": 176,
+                     *           "p95": 312,
+                     *           "p99": 540
+                     *         },
+                     *         "serviceCount": 3,
+                     *         "projectCount": 1
+                     *       },
+                     *       "lastFailure": {
+                     *         "resultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *         "startedAt": "2026-11-20T12:30:00.000Z",
+                     *         "status": "failure",
+                     *         "error": null,
+                     *         "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
+                     *         "assertions": [
+                     *           {
+                     *             "stepNum": 2,
+                     *             "method": "expect",
+                     *             "scope": "status",
+                     *             "op": "eq",
+                     *             "expected": 200,
+                     *             "actual": 500,
+                     *             "expression": null,
+                     *             "actualLhs": null,
+                     *             "actualRhs": null
+                     *           }
+                     *         ],
+                     *         "assertionsTotal": 3
+                     *       },
+                     *       "certificates": [
+                     *         {
+                     *           "host": "shop.example",
+                     *           "notAfter": "2026-12-17T09:00:00.000Z",
+                     *           "daysLeft": 27,
+                     *           "subject": "shop.example",
+                     *           "issuer": "R11",
+                     *           "lastSeenAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Service"];
                 };
             };
@@ -4810,52 +6784,29 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteService: {
@@ -4863,6 +6814,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4879,6 +6834,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ok"];
                 };
             };
@@ -4887,55 +6847,34 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateService: {
@@ -4943,27 +6882,76 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Checkout",
+                 *       "label": "production",
+                 *       "schedule": "*\/5 * * * *",
+                 *       "probeMode": "consecutive",
+                 *       "queuePolicy": "skip",
+                 *       "serviceWindow": "FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60/Europe/Berlin",
+                 *       "saveResponseBodies": true,
+                 *       "script": "get(\"https://shop.example/health\").expect(status: 200)",
+                 *       "version": 1
+                 *     }
+                 */
                 "application/json": {
+                    /**
+                     * @description A short text shown next to the name; an empty one clears it.
+                     * @example production
+                     */
                     label?: string | null;
-                    /** @description Trimmed; must not contain control characters or line breaks. */
+                    /**
+                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @example Checkout
+                     */
                     name?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Which of its agents run a due service: `consecutive` (one, in turn), `simultaneous` (all) or `random` (one).
+                     * @example consecutive
+                     * @enum {string}
+                     */
                     probeMode?: "consecutive" | "simultaneous" | "random";
-                    /** @enum {string} */
+                    /**
+                     * @description What happens to a run that is due before the previous one has finished: `skip`, or `enqueue_once`, which runs it next (at most one waits).
+                     * @example skip
+                     * @enum {string}
+                     */
                     queuePolicy?: "skip" | "enqueue_once";
+                    /**
+                     * @description Whether runs store the bodies of responses.
+                     * @example true
+                     */
                     saveResponseBodies?: boolean;
-                    /** @description A cron expression of five fields, in UTC. */
+                    /**
+                     * @description A cron expression of five fields, in UTC.
+                     * @example *\/5 * * * *
+                     */
                     schedule?: string;
-                    /** @description A probe script in the Lace language. */
+                    /**
+                     * @description A probe script in the Lace language.
+                     * @example get("https://shop.example/health").expect(status: 200)
+                     */
                     script?: string;
+                    /**
+                     * @description A maintenance window, `RRULE/minutes[/timezone]`. While it is open, no scheduled runs start.
+                     * @example FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60/Europe/Berlin
+                     */
                     serviceWindow?: string | null;
-                    /** @description Required with a script: the version that it replaces. */
+                    /**
+                     * @description Required with a script: the version that it replaces.
+                     * @example 1
+                     */
                     version?: number;
                 };
             };
@@ -4979,11 +6967,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "name": "Checkout",
+                     *       "label": "production",
+                     *       "script": "get(\"https://shop.example/health\").expect(status: 200)",
+                     *       "schedule": "*\/5 * * * *",
+                     *       "probeMode": "consecutive",
+                     *       "queuePolicy": "skip",
+                     *       "serviceWindow": null,
+                     *       "saveResponseBodies": true,
+                     *       "isActive": true,
+                     *       "lastStatus": "success",
+                     *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "unverifiedTargets": [
+                     *         "shop.example"
+                     *       ],
+                     *       "metrics": {
+                     *         "counters": {
+                     *           "probesTotal": 1440,
+                     *           "probesSuccess": 1432,
+                     *           "probesFailure": 6,
+                     *           "probesTimeout": 2
+                     *         },
+                     *         "state": {
+                     *           "lastStatus": "success",
+                     *           "lastConsecutive": 122,
+                     *           "lastResponseMs": 184,
+                     *           "lastRunAt": 1795177800
+                     *         },
+                     *         "percentiles": {
+                     *           "p50": 176,
+                     *           "p95": 312,
+                     *           "p99": 540
+                     *         },
+                     *         "serviceCount": 3,
+                     *         "projectCount": 1
+                     *       },
+                     *       "lastFailure": {
+                     *         "resultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *         "startedAt": "2026-11-20T12:30:00.000Z",
+                     *         "status": "failure",
+                     *         "error": null,
+                     *         "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
+                     *         "assertions": [
+                     *           {
+                     *             "stepNum": 2,
+                     *             "method": "expect",
+                     *             "scope": "status",
+                     *             "op": "eq",
+                     *             "expected": 200,
+                     *             "actual": 500,
+                     *             "expression": null,
+                     *             "actualLhs": null,
+                     *             "actualRhs": null
+                     *           }
+                     *         ],
+                     *         "assertionsTotal": 3
+                     *       },
+                     *       "certificates": [
+                     *         {
+                     *           "host": "shop.example",
+                     *           "notAfter": "2026-12-17T09:00:00.000Z",
+                     *           "daysLeft": 27,
+                     *           "subject": "shop.example",
+                     *           "issuer": "R11",
+                     *           "lastSeenAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Service"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
@@ -4993,62 +7055,39 @@ export interface operations {
              *     - `unverified_domain_includes`: The script uses an includes check while it targets an unverified domain. Details: field, reason, hosts.
              *     - `unverified_domain_interval`: The schedule runs more often than every five minutes while the script targets an unverified domain. Details: field, reason, hosts.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description The index of the call that the error is about, from 0. */
-                            callIndex?: number;
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The unverified hosts that the script targets. */
-                            hosts?: string[];
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409AlreadyExistsVersionConflict"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
+             *     - `version_conflict`: The version is not the current one. Details: field, version.
+             */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getServiceAgents: {
@@ -5056,6 +7095,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5072,64 +7115,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "frankfurt"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AgentSlugs"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     setServiceAgents: {
@@ -5137,14 +7158,30 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "slugs": [
+                 *         "frankfurt"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
-                    /** @description An empty array means any agent. */
+                    /**
+                     * @description Slugs of agents; an empty array means any agent.
+                     * @example [
+                     *       "frankfurt"
+                     *     ]
+                     */
                     slugs: string[];
                 };
             };
@@ -5160,68 +7197,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "frankfurt"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AgentSlugs"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                            /** @description Slugs that are unknown, inactive or not visible to the caller. */
-                            unknown?: string[];
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getServiceAlerting: {
@@ -5229,6 +7246,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5245,6 +7266,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *       "settings": {
+                     *         "confirmFailures": 2,
+                     *         "alertOnRecovery": true,
+                     *         "remindMinutes": 60
+                     *       },
+                     *       "hasListener": true,
+                     *       "isMailConfigured": true,
+                     *       "recipients": [
+                     *         {
+                     *           "orgUserId": "019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81",
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.com",
+                     *           "heardThrough": [
+                     *             {
+                     *               "kind": "group",
+                     *               "group": "DevOps",
+                     *               "resourceType": "workspace",
+                     *               "resourceName": "Shop"
+                     *             }
+                     *           ],
+                     *           "isSilenced": false,
+                     *           "silencedReason": null,
+                     *           "silencedUntil": null,
+                     *           "silence": null
+                     *         }
+                     *       ],
+                     *       "recipientsTotal": 1,
+                     *       "webhooks": [
+                     *         {
+                     *           "webhookId": "019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071",
+                     *           "name": "Pager",
+                     *           "enabled": true,
+                     *           "heardThrough": [
+                     *             {
+                     *               "kind": "group",
+                     *               "group": "DevOps",
+                     *               "resourceType": "workspace",
+                     *               "resourceName": "Shop"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "webhooksTotal": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServiceAlerting"];
                 };
             };
@@ -5252,52 +7321,29 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getServiceMetrics: {
@@ -5305,6 +7351,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5321,6 +7371,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "counters": {
+                     *         "probesTotal": 1440,
+                     *         "probesSuccess": 1432,
+                     *         "probesFailure": 6,
+                     *         "probesTimeout": 2
+                     *       },
+                     *       "state": {
+                     *         "lastStatus": "success",
+                     *         "lastConsecutive": 122,
+                     *         "lastResponseMs": 184,
+                     *         "lastRunAt": 1795177800
+                     *       },
+                     *       "percentiles": {
+                     *         "p50": 176,
+                     *         "p95": 312,
+                     *         "p99": 540
+                     *       },
+                     *       "serviceCount": 3,
+                     *       "projectCount": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServiceMetrics"];
                 };
             };
@@ -5339,61 +7412,46 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getServiceMetricsHistory: {
         parameters: {
             query?: {
+                /**
+                 * @description How many hours to read, with the current one.
+                 * @example 24
+                 */
                 hours?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5410,73 +7468,67 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "hour": "2026-11-20T12:00:00.000Z",
+                     *         "total": 12,
+                     *         "success": 11,
+                     *         "failure": 1,
+                     *         "timeout": 0,
+                     *         "sumMs": 2208,
+                     *         "callCount": 24
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["HourlyBucket"][];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getServiceStatistics: {
         parameters: {
             query?: {
+                /**
+                 * @description The window, which ends now.
+                 * @example 24h
+                 */
                 window?: "24h" | "7d" | "30d" | "90d";
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5493,73 +7545,140 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "window": "24h",
+                     *       "bucketType": "hour",
+                     *       "overall": [
+                     *         {
+                     *           "bucketStart": "2026-11-20T12:00:00.000Z",
+                     *           "p50Ms": 92,
+                     *           "p95Ms": 184,
+                     *           "p99Ms": 310,
+                     *           "uptimePct": 91.67,
+                     *           "errorRatePct": 8.33,
+                     *           "probeCount": 12
+                     *         }
+                     *       ],
+                     *       "regions": [
+                     *         {
+                     *           "agentSlug": "frankfurt",
+                     *           "buckets": [
+                     *             {
+                     *               "bucketStart": "2026-11-20T12:00:00.000Z",
+                     *               "p50Ms": 92,
+                     *               "p95Ms": 184,
+                     *               "p99Ms": 310,
+                     *               "uptimePct": 91.67,
+                     *               "errorRatePct": 8.33,
+                     *               "probeCount": 12
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "endpoints": [
+                     *         {
+                     *           "key": "q1w2E3r4T5y6U7i8O9p0aB",
+                     *           "method": "GET",
+                     *           "template": "https://shop.example/cart/$cartId",
+                     *           "calls": 25,
+                     *           "failedCalls": 1,
+                     *           "statusCodes": {
+                     *             "200": 24,
+                     *             "none": 1
+                     *           },
+                     *           "avgSizeBytes": 5120,
+                     *           "p50Ms": 92,
+                     *           "p95Ms": 184,
+                     *           "p99Ms": 310,
+                     *           "phases": {
+                     *             "dnsMs": {
+                     *               "avgMs": 12.4,
+                     *               "previousAvgMs": 11.8
+                     *             },
+                     *             "connectMs": {
+                     *               "avgMs": 12.4,
+                     *               "previousAvgMs": 11.8
+                     *             },
+                     *             "tlsMs": {
+                     *               "avgMs": 12.4,
+                     *               "previousAvgMs": 11.8
+                     *             },
+                     *             "ttfbMs": {
+                     *               "avgMs": 12.4,
+                     *               "previousAvgMs": 11.8
+                     *             },
+                     *             "transferMs": {
+                     *               "avgMs": 12.4,
+                     *               "previousAvgMs": 11.8
+                     *             },
+                     *             "responseTimeMs": {
+                     *               "avgMs": 12.4,
+                     *               "previousAvgMs": 11.8
+                     *             }
+                     *           },
+                     *           "previous": {
+                     *             "calls": 25,
+                     *             "failedCalls": 1,
+                     *             "statusCodes": {
+                     *               "200": 24,
+                     *               "none": 1
+                     *             },
+                     *             "avgSizeBytes": 5120
+                     *           }
+                     *         }
+                     *       ],
+                     *       "endpointsTruncated": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Statistics"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getServiceAssertionFailures: {
         parameters: {
             query?: {
+                /**
+                 * @description The window, which ends now.
+                 * @example 24h
+                 */
                 window?: "24h" | "7d" | "30d" | "90d";
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5576,73 +7695,81 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "window": "24h",
+                     *       "since": "2026-11-19T13:00:00.000Z",
+                     *       "until": "2026-11-20T12:30:00.000Z",
+                     *       "truncated": false,
+                     *       "assertions": [
+                     *         {
+                     *           "key": "Zx8Yw7Vu6Ts5Rq4Po3Nm2L",
+                     *           "endpoint": {
+                     *             "method": "GET",
+                     *             "template": "https://shop.example/cart/$cartId"
+                     *           },
+                     *           "assertion": "expect",
+                     *           "kind": "expect",
+                     *           "scope": "status",
+                     *           "op": "eq",
+                     *           "expected": 200,
+                     *           "expression": null,
+                     *           "failures": 3,
+                     *           "evaluations": 288,
+                     *           "failureRatePct": 1.04,
+                     *           "lastFailedAt": "2026-11-20T12:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AssertionFailures"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getServiceEndpointSeries: {
         parameters: {
             query?: {
+                /**
+                 * @description The window, which ends now.
+                 * @example 24h
+                 */
                 window?: "24h" | "7d" | "30d" | "90d";
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5659,73 +7786,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "window": "24h",
+                     *       "bucketType": "hour",
+                     *       "buckets": [
+                     *         "2026-11-20T12:00:00.000Z"
+                     *       ],
+                     *       "all": [
+                     *         {
+                     *           "bucketStart": "2026-11-20T12:00:00.000Z",
+                     *           "calls": 25,
+                     *           "failedCalls": 1,
+                     *           "p50Ms": 92,
+                     *           "p95Ms": 184,
+                     *           "p99Ms": 310,
+                     *           "errorRatePct": 4
+                     *         }
+                     *       ],
+                     *       "endpoints": [
+                     *         {
+                     *           "key": "q1w2E3r4T5y6U7i8O9p0aB",
+                     *           "method": "GET",
+                     *           "template": "https://shop.example/cart/$cartId",
+                     *           "points": [
+                     *             {
+                     *               "bucketStart": "2026-11-20T12:00:00.000Z",
+                     *               "calls": 25,
+                     *               "failedCalls": 1,
+                     *               "p50Ms": 92,
+                     *               "p95Ms": 184,
+                     *               "p99Ms": 310,
+                     *               "errorRatePct": 4
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "endpointsTruncated": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["EndpointSeries"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getServiceFailureHeatmap: {
         parameters: {
             query?: {
+                /**
+                 * @description How many days to read, with the current one.
+                 * @example 90
+                 */
                 days?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5742,79 +7889,104 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "days": 90,
+                     *       "timezone": "UTC",
+                     *       "since": "2026-08-23T00:00:00.000Z",
+                     *       "until": "2026-11-20T12:30:00.000Z",
+                     *       "coveredFrom": "2026-11-01T00:00:00.000Z",
+                     *       "coveredTo": "2026-11-20T12:30:00.000Z",
+                     *       "totalRuns": 5616,
+                     *       "totalFailedRuns": 42,
+                     *       "cells": [
+                     *         {
+                     *           "weekday": 5,
+                     *           "hour": 12,
+                     *           "runs": 33,
+                     *           "failedRuns": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FailureHeatmap"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listResults: {
         parameters: {
             query?: {
+                /**
+                 * @description Only runs of the agent with this slug.
+                 * @example frankfurt
+                 */
                 agent?: string;
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
+                /**
+                 * @description Only runs that started at or after this time, rounded down to the second. A date means midnight in UTC.
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 since?: string;
+                /**
+                 * @description Only runs that ended like this. `failed` means failures and timeouts.
+                 * @example failed
+                 */
                 status?: "success" | "failure" | "timeout" | "skipped" | "failed";
+                /**
+                 * @description Only runs that started at or before this time. Pages end at 100,000 rows; to read older runs, pass the start of the last run here.
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 until?: string;
+                /**
+                 * @description Only runs of this version of the script.
+                 * @example 17
+                 */
                 version?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5831,64 +8003,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *           "status": "failure",
+                     *           "runDurationMs": 412,
+                     *           "totalResponseMs": 184,
+                     *           "startedAt": "2026-11-20T12:30:00.000Z",
+                     *           "agentSlug": "frankfurt",
+                     *           "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
+                     *           "scriptVersion": 17
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResultPage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getResult: {
@@ -5896,7 +8060,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
+                /**
+                 * @description The id of the result.
+                 * @example 019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f
+                 */
                 resultId: string;
             };
             cookie?: never;
@@ -5913,6 +8085,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *       "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *       "status": "success",
+                     *       "runDurationMs": 412,
+                     *       "startedAt": "2026-11-20T12:30:00.000Z",
+                     *       "probeAgentId": "019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b",
+                     *       "agentSlug": "frankfurt",
+                     *       "scriptVersion": 17,
+                     *       "error": null,
+                     *       "failure": null,
+                     *       "rawResult": {
+                     *         "outcome": "success",
+                     *         "calls": []
+                     *       },
+                     *       "steps": [
+                     *         {
+                     *           "id": "019aa0f4-7f2c-7d4e-8f50-7b6c5d4e3f20",
+                     *           "stepNum": 1,
+                     *           "method": "GET",
+                     *           "urlTemplate": "https://shop.example/cart/$cartId",
+                     *           "outcome": "success",
+                     *           "requestUrl": "https://shop.example/cart/42",
+                     *           "statusCode": 200,
+                     *           "responseTimeMs": 184,
+                     *           "dnsMs": 4,
+                     *           "connectMs": 12,
+                     *           "tlsMs": 21,
+                     *           "ttfbMs": 139,
+                     *           "transferMs": 8,
+                     *           "waitMs": 500,
+                     *           "responseSizeBytes": 5120,
+                     *           "error": null,
+                     *           "assertionResults": [
+                     *             {
+                     *               "method": "expect",
+                     *               "outcome": "passed",
+                     *               "scope": "status",
+                     *               "op": "eq",
+                     *               "expected": 200,
+                     *               "actual": 200
+                     *             }
+                     *           ],
+                     *           "headers": {
+                     *             "content-type": "application/json"
+                     *           },
+                     *           "hasBody": true,
+                     *           "bodyNotStoredReason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Result"];
                 };
             };
@@ -5920,52 +8145,29 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getStepBody: {
@@ -5973,8 +8175,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
+                /**
+                 * @description The id of the result.
+                 * @example 019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f
+                 */
                 resultId: string;
+                /**
+                 * @description The id of the step.
+                 * @example 019aa0f4-7f2c-7d4e-8f50-7b6c5d4e3f20
+                 */
                 stepId: string;
             };
             cookie?: never;
@@ -5991,6 +8205,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "content": "{\"greeting\":\"Ahoy\"}",
+                     *       "contentType": "application/json",
+                     *       "encoding": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["StepBody"];
                 };
             };
@@ -6009,54 +8230,36 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            410: components["responses"]["Error410BodyGone"];
-            413: components["responses"]["Error413BodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503BodyStoreUnavailableServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `body_gone`: A body was recorded, but it is no longer stored. Do not retry. */
+            410: components["responses"]["Gone"];
+            /** @description - `body_too_large`: The stored body is too large to be served inline. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description - `body_store_unavailable`: The body store did not respond in time; wait for Retry-After seconds.
+             *     - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
+             */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     runService: {
@@ -6064,6 +8267,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6080,6 +8287,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "requestedAt": "2026-11-20T12:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RunRequested"];
                 };
             };
@@ -6088,56 +8301,39 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409ServiceInactiveScriptMissing"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `service_inactive`: The service is switched off.
+             *     - `script_missing`: The service has no script.
+             */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     saveServiceScript: {
@@ -6145,16 +8341,32 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "script": "get(\"https://shop.example/health\").expect(status: 200)",
+                 *       "version": 1
+                 *     }
+                 */
                 "application/json": {
-                    /** @description A probe script in the Lace language. */
+                    /**
+                     * @description A probe script in the Lace language.
+                     * @example get("https://shop.example/health").expect(status: 200)
+                     */
                     script: string;
-                    /** @description The version that the script replaces; 1 for a service without a saved script. */
+                    /**
+                     * @description The version that the script replaces; 1 for a service without a saved script.
+                     * @example 1
+                     */
                     version: number;
                 };
             };
@@ -6170,11 +8382,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "name": "Checkout",
+                     *       "label": "production",
+                     *       "script": "get(\"https://shop.example/health\").expect(status: 200)",
+                     *       "schedule": "*\/5 * * * *",
+                     *       "probeMode": "consecutive",
+                     *       "queuePolicy": "skip",
+                     *       "serviceWindow": null,
+                     *       "saveResponseBodies": true,
+                     *       "isActive": true,
+                     *       "lastStatus": "success",
+                     *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "unverifiedTargets": [
+                     *         "shop.example"
+                     *       ],
+                     *       "metrics": {
+                     *         "counters": {
+                     *           "probesTotal": 1440,
+                     *           "probesSuccess": 1432,
+                     *           "probesFailure": 6,
+                     *           "probesTimeout": 2
+                     *         },
+                     *         "state": {
+                     *           "lastStatus": "success",
+                     *           "lastConsecutive": 122,
+                     *           "lastResponseMs": 184,
+                     *           "lastRunAt": 1795177800
+                     *         },
+                     *         "percentiles": {
+                     *           "p50": 176,
+                     *           "p95": 312,
+                     *           "p99": 540
+                     *         },
+                     *         "serviceCount": 3,
+                     *         "projectCount": 1
+                     *       },
+                     *       "lastFailure": {
+                     *         "resultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *         "startedAt": "2026-11-20T12:30:00.000Z",
+                     *         "status": "failure",
+                     *         "error": null,
+                     *         "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
+                     *         "assertions": [
+                     *           {
+                     *             "stepNum": 2,
+                     *             "method": "expect",
+                     *             "scope": "status",
+                     *             "op": "eq",
+                     *             "expected": 200,
+                     *             "actual": 500,
+                     *             "expression": null,
+                     *             "actualLhs": null,
+                     *             "actualRhs": null
+                     *           }
+                     *         ],
+                     *         "assertionsTotal": 3
+                     *       },
+                     *       "certificates": [
+                     *         {
+                     *           "host": "shop.example",
+                     *           "notAfter": "2026-12-17T09:00:00.000Z",
+                     *           "daysLeft": 27,
+                     *           "subject": "shop.example",
+                     *           "issuer": "R11",
+                     *           "lastSeenAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Service"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
@@ -6183,62 +8469,36 @@ export interface operations {
              *     - `unverified_domain_includes`: The script uses an includes check while it targets an unverified domain. Details: field, reason, hosts.
              *     - `unverified_domain_interval`: The schedule runs more often than every five minutes while the script targets an unverified domain. Details: field, reason, hosts.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description The index of the call that the error is about, from 0. */
-                            callIndex?: number;
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The unverified hosts that the script targets. */
-                            hosts?: string[];
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409VersionConflict"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `version_conflict`: The version is not the current one. Details: field, version. */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getServiceSnapshot: {
@@ -6246,6 +8506,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6262,6 +8526,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "service": {
+                     *         "id": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *         "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *         "name": "Checkout",
+                     *         "label": "production",
+                     *         "script": "get(\"https://shop.example/health\").expect(status: 200)",
+                     *         "schedule": "*\/5 * * * *",
+                     *         "probeMode": "consecutive",
+                     *         "queuePolicy": "skip",
+                     *         "serviceWindow": null,
+                     *         "saveResponseBodies": true,
+                     *         "isActive": true,
+                     *         "lastStatus": "success",
+                     *         "lastStatusSince": "2026-11-20T12:30:00.000Z",
+                     *         "version": 2,
+                     *         "createdAt": "2026-11-01T08:00:00.000Z",
+                     *         "unverifiedTargets": [
+                     *           "shop.example"
+                     *         ],
+                     *         "metrics": {
+                     *           "counters": {
+                     *             "probesTotal": 1440,
+                     *             "probesSuccess": 1432,
+                     *             "probesFailure": 6,
+                     *             "probesTimeout": 2
+                     *           },
+                     *           "state": {
+                     *             "lastStatus": "success",
+                     *             "lastConsecutive": 122,
+                     *             "lastResponseMs": 184,
+                     *             "lastRunAt": 1795177800
+                     *           },
+                     *           "percentiles": {
+                     *             "p50": 176,
+                     *             "p95": 312,
+                     *             "p99": 540
+                     *           },
+                     *           "serviceCount": 3,
+                     *           "projectCount": 1
+                     *         },
+                     *         "lastFailure": {
+                     *           "resultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *           "startedAt": "2026-11-20T12:30:00.000Z",
+                     *           "status": "failure",
+                     *           "error": null,
+                     *           "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
+                     *           "assertions": [
+                     *             {
+                     *               "stepNum": 2,
+                     *               "method": "expect",
+                     *               "scope": "status",
+                     *               "op": "eq",
+                     *               "expected": 200,
+                     *               "actual": 500,
+                     *               "expression": null,
+                     *               "actualLhs": null,
+                     *               "actualRhs": null
+                     *             }
+                     *           ],
+                     *           "assertionsTotal": 3
+                     *         },
+                     *         "certificates": [
+                     *           {
+                     *             "host": "shop.example",
+                     *             "notAfter": "2026-12-17T09:00:00.000Z",
+                     *             "daysLeft": 27,
+                     *             "subject": "shop.example",
+                     *             "issuer": "R11",
+                     *             "lastSeenAt": "2026-11-20T12:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "recentProbes": [
+                     *         {
+                     *           "status": "success",
+                     *           "avgResponseMs": 92,
+                     *           "callCount": 2,
+                     *           "failedCalls": 0,
+                     *           "timestamp": 1795177800
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServiceSnapshot"];
                 };
             };
@@ -6269,52 +8618,29 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     toggleService: {
@@ -6322,13 +8648,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "isActive": true
+                 *     }
+                 */
                 "application/json": {
+                    /**
+                     * @description True switches on, false switches off.
+                     * @example true
+                     */
                     isActive: boolean;
                 };
             };
@@ -6344,11 +8683,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "name": "Checkout",
+                     *       "label": "production",
+                     *       "script": "get(\"https://shop.example/health\").expect(status: 200)",
+                     *       "schedule": "*\/5 * * * *",
+                     *       "probeMode": "consecutive",
+                     *       "queuePolicy": "skip",
+                     *       "serviceWindow": null,
+                     *       "saveResponseBodies": true,
+                     *       "isActive": true,
+                     *       "lastStatus": "success",
+                     *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
+                     *       "version": 2,
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "unverifiedTargets": [
+                     *         "shop.example"
+                     *       ],
+                     *       "metrics": {
+                     *         "counters": {
+                     *           "probesTotal": 1440,
+                     *           "probesSuccess": 1432,
+                     *           "probesFailure": 6,
+                     *           "probesTimeout": 2
+                     *         },
+                     *         "state": {
+                     *           "lastStatus": "success",
+                     *           "lastConsecutive": 122,
+                     *           "lastResponseMs": 184,
+                     *           "lastRunAt": 1795177800
+                     *         },
+                     *         "percentiles": {
+                     *           "p50": 176,
+                     *           "p95": 312,
+                     *           "p99": 540
+                     *         },
+                     *         "serviceCount": 3,
+                     *         "projectCount": 1
+                     *       },
+                     *       "lastFailure": {
+                     *         "resultId": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *         "startedAt": "2026-11-20T12:30:00.000Z",
+                     *         "status": "failure",
+                     *         "error": null,
+                     *         "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
+                     *         "assertions": [
+                     *           {
+                     *             "stepNum": 2,
+                     *             "method": "expect",
+                     *             "scope": "status",
+                     *             "op": "eq",
+                     *             "expected": 200,
+                     *             "actual": 500,
+                     *             "expression": null,
+                     *             "actualLhs": null,
+                     *             "actualRhs": null
+                     *           }
+                     *         ],
+                     *         "assertionsTotal": 3
+                     *       },
+                     *       "certificates": [
+                     *         {
+                     *           "host": "shop.example",
+                     *           "notAfter": "2026-12-17T09:00:00.000Z",
+                     *           "daysLeft": 27,
+                     *           "subject": "shop.example",
+                     *           "issuer": "R11",
+                     *           "lastSeenAt": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Service"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
@@ -6358,71 +8771,56 @@ export interface operations {
              *     - `unverified_domain_includes`: The script uses an includes check while it targets an unverified domain. Details: field, reason, hosts.
              *     - `unverified_domain_interval`: The schedule runs more often than every five minutes while the script targets an unverified domain. Details: field, reason, hosts.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description The index of the call that the error is about, from 0. */
-                            callIndex?: number;
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The unverified hosts that the script targets. */
-                            hosts?: string[];
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listServiceVariables: {
         parameters: {
             query?: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6439,64 +8837,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *           "key": "base_url",
+                     *           "value": "••••••",
+                     *           "type": "variable",
+                     *           "masked": true,
+                     *           "systemType": null,
+                     *           "allowedHosts": [],
+                     *           "createdAt": "2026-11-01T08:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["VariablePage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createServiceVariable: {
@@ -6504,12 +8895,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "base_url",
+                 *       "value": "https://shop.example",
+                 *       "type": "secret",
+                 *       "allowedHosts": [
+                 *         "api.example.com",
+                 *         "*.example.net:8443"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
@@ -6519,12 +8925,22 @@ export interface operations {
                      *     ]
                      */
                     allowedHosts?: string[];
+                    /**
+                     * @description The name in scripts: letters, digits and underscores.
+                     * @example base_url
+                     */
                     key: string;
                     /**
+                     * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
                      * @default variable
+                     * @example secret
                      * @enum {string}
                      */
                     type?: "variable" | "secret" | "metric";
+                    /**
+                     * @description The value, which is stored encrypted.
+                     * @example https://shop.example
+                     */
                     value: string;
                 };
             };
@@ -6540,71 +8956,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *       "key": "base_url",
+                     *       "value": "••••••",
+                     *       "type": "variable",
+                     *       "masked": true,
+                     *       "systemType": null,
+                     *       "allowedHosts": [],
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Variable"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
              *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The key of the variable. */
-                            key?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "variable_limit_reached" | "reserved_key") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409AlreadyExists"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteServiceVariable: {
@@ -6612,7 +9017,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
+                /**
+                 * @description The id of the variable.
+                 * @example 019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f
+                 */
                 varId: string;
             };
             cookie?: never;
@@ -6629,6 +9042,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ok"];
                 };
             };
@@ -6638,57 +9056,34 @@ export interface operations {
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted. Details: key.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The key of the variable. */
-                            key?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path" | "system_variable") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateServiceVariable: {
@@ -6696,13 +9091,30 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
+                /**
+                 * @description The id of the variable.
+                 * @example 019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f
+                 */
                 varId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": "https://shop.example",
+                 *       "allowedHosts": [
+                 *         "api.example.com",
+                 *         "*.example.net:8443"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
@@ -6712,6 +9124,10 @@ export interface operations {
                      *     ]
                      */
                     allowedHosts?: string[];
+                    /**
+                     * @description The value, which is stored encrypted.
+                     * @example https://shop.example
+                     */
                     value: string;
                 };
             };
@@ -6727,69 +9143,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *       "key": "base_url",
+                     *       "value": "••••••",
+                     *       "type": "variable",
+                     *       "masked": true,
+                     *       "systemType": null,
+                     *       "allowedHosts": [],
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Variable"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `readonly_variable`: Only scripts can write this variable. Details: key.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The key of the variable. */
-                            key?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "readonly_variable") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getServiceVariableHierarchy: {
@@ -6797,6 +9201,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6813,6 +9221,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scopes": [
+                     *         {
+                     *           "scope": "service",
+                     *           "prefix": "$s.",
+                     *           "resourceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *           "resourceName": "Checkout",
+                     *           "editable": true,
+                     *           "variables": [
+                     *             {
+                     *               "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *               "key": "base_url",
+                     *               "value": "••••••",
+                     *               "type": "variable",
+                     *               "masked": true,
+                     *               "systemType": null,
+                     *               "allowedHosts": [],
+                     *               "createdAt": "2026-11-01T08:00:00.000Z",
+                     *               "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "locked": [
+                     *             {
+                     *               "key": "name",
+                     *               "value": "Checkout",
+                     *               "description": "The name of the service."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VariableHierarchy"];
                 };
             };
@@ -6820,58 +9261,43 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSilences: {
         parameters: {
             query?: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
             };
             header?: never;
@@ -6890,45 +9316,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f2-5b6c-7d7e-8f80-1b2c3d4e5f60",
+                     *           "orgUserId": "019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81",
+                     *           "workspaceId": null,
+                     *           "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *           "serviceId": null,
+                     *           "channel": "email",
+                     *           "config": "{\"events\":[\"service.recovered\"]}",
+                     *           "quietHours": "FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin",
+                     *           "resourceName": "Storefront"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["SilencePage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createSilence: {
@@ -6940,13 +9375,44 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "channel": "email",
+                 *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                 *       "config": "{\"events\":[\"service.recovered\"]}"
+                 *     }
+                 */
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description `email` (mails), `all` (every channel), or `quiet-hours` (mails of the whole organization; requires `quietHours` and no resource).
+                     * @example email
+                     * @enum {string}
+                     */
                     channel: "email" | "all" | "quiet-hours";
+                    /**
+                     * @description A JSON object in a string. Known keys: `events` (array of event kinds; all when absent), `until` (ISO-8601, in the future).
+                     * @example {"events":["service.recovered"]}
+                     */
                     config?: string | null;
+                    /**
+                     * @description Silences this project.
+                     * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                     */
                     projectId?: string | null;
+                    /**
+                     * @description `RRULE[/minutes[/timezone]]`; by default 60 minutes and the time zone of the organization. The silence applies only while the window is open.
+                     * @example FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin
+                     */
                     quietHours?: string | null;
+                    /**
+                     * @description Silences this service. At most one of the three ids may be given; without any, everything is silenced.
+                     * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                     */
                     serviceId?: string | null;
+                    /**
+                     * @description Silences this workspace.
+                     * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                     */
                     workspaceId?: string | null;
                 };
             };
@@ -6962,68 +9428,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f2-5b6c-7d7e-8f80-1b2c3d4e5f60",
+                     *       "orgUserId": "019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81",
+                     *       "workspaceId": null,
+                     *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "serviceId": null,
+                     *       "channel": "email",
+                     *       "config": "{\"events\":[\"service.recovered\"]}",
+                     *       "quietHours": "FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin",
+                     *       "resourceName": "Storefront"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Silence"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `silence_limit_reached`: The caller has as many silences as a member may have. Details: max.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "silence_limit_reached") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getSilence: {
@@ -7031,6 +9487,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the silence.
+                 * @example 019aa0f2-5b6c-7d7e-8f80-1b2c3d4e5f60
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7047,6 +9507,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f2-5b6c-7d7e-8f80-1b2c3d4e5f60",
+                     *       "orgUserId": "019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81",
+                     *       "workspaceId": null,
+                     *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "serviceId": null,
+                     *       "channel": "email",
+                     *       "config": "{\"events\":[\"service.recovered\"]}",
+                     *       "quietHours": "FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin",
+                     *       "resourceName": "Storefront"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Silence"];
                 };
             };
@@ -7054,52 +9527,29 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteSilence: {
@@ -7107,6 +9557,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the silence.
+                 * @example 019aa0f2-5b6c-7d7e-8f80-1b2c3d4e5f60
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7123,6 +9577,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ok"];
                 };
             };
@@ -7131,55 +9590,34 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateSilence: {
@@ -7187,16 +9625,39 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the silence.
+                 * @example 019aa0f2-5b6c-7d7e-8f80-1b2c3d4e5f60
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "channel": "email",
+                 *       "config": "{\"events\":[\"service.recovered\"]}",
+                 *       "quietHours": "FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin"
+                 *     }
+                 */
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description `email` (mails), `all` (every channel), or `quiet-hours` (mails of the whole organization; requires `quietHours` and no resource).
+                     * @example email
+                     * @enum {string}
+                     */
                     channel?: "email" | "all" | "quiet-hours";
+                    /**
+                     * @description A JSON object in a string. Known keys: `events` (array of event kinds; all when absent), `until` (ISO-8601, in the future).
+                     * @example {"events":["service.recovered"]}
+                     */
                     config?: string | null;
+                    /**
+                     * @description `RRULE[/minutes[/timezone]]`; by default 60 minutes and the time zone of the organization. The silence applies only while the window is open.
+                     * @example FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin
+                     */
                     quietHours?: string | null;
                 };
             };
@@ -7212,73 +9673,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f2-5b6c-7d7e-8f80-1b2c3d4e5f60",
+                     *       "orgUserId": "019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81",
+                     *       "workspaceId": null,
+                     *       "projectId": "019aa0f0-2345-7abc-8def-0123456789ab",
+                     *       "serviceId": null,
+                     *       "channel": "email",
+                     *       "config": "{\"events\":[\"service.recovered\"]}",
+                     *       "quietHours": "FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin",
+                     *       "resourceName": "Storefront"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Silence"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listOrganizationVariables: {
         parameters: {
             query?: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
             };
             header?: never;
@@ -7297,45 +9756,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *           "key": "base_url",
+                     *           "value": "••••••",
+                     *           "type": "variable",
+                     *           "masked": true,
+                     *           "systemType": null,
+                     *           "allowedHosts": [],
+                     *           "createdAt": "2026-11-01T08:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["VariablePage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequiredInsufficientPermissions"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createOrganizationVariable: {
@@ -7347,6 +9818,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "base_url",
+                 *       "value": "https://shop.example",
+                 *       "type": "secret",
+                 *       "allowedHosts": [
+                 *         "api.example.com",
+                 *         "*.example.net:8443"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
@@ -7356,12 +9838,22 @@ export interface operations {
                      *     ]
                      */
                     allowedHosts?: string[];
+                    /**
+                     * @description The name in scripts: letters, digits and underscores.
+                     * @example base_url
+                     */
                     key: string;
                     /**
+                     * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
                      * @default variable
+                     * @example secret
                      * @enum {string}
                      */
                     type?: "variable" | "secret" | "metric";
+                    /**
+                     * @description The value, which is stored encrypted.
+                     * @example https://shop.example
+                     */
                     value: string;
                 };
             };
@@ -7377,67 +9869,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *       "key": "base_url",
+                     *       "value": "••••••",
+                     *       "type": "variable",
+                     *       "masked": true,
+                     *       "systemType": null,
+                     *       "allowedHosts": [],
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Variable"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_request_body" | "invalid_path" | "variable_limit_reached") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequiredInsufficientPermissions"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409AlreadyExists"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteOrganizationVariable: {
@@ -7445,6 +9929,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the variable.
+                 * @example 019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f
+                 */
                 varId: string;
             };
             cookie?: never;
@@ -7461,6 +9949,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ok"];
                 };
             };
@@ -7469,55 +9962,35 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequiredInsufficientPermissions"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateOrganizationVariable: {
@@ -7525,12 +9998,25 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the variable.
+                 * @example 019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f
+                 */
                 varId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": "https://shop.example",
+                 *       "allowedHosts": [
+                 *         "api.example.com",
+                 *         "*.example.net:8443"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
@@ -7540,6 +10026,10 @@ export interface operations {
                      *     ]
                      */
                     allowedHosts?: string[];
+                    /**
+                     * @description The value, which is stored encrypted.
+                     * @example https://shop.example
+                     */
                     value: string;
                 };
             };
@@ -7555,72 +10045,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *       "key": "base_url",
+                     *       "value": "••••••",
+                     *       "type": "variable",
+                     *       "masked": true,
+                     *       "systemType": null,
+                     *       "allowedHosts": [],
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Variable"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequiredInsufficientPermissions"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhooks: {
         parameters: {
             query?: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
             };
             header?: never;
@@ -7639,53 +10128,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071",
+                     *           "name": "Pager",
+                     *           "label": "on call",
+                     *           "method": "POST",
+                     *           "createdAt": "2026-11-01T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookPage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequiredInsufficientPermissions"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhookBindings: {
         parameters: {
             query: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
+                /**
+                 * @description The id of the workspace, project or service.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 resourceId: string;
+                /**
+                 * @description What the resource is.
+                 * @example project
+                 */
                 resourceType: "workspace" | "project" | "service";
             };
             header?: never;
@@ -7704,71 +10217,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f1-7d8e-7f90-81a2-3d4e5f607182",
+                     *           "webhookId": "019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071",
+                     *           "webhookName": "Pager",
+                     *           "enabled": true,
+                     *           "createdAt": "2026-11-01T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookBindingPage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequiredInsufficientPermissions"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWebhookBinding: {
         parameters: {
             query: {
+                /**
+                 * @description The id of the workspace, project or service.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
                 resourceId: string;
+                /**
+                 * @description What the resource is.
+                 * @example project
+                 */
                 resourceType: "workspace" | "project" | "service";
             };
             header?: never;
@@ -7777,10 +10290,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "webhookId": "019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071",
+                 *       "enabled": true
+                 *     }
+                 */
                 "application/json": {
-                    /** @default true */
+                    /**
+                     * @description False creates the binding paused.
+                     * @default true
+                     * @example true
+                     */
                     enabled?: boolean;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The webhook that gets the events.
+                     * @example 019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071
+                     */
                     webhookId: string;
                 };
             };
@@ -7796,68 +10323,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f1-7d8e-7f90-81a2-3d4e5f607182",
+                     *       "webhookId": "019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071",
+                     *       "webhookName": "Pager",
+                     *       "enabled": true,
+                     *       "createdAt": "2026-11-01T08:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookBinding"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequiredInsufficientPermissions"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409BindingExists"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `binding_exists`: The webhook is already bound to the resource. Details: field, id. */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWebhookBinding: {
@@ -7865,6 +10380,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the webhook binding.
+                 * @example 019aa0f1-7d8e-7f90-81a2-3d4e5f607182
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7881,6 +10400,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ok"];
                 };
             };
@@ -7889,55 +10413,35 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequiredInsufficientPermissions"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWebhookBinding: {
@@ -7945,13 +10449,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the webhook binding.
+                 * @example 019aa0f1-7d8e-7f90-81a2-3d4e5f607182
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
                 "application/json": {
+                    /**
+                     * @description False pauses the binding, true resumes it.
+                     * @example false
+                     */
                     enabled: boolean;
                 };
             };
@@ -7967,6 +10484,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f1-7d8e-7f90-81a2-3d4e5f607182",
+                     *       "webhookId": "019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071",
+                     *       "webhookName": "Pager",
+                     *       "enabled": true,
+                     *       "createdAt": "2026-11-01T08:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookBinding"];
                 };
             };
@@ -7976,61 +10502,49 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequiredInsufficientPermissions"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWorkspaces: {
         parameters: {
             query?: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
             };
             header?: never;
@@ -8049,45 +10563,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f0-3456-7abc-8def-0123456789ab",
+                     *           "name": "Web shop",
+                     *           "createdAt": "2026-11-01T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkspacePage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWorkspace: {
@@ -8099,8 +10616,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Web shop"
+                 *     }
+                 */
                 "application/json": {
-                    /** @description Trimmed; must not contain control characters or line breaks. */
+                    /**
+                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @example Web shop
+                     */
                     name: string;
                 };
             };
@@ -8116,6 +10641,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f0-3456-7abc-8def-0123456789ab",
+                     *       "name": "Web shop",
+                     *       "createdAt": "2026-11-01T08:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
@@ -8123,56 +10655,37 @@ export interface operations {
              * @description - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequiredInsufficientPermissions"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409AlreadyExists"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWorkspace: {
@@ -8180,6 +10693,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8196,6 +10713,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f0-3456-7abc-8def-0123456789ab",
+                     *       "name": "Web shop",
+                     *       "createdAt": "2026-11-01T08:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
@@ -8203,52 +10727,29 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWorkspace: {
@@ -8256,6 +10757,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8272,6 +10777,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ok"];
                 };
             };
@@ -8280,55 +10790,34 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     renameWorkspace: {
@@ -8336,14 +10825,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Web shop"
+                 *     }
+                 */
                 "application/json": {
-                    /** @description Trimmed; must not contain control characters or line breaks. */
+                    /**
+                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @example Web shop
+                     */
                     name: string;
                 };
             };
@@ -8359,6 +10860,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f0-3456-7abc-8def-0123456789ab",
+                     *       "name": "Web shop",
+                     *       "createdAt": "2026-11-01T08:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
@@ -8367,56 +10875,36 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409AlreadyExists"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWorkspaceMetrics: {
@@ -8424,6 +10912,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8440,6 +10932,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "counters": {
+                     *         "probesTotal": 1440,
+                     *         "probesSuccess": 1432,
+                     *         "probesFailure": 6,
+                     *         "probesTimeout": 2
+                     *       },
+                     *       "state": {
+                     *         "lastStatus": "success",
+                     *         "lastConsecutive": 122,
+                     *         "lastResponseMs": 184,
+                     *         "lastRunAt": 1795177800
+                     *       },
+                     *       "percentiles": {
+                     *         "p50": 176,
+                     *         "p95": 312,
+                     *         "p99": 540
+                     *       },
+                     *       "serviceCount": 3,
+                     *       "projectCount": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ServiceMetrics"];
                 };
             };
@@ -8458,61 +10973,46 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWorkspaceMetricsHistory: {
         parameters: {
             query?: {
+                /**
+                 * @description How many hours to read, with the current one.
+                 * @example 24
+                 */
                 hours?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8529,64 +11029,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "hour": "2026-11-20T12:00:00.000Z",
+                     *         "total": 12,
+                     *         "success": 11,
+                     *         "failure": 1,
+                     *         "timeout": 0,
+                     *         "sumMs": 2208,
+                     *         "callCount": 24
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["HourlyBucket"][];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     toggleWorkspaceServices: {
@@ -8594,13 +11080,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "isActive": true
+                 *     }
+                 */
                 "application/json": {
+                    /**
+                     * @description True switches on, false switches off.
+                     * @example true
+                     */
                     isActive: boolean;
                 };
             };
@@ -8616,6 +11115,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "matched": 12,
+                     *       "changed": 9,
+                     *       "unchanged": 2,
+                     *       "skipped": [
+                     *         {
+                     *           "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *           "name": "Checkout",
+                     *           "reason": "script_missing"
+                     *         }
+                     *       ],
+                     *       "skippedTotal": 1,
+                     *       "skippedByReason": {
+                     *         "script_missing": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ToggleResult"];
                 };
             };
@@ -8624,65 +11141,56 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWorkspaceVariables: {
         parameters: {
             query?: {
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
                 pageSize?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8699,64 +11207,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *           "key": "base_url",
+                     *           "value": "••••••",
+                     *           "type": "variable",
+                     *           "masked": true,
+                     *           "systemType": null,
+                     *           "allowedHosts": [],
+                     *           "createdAt": "2026-11-01T08:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["VariablePage"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWorkspaceVariable: {
@@ -8764,12 +11265,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "base_url",
+                 *       "value": "https://shop.example",
+                 *       "type": "secret",
+                 *       "allowedHosts": [
+                 *         "api.example.com",
+                 *         "*.example.net:8443"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
@@ -8779,12 +11295,22 @@ export interface operations {
                      *     ]
                      */
                     allowedHosts?: string[];
+                    /**
+                     * @description The name in scripts: letters, digits and underscores.
+                     * @example base_url
+                     */
                     key: string;
                     /**
+                     * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
                      * @default variable
+                     * @example secret
                      * @enum {string}
                      */
                     type?: "variable" | "secret" | "metric";
+                    /**
+                     * @description The value, which is stored encrypted.
+                     * @example https://shop.example
+                     */
                     value: string;
                 };
             };
@@ -8800,71 +11326,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *       "key": "base_url",
+                     *       "value": "••••••",
+                     *       "type": "variable",
+                     *       "masked": true,
+                     *       "systemType": null,
+                     *       "allowedHosts": [],
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Variable"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
              *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The key of the variable. */
-                            key?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "variable_limit_reached" | "reserved_key") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            409: components["responses"]["Error409AlreadyExists"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWorkspaceVariable: {
@@ -8872,7 +11387,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 id: string;
+                /**
+                 * @description The id of the variable.
+                 * @example 019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f
+                 */
                 varId: string;
             };
             cookie?: never;
@@ -8889,6 +11412,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ok"];
                 };
             };
@@ -8898,57 +11426,34 @@ export interface operations {
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted. Details: key.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The key of the variable. */
-                            key?: string;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_request_body" | "invalid_path" | "system_variable") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWorkspaceVariable: {
@@ -8956,13 +11461,30 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 id: string;
+                /**
+                 * @description The id of the variable.
+                 * @example 019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f
+                 */
                 varId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": "https://shop.example",
+                 *       "allowedHosts": [
+                 *         "api.example.com",
+                 *         "*.example.net:8443"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
@@ -8972,6 +11494,10 @@ export interface operations {
                      *     ]
                      */
                     allowedHosts?: string[];
+                    /**
+                     * @description The value, which is stored encrypted.
+                     * @example https://shop.example
+                     */
                     value: string;
                 };
             };
@@ -8987,69 +11513,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *       "key": "base_url",
+                     *       "value": "••••••",
+                     *       "type": "variable",
+                     *       "masked": true,
+                     *       "systemType": null,
+                     *       "allowedHosts": [],
+                     *       "createdAt": "2026-11-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Variable"];
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `readonly_variable`: Only scripts can write this variable. Details: key.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                            /** @description The key of the variable. */
-                            key?: string;
-                            /** @description The upper bound. */
-                            max?: number;
-                            /** @description What is wrong with the field, in words for people. */
-                            reason?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("field_invalid" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "readonly_variable") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403ApiKeyReadOnlyTotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            413: components["responses"]["Error413RequestBodyTooLarge"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWorkspaceVariableHierarchy: {
@@ -9057,6 +11571,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9073,6 +11591,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scopes": [
+                     *         {
+                     *           "scope": "service",
+                     *           "prefix": "$s.",
+                     *           "resourceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *           "resourceName": "Checkout",
+                     *           "editable": true,
+                     *           "variables": [
+                     *             {
+                     *               "id": "019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f",
+                     *               "key": "base_url",
+                     *               "value": "••••••",
+                     *               "type": "variable",
+                     *               "masked": true,
+                     *               "systemType": null,
+                     *               "allowedHosts": [],
+                     *               "createdAt": "2026-11-01T08:00:00.000Z",
+                     *               "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "locked": [
+                     *             {
+                     *               "key": "name",
+                     *               "value": "Checkout",
+                     *               "description": "The name of the service."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VariableHierarchy"];
                 };
             };
@@ -9080,52 +11631,29 @@ export interface operations {
              * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        details?: {
-                            /** @description Every problem of the script, or the first 20 wrong fields of the body when there are several. */
-                            errors?: {
-                                callIndex?: number | null;
-                                /**
-                                 * @description A code of the language, or one of the platform: `SECRET_HOST_NOT_ALLOWED` (a secret would be sent to a host that is not among its `allowedHosts`), `HOST_HEADER_TWICE`, `HOST_HEADER_DIFFERS`. For a field of the body, the error code.
-                                 * @example SECRET_HOST_NOT_ALLOWED
-                                 */
-                                code: string;
-                                /** @description From 1. */
-                                column?: number | null;
-                                detail?: string | null;
-                                field?: string | null;
-                                /** @description From 1. */
-                                line?: number | null;
-                                /** @description What is wrong with the field of the body, in words for people. */
-                                reason?: string;
-                            }[];
-                            /** @description The parameter or body field that the error is about. */
-                            field?: string;
-                        };
-                        /** @description The address of the code in the guide. */
-                        doc: string;
-                        /** @description A stable code. Codes can be added: treat an unknown code as a general failure. */
-                        error: ("invalid_uuid" | "invalid_path") | string;
-                        /** @description What to do, in one sentence for people. The text can change. */
-                        message: string;
-                    };
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Error403TotpEnrollmentRequired"];
-            404: components["responses"]["Error404NotFound"];
-            429: components["responses"]["Error429RateLimitedTooManyUnknownKeys"];
-            500: components["responses"]["Error500InternalError"];
-            503: components["responses"]["Error503ServiceUnavailable"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

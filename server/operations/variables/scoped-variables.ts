@@ -23,6 +23,17 @@ type Row = typeof variables.$inferSelect
 const VariableRef = z.object({ varId: VariableId })
 const SCOPE_IDS = { workspace: WorkspaceId, project: ProjectId, service: ServiceId } as const
 
+type Verb = 'list' | 'create' | 'update' | 'delete' | 'hierarchy'
+
+const DESCRIPTIONS: Record<Verb, string> = {
+  list: 'The variables of this scope itself, oldest first. Only values of metrics are shown.',
+  create: 'The key must be unique in the scope. The value of a variable or a secret cannot be read again.',
+  update: 'Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.',
+  delete: 'Scripts that read it get null from then on.',
+  hierarchy:
+    'From the own scope up to the organization, each with its computed variables. Only values of metrics are shown.',
+}
+
 /** The operations on variables of the organization (`/variables`). */
 export const organizationVariablesRouter = router({
   list: inOrganization('read')
@@ -247,17 +258,6 @@ function auditEntry(verb: string, row: Row, ctx: ScopedContext, shown: Record<st
       ...shown,
     },
   }
-}
-
-type Verb = 'list' | 'create' | 'update' | 'delete' | 'hierarchy'
-
-const DESCRIPTIONS: Record<Verb, string> = {
-  list: 'The variables of this scope itself, oldest first. Only values of metrics are shown.',
-  create: 'The key must be unique in the scope. The value of a variable or a secret cannot be read again.',
-  update: 'Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.',
-  delete: 'Scripts that read it get null from then on.',
-  hierarchy:
-    'From the own scope up to the organization, each with its computed variables. Only values of metrics are shown.',
 }
 
 function metaOf(

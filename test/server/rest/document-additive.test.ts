@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { type ApiDocument, buildDocument, type DocumentResponse, type JsonSchema } from '#server/rest/document.ts'
+import { buildDocument } from '#server/rest/document.ts'
+import type { ApiDocument, DocumentResponse, JsonSchema } from '#server/rest/document-types.ts'
 import { breakingChanges } from '#test/support/api/additive.ts'
 
 const BASE = '/api/public/v1'
@@ -26,15 +27,15 @@ const body = (changed: ApiDocument, method: string, path: string) =>
   }
 const component = (changed: ApiDocument, name: string) =>
   changed.components.schemas[name] as { properties: Record<string, JsonSchema>; required: string[] }
-const errorCodes = (response: DocumentResponse) => {
-  const schema = response.content?.['application/json'].schema as unknown as
-    | { properties: { error: { anyOf: [{ enum: string[] }] } } }
-    | undefined
-  if (!schema) throw new Error('the response has no body')
-  return schema.properties.error.anyOf[0].enum
+const codesOf = (changed: ApiDocument, method: string, path: string, status: string) =>
+  operation(changed, method, path)['x-error-codes'][status] as string[]
+const renameComponent = (changed: ApiDocument, kind: 'schemas' | 'responses', name: string) => {
+  const text = JSON.stringify(changed).replaceAll(`"#/components/${kind}/${name}"`, `"#/components/${kind}/Renamed"`)
+  Object.assign(changed, JSON.parse(text))
+  const components: Record<string, unknown> = changed.components[kind]
+  components.Renamed = components[name]
+  delete components[name]
 }
-const knownCodes = (changed: ApiDocument, method: string, path: string, status: string) =>
-  errorCodes(operation(changed, method, path).responses[status] as DocumentResponse)
 const without = (list: string[], name: string) => list.filter((each) => each !== name)
 
 const BREAKING: Record<string, Change> = {
@@ -104,11 +105,16 @@ const BREAKING: Record<string, Change> = {
   },
   'an error status is gone': (d) => delete operation(d, 'post', '/workspaces').responses['409'],
   'an error code is gone': (d) => {
-    knownCodes(d, 'post', '/workspaces', '400').shift()
+    codesOf(d, 'post', '/workspaces', '400').shift()
   },
-  'a shared error response loses a code': (d) => {
-    const shared = d.components.responses.Unauthorized as DocumentResponse
-    errorCodes(shared).pop()
+  'the body of errors loses a field': (d) => {
+    const error = component(d, 'Error')
+    delete error.properties.doc
+    error.required = without(error.required, 'doc')
+  },
+  'a detail of errors is gone': (d) => delete component(d, 'ErrorDetails').properties.field,
+  'a detail of errors has another type': (d) => {
+    component(d, 'ErrorDetails').properties.max = { type: 'string' }
   },
   'a response field is gone': (d) => {
     const schema = component(d, 'Workspace')
@@ -181,10 +187,22 @@ const ADDITIVE: Record<string, Change> = {
     if (known) known.enum = [...(known.enum as string[]), 'admin']
   },
   'a new code at a known status': (d) => {
-    knownCodes(d, 'post', '/workspaces', '400').push('name_reserved')
+    codesOf(d, 'post', '/workspaces', '400').push('name_reserved')
   },
   'a new error status': (d) => {
     operation(d, 'get', '/key').responses['418'] = { description: 'a teapot' }
+  },
+  'a new detail of errors': (d) => {
+    component(d, 'ErrorDetails').properties.colour = { type: 'string' }
+  },
+  'a schema with another name': (d) => renameComponent(d, 'schemas', 'Workspace'),
+  'a shared response with another name': (d) => renameComponent(d, 'responses', 'Conflict'),
+  'a schema in place of its reference': (d) => {
+    const schema = operation(d, 'get', '/key').responses['200'] as DocumentResponse
+    schema.content = { 'application/json': { schema: structuredClone(component(d, 'ApiKeyInfo')) } }
+  },
+  'another example': (d) => {
+    component(d, 'Workspace').properties.name = { type: 'string', examples: ['another'] }
   },
   'another description': (d) => {
     operation(d, 'get', '/key').summary = 'Something else'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { JsonSchema } from '#server/rest/document.ts'
+import type { JsonSchema } from '#server/rest/document-types.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { contract } from '#test/support/api/contract.ts'
 import type { Key } from '#test/support/factories.ts'

@@ -1,5 +1,4 @@
-import type { ApiDocument, DocumentResponse, JsonSchema, Operation, Parameter } from '#server/rest/document.ts'
-import { declaredCodes } from './contract.ts'
+import type { ApiDocument, DocumentResponse, JsonSchema, Operation, Parameter } from '#server/rest/document-types.ts'
 
 // Within version 1 the document may only grow. Requests must stay accepted, and fields of responses must stay with the
 // same type. New error codes and new values of open enumerations are compatible, because clients have to expect them. A
@@ -27,7 +26,7 @@ export function breakingChanges(before: ApiDocument, after: ApiDocument): string
         if (given) {
           const [was, is] = [resolve(before, response), resolve(after, given)]
           compareResponses(`${where} ${status}`, was, is, compare, found)
-          if (status >= '400') compareCodes(`${where} ${status}`, was, is, found)
+          if (status >= '400') compareCodes(`${where} ${status}`, codesOf(old, status), codesOf(now, status), found)
         } else found.push(`${where}: ${status} is gone`)
       }
       const succeeds = Object.keys(now.responses).filter((status) => status < '300' && !old.responses[status])
@@ -78,10 +77,13 @@ function compareResponses(
   if (old && now) compare(where, old, now, 'response')
 }
 
-function compareCodes(where: string, before: DocumentResponse, after: DocumentResponse, found: string[]) {
-  const kept = declaredCodes(after)
-  const lost = declaredCodes(before).filter((code) => !kept.includes(code))
+function compareCodes(where: string, before: string[], after: string[], found: string[]) {
+  const lost = before.filter((code) => !after.includes(code))
   found.push(...lost.map((code) => `${where}: the error code ${code} is gone`))
+}
+
+function codesOf(operation: Operation, status: string): string[] {
+  return operation['x-error-codes'][status] ?? []
 }
 
 function comparer(before: ApiDocument, after: ApiDocument, found: string[]): Compare {
@@ -149,6 +151,8 @@ type Shape = {
   values: JsonSchema | undefined
 } & Partial<Record<(typeof BOUNDS)[number][0], number>>
 
+type Reference = { $ref: string; description?: string }
+
 /** Merges a schema with its alternatives. */
 function read(document: ApiDocument, given: JsonSchema): Shape {
   const schema = resolve(document, given as { $ref: string } | JsonSchema) as JsonSchema
@@ -174,7 +178,7 @@ function typeOf(value: unknown): string | undefined {
   return value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value
 }
 
-function resolve<T extends object>(document: ApiDocument, value: T | { $ref: string }): T {
+function resolve<T extends object>(document: ApiDocument, value: T | Reference): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
   const found = value.$ref
     .split('/')
