@@ -26,6 +26,7 @@ export type Cli = {
 export type Terminal = {
   isTerminal: boolean
   columns: number
+  rows: number
   style: Styler
 }
 

@@ -28,7 +28,7 @@ stdout.on('error', () => process.exit(2))
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   version,
   environment,
-  terminal: { isTerminal, columns: stdout.columns ?? 80, style: createStyler(hasColors) },
+  terminal: { isTerminal, columns: stdout.columns ?? 80, rows: stdout.rows ?? 24, style: createStyler(hasColors) },
   write: (text) => void stdout.write(text),
   note: (line) => void stderr.write(`${line}\n`),
   ask: stdin.isTTY ? (question, options) => askOnTerminal(question, stop.signal, options) : null,

@@ -3,13 +3,29 @@ import { registerLogin } from './account/login.ts'
 import { registerLogout } from './account/logout.ts'
 import type { Action, Cli, Registration } from './cli.ts'
 import { CliError, EXIT } from './exit-codes.ts'
+import { registerIncidents } from './lists/incidents.ts'
+import { registerLogs } from './lists/logs.ts'
+import { registerResults } from './lists/results.ts'
 import { registerServices } from './lists/services.ts'
+import { registerSilence } from './lists/silence.ts'
 import { replaceControlCharacters } from './output/terminal-text.ts'
+import { registerRun } from './run/command.ts'
 import { registerProbe } from './scripts/probe.ts'
 import { registerValidate } from './scripts/validate.ts'
 
 /** In the order of the help text. */
-const REGISTRATIONS: Registration[] = [registerLogin, registerLogout, registerValidate, registerProbe, registerServices]
+const REGISTRATIONS: Registration[] = [
+  registerLogin,
+  registerLogout,
+  registerRun,
+  registerValidate,
+  registerProbe,
+  registerServices,
+  registerResults,
+  registerLogs,
+  registerIncidents,
+  registerSilence,
+]
 
 const CONNECTION = `
 Connection:

@@ -4,12 +4,13 @@ import type { Cli } from '../cli.ts'
 import { readConnection } from '../configuration/connection.ts'
 import type { Login } from '../configuration/login-file.ts'
 import { sendWithRetries } from './retry.ts'
+import type { RunPaths } from './run-paths.ts'
 import type { components, paths } from './schema.d.ts'
 
 /** Shapes of the API by name, such as `Schemas['Service']`. */
 export type Schemas = components['schemas']
 
-export type ApiClient = Client<paths>
+export type ApiClient = Client<Omit<paths, keyof RunPaths> & RunPaths>
 
 export type Connection = {
   /** The address of the installation, without a slash at the end. */
@@ -17,10 +18,13 @@ export type Connection = {
   client: ApiClient
 }
 
+/** How long requests are tried again; see `RetryOptions`. */
+type Patience = { patienceMs?: number; deadline?: number }
+
 const PATIENCE_MS = 90_000
 
 /** Connects with the configured address and key. Nothing is sent yet. @throws CliError without a connection */
-export async function connect(cli: Cli, options: { patienceMs?: number } = {}): Promise<Connection> {
+export async function connect(cli: Cli, options: Patience = {}): Promise<Connection> {
   const login = await readConnection(cli)
   return { url: login.url, client: createClient(cli, login, options) }
 }
@@ -29,17 +33,18 @@ export async function connect(cli: Cli, options: { patienceMs?: number } = {}): 
  * Creates a client that survives short outages: every request is tried again for `patienceMs`, and every POST has one
  * Idempotency-Key for all its tries, so that it takes effect once.
  */
-export function createClient(cli: Cli, { url, key }: Login, { patienceMs = PATIENCE_MS } = {}): ApiClient {
+export function createClient(cli: Cli, { url, key }: Login, options: Patience = {}): ApiClient {
+  const { patienceMs = PATIENCE_MS, deadline = Number.POSITIVE_INFINITY } = options
   const onRetry = (reason: string, pauseMs: number) => {
     cli.note(`${reason}; next try in ${Math.ceil(pauseMs / 1_000)} s`)
   }
-  return createOpenApiClient<paths>({
+  return createOpenApiClient<Omit<paths, keyof RunPaths> & RunPaths>({
     baseUrl: url,
     redirect: 'manual',
     headers: { Authorization: `Bearer ${key}`, 'User-Agent': `soundline-cli/${cli.version}` },
     fetch: (request) => {
       if (request.method === 'POST') request.headers.set('Idempotency-Key', randomUUID())
-      return sendWithRetries(request, { send: cli.send, signal: cli.signal, patienceMs, onRetry })
+      return sendWithRetries(request, { send: cli.send, signal: cli.signal, patienceMs, deadline, onRetry })
     },
   })
 }

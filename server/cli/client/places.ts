@@ -82,6 +82,19 @@ export async function findServices(client: ApiClient, references: string[], with
   return [...found.values()]
 }
 
+export async function findService(client: ApiClient, reference: string, within: Within): Promise<Service> {
+  const [found] = await findServices(client, [reference], within)
+  return found as Service
+}
+
+/** Returns the id of the narrowest that is given, as the API takes it; none for the whole organization. */
+export async function findScope(client: ApiClient, { service, ...within }: Within & { service?: string | undefined }) {
+  const { project, workspace } = within
+  if (service !== undefined) return { serviceId: (await findService(client, service, within)).id }
+  if (project !== undefined) return { projectId: (await findProject(client, project, workspace)).id }
+  return workspace === undefined ? {} : { workspaceId: (await findWorkspace(client, workspace)).id }
+}
+
 /** The name as written wins over names that differ in upper and lower case. */
 function pickOne<T extends { id: string; name: string }>(
   kind: string,

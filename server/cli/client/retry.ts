@@ -9,15 +9,21 @@ export type RetryOptions = {
   signal: AbortSignal
   /** How long a request is tried again after its first failure. */
   patienceMs: number
+  /** When to stop trying at all, on the clock of `performance.now()`. */
+  deadline: number
   /** Told before each pause. */
   onRetry: (reason: string, pauseMs: number) => void
 }
 
 /** Longer than the longest `wait` of the API, 30 s, with what a busy installation adds. */
 const TRY_TIMEOUT_MS = 60_000
+/** What a response may take beyond the deadline. */
+const GRACE_MS = 5_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 8_000
 const TEMPORARY = [429, 502, 503, 504]
+/** Also temporary, with Retry-After: the first try of this POST still runs. */
+const CONFLICT = 409
 /** The request did not reach the installation. */
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
 
@@ -30,10 +36,11 @@ export async function sendWithRetries(request: Request, options: RetryOptions): 
   let failedSince: number | null = null
   for (let tries = 0; ; tries++) {
     const outcome = await tryOnce(request, options)
-    if (outcome.response && !TEMPORARY.includes(outcome.response.status)) return outcome.response
-    failedSince ??= performance.now()
+    if (outcome.response && !isTemporary(outcome)) return outcome.response
+    const now = performance.now()
+    failedSince ??= now
     const pauseMs = outcome.retryAfterMs ?? Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS)
-    const isTooLate = performance.now() + pauseMs - failedSince > options.patienceMs
+    const isTooLate = now + pauseMs > Math.min(failedSince + options.patienceMs, options.deadline)
     if (isTooLate || !mayRepeat(request, outcome)) {
       if (outcome.response) return outcome.response
       throw new ConnectionFailure(`${new URL(request.url).origin} cannot be reached: ${outcome.reason}`)
@@ -45,8 +52,9 @@ export async function sendWithRetries(request: Request, options: RetryOptions): 
 
 type Outcome = { response: Response | null; reason: string; retryAfterMs: number | null; wasSent: boolean }
 
-async function tryOnce(request: Request, { send, signal }: RetryOptions): Promise<Outcome> {
-  const timeout = AbortSignal.timeout(TRY_TIMEOUT_MS)
+async function tryOnce(request: Request, { send, signal, deadline }: RetryOptions): Promise<Outcome> {
+  const timeLeftMs = Math.max(0, deadline - performance.now()) + GRACE_MS
+  const timeout = AbortSignal.timeout(Math.ceil(Math.min(TRY_TIMEOUT_MS, timeLeftMs)))
   try {
     const response = await send(new Request(request.clone(), { signal: AbortSignal.any([signal, timeout]) }))
     requireApi(response, request)
@@ -65,6 +73,11 @@ async function tryOnce(request: Request, { send, signal }: RetryOptions): Promis
     const code = codeOf(error)
     return failed(code ?? (error instanceof Error ? error.message : String(error)), !NOT_SENT.includes(code ?? ''))
   }
+}
+
+function isTemporary({ response, retryAfterMs }: Outcome): boolean {
+  const status = response?.status ?? 0
+  return TEMPORARY.includes(status) || (status === CONFLICT && retryAfterMs !== null)
 }
 
 function failed(reason: string, wasSent: boolean): Outcome {

@@ -2,6 +2,7 @@ import type { Registration } from '../cli.ts'
 import { connect } from '../client/create-client.ts'
 import { projectsWithin, servicesOf } from '../client/places.ts'
 import { printJson, printTable } from '../output/print.ts'
+import { addWithinOptions } from './options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -18,12 +19,9 @@ const STATES: Record<string, (lastStatus: string | null) => boolean> = {
 }
 
 export const registerServices: Registration = (program, cli, action) => {
-  program
-    .command('services')
+  addWithinOptions(program.command('services'))
     .summary('list services with their state')
     .description('Lists the services that the key can see, with the status of their last run.')
-    .option('--project <name>', 'only services of this project, by name or id')
-    .option('--workspace <name>', 'only services of this workspace, by name or id')
     .option('--label <label>', 'only services with this label')
     .addOption(program.createOption('--state <state>', 'only services in this state').choices(Object.keys(STATES)))
     .option('--json', 'print JSON')

@@ -1,0 +1,121 @@
+import type { Command } from 'commander'
+import type { Action, Cli, Registration } from '../cli.ts'
+import { connect, type Schemas } from '../client/create-client.ts'
+import { dataOf } from '../client/failures.ts'
+import { findScope } from '../client/places.ts'
+import { showDuration } from '../output/duration.ts'
+import { printJson, printLine, printTable } from '../output/print.ts'
+import { replaceControlCharacters } from '../output/terminal-text.ts'
+import { addLimit, addWithinOptions } from './options.ts'
+
+const EXAMPLES = `
+Examples:
+  soundline incidents
+  soundline incidents --state closed --project Shop
+  soundline incidents show 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+  soundline incidents acknowledge 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+  soundline incidents note 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b "The payment provider is down."`
+
+type ListOptions = {
+  state?: 'open' | 'closed'
+  service?: string
+  project?: string
+  workspace?: string
+  limit: number
+  json?: boolean
+}
+
+type Json = { json?: boolean }
+
+export const registerIncidents: Registration = (program, cli, action) => {
+  const group = program
+    .command('incidents')
+    .summary('list, show, acknowledge and annotate incidents')
+    .description('Lists incidents, and acts on one.')
+    .helpCommand(false)
+    .addHelpText('after', EXAMPLES)
+  registerList(group, cli, action)
+  const one = (name: string) => group.command(name).argument('<incident>', 'its id').option('--json', 'print JSON')
+  one('show')
+    .description('Shows an incident with its timeline.')
+    .action(
+      action(async (id: string, options: Json) => {
+        const { client } = await connect(cli)
+        const read = await dataOf(client.GET('/api/public/v1/incidents/{id}', { params: { path: { id } } }))
+        if (options.json) printJson(cli, read)
+        else printIncident(cli, read)
+        return undefined
+      }),
+    )
+  one('acknowledge')
+    .description('Acknowledges an incident, which stops its reminders.')
+    .action(
+      action(async (id: string, options: Json) => {
+        const { client } = await connect(cli)
+        const path = '/api/public/v1/incidents/{id}/acknowledge'
+        const read = await dataOf(client.POST(path, { params: { path: { id } } }))
+        if (options.json) printJson(cli, read)
+        else printLine(cli, `Acknowledged: ${incidentLine(read)}`)
+        return undefined
+      }),
+    )
+  one('note')
+    .description('Adds a note to an incident.')
+    .argument('<text>', 'the note')
+    .action(
+      action(async (id: string, text: string, options: Json) => {
+        const { client } = await connect(cli)
+        const path = '/api/public/v1/incidents/{id}/notes'
+        const note = await dataOf(client.POST(path, { params: { path: { id } }, body: { text } }))
+        if (options.json) printJson(cli, note)
+        else printLine(cli, 'The note is added.')
+        return undefined
+      }),
+    )
+}
+
+function registerList(group: Command, cli: Cli, action: Action): void {
+  addLimit(addWithinOptions(group.command('list', { isDefault: true })))
+    .description('Lists incidents, open ones first, newest first.')
+    .addOption(group.createOption('--state <state>', 'only open or only closed incidents').choices(['open', 'closed']))
+    .option('--service <name>', 'only of this service, by name or id')
+    .option('--json', 'print JSON')
+    .action(
+      action(async (options: ListOptions) => {
+        const { client } = await connect(cli)
+        const { limit, state } = options
+        const query = { pageSize: limit, ...(state && { state }), ...(await findScope(client, options)) }
+        const { items } = await dataOf(client.GET('/api/public/v1/incidents', { params: { query } }))
+        if (options.json) printJson(cli, items)
+        else {
+          const rows = items.map((one) => [
+            one.id,
+            one.state,
+            one.openedAt,
+            one.serviceName,
+            acknowledger(one),
+            one.summary,
+          ])
+          printTable(cli, ['ID', 'STATE', 'OPENED', 'SERVICE', 'ACKNOWLEDGED', 'SUMMARY'], rows)
+        }
+        return undefined
+      }),
+    )
+}
+
+function acknowledger({ acknowledgedAt, acknowledgedBy }: Schemas['Incident']): string {
+  return acknowledgedAt === null ? '' : (acknowledgedBy?.name ?? 'yes')
+}
+
+function incidentLine({ serviceName, state, openedAt, summary }: Schemas['Incident']): string {
+  return replaceControlCharacters(`${serviceName}, ${state}, since ${openedAt}: ${summary}`)
+}
+
+function printIncident(cli: Cli, incident: Schemas['IncidentDetails']): void {
+  printLine(cli, incidentLine(incident))
+  printLine(cli, `lasts ${showDuration(incident.durationMs)}`)
+  if (incident.url !== null) printLine(cli, incident.url)
+  for (const { at, kind, text, member } of incident.timeline) {
+    printLine(cli, replaceControlCharacters([at, kind, member?.name, text].filter(Boolean).join('  ')))
+  }
+}

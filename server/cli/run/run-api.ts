@@ -1,0 +1,40 @@
+import type { ApiClient, Schemas } from '../client/create-client.ts'
+import { dataOf } from '../client/failures.ts'
+import type { Batch, Run } from './run-types.ts'
+
+/** What a run may bring. */
+export type RunBody = { variables?: Record<string, string>; note?: string }
+
+/** Which services of a project or workspace a batch runs. */
+export type BatchBody = RunBody & { label?: string; state?: string }
+
+/** The requests of the command `run`. Waiting requests return after `waitSeconds`, or when it is done. */
+export type RunApi = {
+  startRun: (serviceId: string, body: RunBody) => Promise<{ runId: string; url: string }>
+  startBatch: (kind: 'project' | 'workspace', id: string, body: BatchBody) => Promise<Batch>
+  readRun: (serviceId: string, runId: string, waitSeconds: number) => Promise<Run>
+  readBatch: (batchId: string, waitSeconds: number) => Promise<Batch>
+  readResult: (serviceId: string, resultId: string) => Promise<Schemas['Result']>
+}
+
+/** `patient` tries until the deadline of the command; `client` reads what no verdict needs. */
+export function createRunApi(patient: ApiClient, client: ApiClient): RunApi {
+  return {
+    startRun: (id, body) =>
+      dataOf(patient.POST('/api/public/v1/services/{id}/run', { params: { path: { id } }, body })),
+    startBatch: (kind, id, body) =>
+      kind === 'project'
+        ? dataOf(patient.POST('/api/public/v1/projects/{id}/run', { params: { path: { id } }, body }))
+        : dataOf(patient.POST('/api/public/v1/workspaces/{id}/run', { params: { path: { id } }, body })),
+    readRun: (id, runId, wait) =>
+      dataOf(
+        (wait > 0 ? patient : client).GET('/api/public/v1/services/{id}/runs/{runId}', {
+          params: { path: { id, runId }, query: { wait } },
+        }),
+      ),
+    readBatch: (id, wait) =>
+      dataOf(patient.GET('/api/public/v1/batches/{id}', { params: { path: { id }, query: { wait } } })),
+    readResult: (id, resultId) =>
+      dataOf(client.GET('/api/public/v1/services/{id}/results/{resultId}', { params: { path: { id, resultId } } })),
+  }
+}
