@@ -1,4 +1,4 @@
-import type { Batch, Run } from '../run/run-types.ts'
+import type { Batch, Run } from './run-types.ts'
 
 type Operation<Q, P, B, R> = B & {
   parameters: { query?: Q; header?: never; path: P; cookie?: never }

@@ -1,7 +1,7 @@
 import { actualText, describeFailedAssertion, expectedText } from '../../schemas/results/assertion-text.ts'
 import type { Schemas } from '../client/create-client.ts'
+import type { RunResult } from '../client/run-types.ts'
 import type { FailedResult, FailureLine } from './report.ts'
-import type { RunResult } from './run-types.ts'
 
 /** Failed assertions of one result that are shown. */
 const LINES_MAX = 20

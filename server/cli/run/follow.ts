@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Batch, RunResult } from '../client/run-types.ts'
 import { CliError } from '../exit-codes.ts'
 import { showDuration } from '../output/duration.ts'
 import { describeFailure } from './failures.ts'
 import { applyBatch, applyRun, giveUp } from './judge.ts'
 import type { FailedResult, RunItem } from './report.ts'
 import type { RunApi } from './run-api.ts'
-import type { Batch, RunResult } from './run-types.ts'
 
 export type Following = {
   api: RunApi

@@ -1,5 +1,5 @@
+import type { Batch, BatchRun, Run } from '../client/run-types.ts'
 import { newItem, type RunItem } from './report.ts'
-import type { Batch, BatchRun, Run } from './run-types.ts'
 
 // From what the API says to what the command says. A verdict comes only from a run that is done, under the id that was
 // asked for; everything else is a reason why there is none.

@@ -1,6 +1,6 @@
 import type { ApiClient, Schemas } from '../client/create-client.ts'
 import { dataOf } from '../client/failures.ts'
-import type { Batch, Run } from './run-types.ts'
+import type { Batch, Run } from '../client/run-types.ts'
 
 /** What a run may bring. */
 export type RunBody = { variables?: Record<string, string>; note?: string }

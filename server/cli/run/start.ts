@@ -1,12 +1,12 @@
 import type { ApiClient } from '../client/create-client.ts'
 import { ApiFailure } from '../client/failures.ts'
 import { findProject, findServices, findWorkspace } from '../client/places.ts'
+import type { Batch } from '../client/run-types.ts'
 import { CliError } from '../exit-codes.ts'
 import { applyBatch, giveUp, skip } from './judge.ts'
 import type { RunOptions } from './options.ts'
 import { newItem, type RunItem } from './report.ts'
 import type { BatchBody, RunApi, RunBody } from './run-api.ts'
-import type { Batch } from './run-types.ts'
 
 /** The services that run; with `batch` when a whole project or workspace was chosen. */
 export type Started = { items: RunItem[]; batch: Batch | null }

@@ -1,6 +1,8 @@
-import type { Schemas } from '../client/create-client.ts'
+import type { components } from './schema.d.ts'
 
-export type RunResult = Pick<Schemas['ResultSummary'], 'id' | 'status' | 'agentSlug' | 'summary'> & { url: string }
+export type RunResult = Pick<components['schemas']['ResultSummary'], 'id' | 'status' | 'agentSlug' | 'summary'> & {
+  url: string
+}
 
 export type Run = {
   id: string
