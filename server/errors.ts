@@ -35,6 +35,8 @@ const PUBLIC_ERRORS = {
   version_conflict: 409,
   service_inactive: 409,
   script_missing: 409,
+  run_limit_reached: 409,
+  run_started: 409,
   binding_exists: 409,
   idempotency_mismatch: 409,
   idempotency_in_progress: 409,

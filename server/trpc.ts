@@ -36,6 +36,8 @@ export type Meta = OpenApiMeta & {
     query?: string[]
     /** Body fields that are `field_required` when missing, as query parameters are, not `invalid_request_body`. */
     requiredFields?: string[]
+    /** The operation may be called without a body, which then counts as an empty object. */
+    optionalBody?: true
     /** The operation takes no body. */
     noBody?: true
     /** The operation has an input `wait`: the facade holds the request until what its output tells of is done. */

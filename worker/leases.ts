@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import type { RunCause } from '#db/schema/runs.ts'
 import { fromCurrentAttempts } from './record/current-attempts.ts'
+import type { RunRef } from './record/finished-run.ts'
 
 // Claims and leases of runs. The worker that holds a run's lease executes it. Each claim raises the attempt, and only
 // the current attempt may store a result. All times are the database's. Durations are medians on two shared cores.
@@ -14,6 +16,7 @@ export type QueuedRun = { id: string; organizationId: string; isSlow: boolean }
 export type ClaimedRun = QueuedRun & {
   attempt: number
   serviceId: string
+  run: RunRef
   /** Milliseconds by which the database's clock is ahead of this machine's. */
   clockAheadMs: number
 }
@@ -76,6 +79,9 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
     organization_id: string
     service_id: string
     is_slow: boolean
+    run_id: string
+    cause: RunCause
+    is_apart: boolean
     now_ms: number
   }>(sql`
     with free as (
@@ -86,7 +92,8 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
     update runs r set state = 'running', attempt = r.attempt + 1, worker_id = ${worker.id},
       lease_until = ${leaseEnd(worker)}, started_at = now()
     from free where r.id = free.id
-    returning r.id, r.attempt, r.organization_id, r.service_id, r.is_slow,
+    returning r.id, r.attempt, r.organization_id, r.service_id, r.is_slow, coalesce(r.run_id, r.id) as run_id, r.cause,
+      r.values_digest is not null as is_apart,
       (extract(epoch from now()) * 1000)::float8 as now_ms`)
   const localMs = Date.now()
   return rows.map((row) => ({
@@ -95,6 +102,7 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
     organizationId: row.organization_id,
     serviceId: row.service_id,
     isSlow: row.is_slow,
+    run: { id: row.run_id, cause: row.cause, isApart: row.is_apart },
     clockAheadMs: row.now_ms - localMs,
   }))
 }

@@ -56,5 +56,6 @@ DO $$ DECLARE part record; BEGIN
     EXECUTE format('ALTER INDEX results_run_idx ATTACH PARTITION %I', part.name || '_run_idx');
   END LOOP;
 END $$;--> statement-breakpoint
+CREATE INDEX "runs_waiting_apart_idx" ON "runs" USING btree ("service_id") WHERE state = 'waiting_apart';--> statement-breakpoint
 CREATE INDEX "runs_run_idx" ON "runs" USING btree ("run_id") WHERE run_id is not null;--> statement-breakpoint
 ALTER TABLE "runs" ADD CONSTRAINT "runs_state_check" CHECK (state in ('waiting', 'waiting_apart', 'queued', 'running', 'done'));

@@ -70,6 +70,7 @@ export const runs = pgTable(
     unique('runs_slot_key').on(t.serviceId, t.slot, t.agentId, t.cause),
     // Several waiting requests of one service share one run, unless they bring values.
     uniqueIndex('runs_waiting_key').on(t.serviceId).where(sql`state = 'waiting'`),
+    index('runs_waiting_apart_idx').on(t.serviceId).where(sql`state = 'waiting_apart'`),
     index('runs_queue_idx').on(t.agentId, t.organizationId, t.isSlow, t.rankAt).where(sql`state = 'queued'`),
     index('runs_open_idx').on(t.serviceId, t.state).where(sql`state <> 'done'`),
     index('runs_lease_idx').on(t.leaseUntil).where(sql`state = 'running'`),

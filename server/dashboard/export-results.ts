@@ -1,11 +1,11 @@
-import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, gte, lt, lte, sql } from 'drizzle-orm'
 import { results } from '#db/schema/results.ts'
 import type { ActorContext } from '../context.ts'
 import { DAY_MS } from '../durations.ts'
 import { clampToRetention, retentionStart } from '../results/retention.ts'
 import { presentFailure, presentSteps, readStores } from '../results/step-view.ts'
+import { ofServiceResults, type ServiceRef } from '../statistics/rollups.ts'
 
-type ServiceRef = { id: string; organizationId: string }
 /** ISO-8601; includes both ends. */
 type Range = { since?: string | undefined; until?: string | undefined }
 
@@ -52,24 +52,26 @@ export async function* resultsAsJsonLines(
   range: Range,
 ): AsyncGenerator<string> {
   for (let last: Position | null = null; ; ) {
-    const rows: (Summary & Pick<Row, 'agentId' | 'steps' | 'scriptVersion'> & { error: string | null })[] = await ctx.db
-      .select({
-        ...COLUMNS,
-        agentId: results.agentId,
-        scriptVersion: results.scriptVersion,
-        steps: results.steps,
-        error: ERROR,
-      })
-      .from(results)
-      .where(within(ctx, service, range, last))
-      .orderBy(desc(results.startedAt), desc(results.id))
-      .limit(JSON_PAGE)
+    const rows: (Summary & Pick<Row, 'agentId' | 'steps' | 'scriptVersion' | 'runId'> & { error: string | null })[] =
+      await ctx.db
+        .select({
+          ...COLUMNS,
+          agentId: results.agentId,
+          scriptVersion: results.scriptVersion,
+          runId: results.runId,
+          steps: results.steps,
+          error: ERROR,
+        })
+        .from(results)
+        .where(within(ctx, service, range, last))
+        .orderBy(desc(results.startedAt), desc(results.id))
+        .limit(JSON_PAGE)
     const stores = await readStores(
       ctx.db,
       ctx.actor.organizationId,
       rows.flatMap((row) => row.steps),
     )
-    for (const { agentId, agentSlug, steps, summary: _, ...row } of rows) {
+    for (const { agentId, agentSlug, steps, ...row } of rows) {
       const shown = presentSteps({ ...row, steps }, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
       const run = { ...row, raw: { error: row.error }, steps }
       const failure = presentFailure(run, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
@@ -105,8 +107,7 @@ function within(ctx: ActorContext, service: ServiceRef, { since, until }: Range,
   const kept = retentionStart(now, retentionDays)
   const bounded = (ms: number) => clampToRetention(ms, now, retentionDays)
   return and(
-    eq(results.organizationId, service.organizationId),
-    eq(results.serviceId, service.id),
+    ofServiceResults(service),
     gte(results.startedAt, since === undefined ? kept : bounded(Date.parse(since))),
     until === undefined
       ? lt(results.startedAt, new Date(now.getTime() + DAY_MS))

@@ -19,12 +19,20 @@ export async function readJsonBody(
 }
 
 /**
+ * Returns the JSON object in a request's body; without a body, whatever its content type, an empty object.
+ * @throws ApiError as `readJsonBody`
+ */
+export async function readOptionalJsonBody(request: Request, bounds: BodyBounds): Promise<Record<string, unknown>> {
+  const bytes = await readBody(request, bounds)
+  return bytes.length > 0 ? parseJsonBody(request, bytes) : {}
+}
+
+/**
  * Checks and drops the body of a request to an operation without input. Usually there is no body.
  * @throws ApiError as `readJsonBody`
  */
 export async function dropJsonBody(request: Request, bounds: BodyBounds): Promise<void> {
-  const bytes = await readBody(request, bounds)
-  if (bytes.length > 0) parseJsonBody(request, bytes)
+  await readOptionalJsonBody(request, bounds)
 }
 
 /**

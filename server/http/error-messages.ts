@@ -42,6 +42,8 @@ const MESSAGES: Record<PublicErrorCode, Message> = {
     `Read the service again and send its current version${version ? ` ${version}` : ''}.`,
   service_inactive: 'Switch the service on before you request a run.',
   script_missing: 'Save a script before you request a run.',
+  run_limit_reached: ({ max }) => `Wait for earlier runs: ${max ?? 'too many'} runs with values already wait.`,
+  run_started: 'Wait for the run to finish: nothing of it can be cancelled any more.',
   binding_exists: 'Use the existing binding: the webhook is already bound to this resource.',
   idempotency_mismatch: 'Send a new `Idempotency-Key`: this one was used for another request.',
   idempotency_in_progress: 'Retry after `Retry-After` seconds: the first request with this key still runs.',

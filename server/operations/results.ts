@@ -102,6 +102,8 @@ const get = readResult
       probeAgentId: result.agentId,
       agentSlug: result.agentSlug,
       scriptVersion: result.scriptVersion,
+      runId: result.runId,
+      summary: result.summary,
       error: failure?.error ?? null,
       failure,
       rawResult: withoutRunError(result.raw),

@@ -21,6 +21,7 @@ export const TAGS: Record<string, string> = {
   Services: 'Scripted HTTP probes with a schedule.',
   Agents: 'Locations that probes run from.',
   Variables: 'Values that scripts read, at four scopes.',
+  Runs: 'Requested and scheduled runs, open and done.',
   Results: 'Runs, their steps and stored bodies.',
   Incidents: 'Periods in which a service is failed, with notes and messages.',
   Metrics: 'Counters, percentiles and statistics.',

@@ -90,5 +90,5 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
 function requestBodyOf(route: Route, schema: JsonSchema, schemas: Record<string, JsonSchema>) {
   const own = route.inputs.map((input) => metaOfInput(input).example).find((example) => example !== undefined)
   const example = own ?? exampleOf(schema, schemas, `${route.operationId} body`)
-  return { required: true, content: { 'application/json': { schema, example } } }
+  return { required: !route.api.optionalBody, content: { 'application/json': { schema, example } } }
 }

@@ -140,6 +140,8 @@ const ENTRIES: Record<PublicErrorCode, CatalogEntry> = {
   version_conflict: { meaning: 'The version is not the current one.', details: ['field', 'version'] },
   service_inactive: { meaning: 'The service is switched off.' },
   script_missing: { meaning: 'The service has no script.' },
+  run_limit_reached: { meaning: 'As many runs with values wait for the service as may.', details: ['max'] },
+  run_started: { meaning: 'All agents of the run have started or ended.' },
   binding_exists: { meaning: 'The webhook is already bound to the resource.', details: ['field', 'id'] },
   idempotency_mismatch: { meaning: 'The `Idempotency-Key` was used for another request within 24 hours.' },
   idempotency_in_progress: {

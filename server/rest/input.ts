@@ -1,6 +1,6 @@
 import { type core, type ZodObject, ZodType } from 'zod'
 import { ApiError, fieldInvalid } from '../errors.ts'
-import { type BodyBounds, dropJsonBody, readJsonBody } from '../http/body.ts'
+import { type BodyBounds, dropJsonBody, readJsonBody, readOptionalJsonBody } from '../http/body.ts'
 import { findUnstorable, unstorableText } from '../http/storable.ts'
 import { boundOf, describeIssues } from '../input-errors.ts'
 import { pageOffset } from '../paging.ts'
@@ -23,7 +23,7 @@ export async function readInput(
   request: Request,
   bounds: BodyBounds,
 ): Promise<Record<string, unknown>> {
-  const body = route.readsBody ? await readJsonBody(request, bounds.maxBytes, bounds.maxMs) : {}
+  const body = route.readsBody ? await readInputBody(route, request, bounds) : {}
   if (!route.readsBody && route.method !== 'GET') await dropJsonBody(request, bounds)
   const raw: Record<string, unknown> = {}
   const repeated: string[] = []
@@ -47,6 +47,10 @@ export async function readInput(
   if (route.isPaged) pageOffset(input as PageQuery)
   refuseUnstorable(route, raw)
   return input
+}
+
+function readInputBody({ api }: Route, request: Request, bounds: BodyBounds): Promise<Record<string, unknown>> {
+  return api.optionalBody ? readOptionalJsonBody(request, bounds) : readJsonBody(request, bounds.maxBytes, bounds.maxMs)
 }
 
 /** Parses the input by every schema of the operation, as tRPC would, but gathers the issues of all of them. */

@@ -2,7 +2,7 @@ import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { results, runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS } from '../durations.ts'
-import { ROLLUPS, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
+import { ofServiceResults, ROLLUPS, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
 import { bucketStart } from '../statistics/windows.ts'
 
 type Run = { id: string; startedAt: Date }
@@ -47,8 +47,7 @@ async function lastPassingBetween(db: Queryable, service: ServiceRef, from: Date
     .from(results)
     .where(
       and(
-        eq(results.organizationId, service.organizationId),
-        eq(results.serviceId, service.id),
+        ofServiceResults(service),
         gte(results.startedAt, from),
         lt(results.startedAt, before),
         eq(results.status, 'success'),

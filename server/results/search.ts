@@ -162,6 +162,7 @@ async function readRows(
       agentSlug: results.agentSlug,
       summary: results.summary,
       scriptVersion: results.scriptVersion,
+      runId: results.runId,
     })
     .from(page)
     .innerJoin(results, and(where, eq(results.startedAt, page.startedAt), eq(results.id, page.id)))

@@ -4,7 +4,6 @@ import type { Queryable } from '#db/client.ts'
 import type { RunStatus } from '#db/schema/results.ts'
 import type { RunCause } from '#db/schema/runs.ts'
 import type { ActorContext } from '../context.ts'
-import { DAY_MS } from '../durations.ts'
 import { timestampOfId } from '../results/ids.ts'
 import { retentionStart } from '../results/retention.ts'
 import { openRunValues } from '../schedule/run-values.ts'
@@ -14,7 +13,7 @@ import type { ServiceRef } from '../statistics/rollups.ts'
 // A run is read from its rows while it is open and for an hour after, from its results, and from the row of its request.
 
 /** What reading needs of a context. */
-type Reader = Pick<ActorContext, 'vault' | 'now' | 'settings'> & { db: Queryable }
+export type Reader = Pick<ActorContext, 'vault' | 'now' | 'settings'> & { db: Queryable }
 
 /** What is read of a run before its values are decrypted. */
 export type RunFacts = Omit<BareRun, 'variables'> & { organizationId: string; sealed: Buffer | null }
@@ -44,6 +43,8 @@ export async function readRunStates(reader: Omit<Reader, 'vault'>, runIds: strin
 
 /** Results never start before their run was made, except by the difference of two machines' clocks. */
 const CLOCK_SKEW_MS = 60_000
+/** An id can contain a later time, which Postgres does not read. */
+const YEAR_10000_MS = 253_402_300_800_000
 
 type Row = {
   id: string
@@ -74,13 +75,11 @@ type ResultRow = {
 
 /** Reads runs in one statement, so that a run that ends meanwhile has its state and its results of the same moment. */
 async function readRunFacts(reader: Omit<Reader, 'vault'>, runIds: string[]): Promise<Map<string, RunFacts>> {
-  const now = reader.now()
-  const kept = retentionStart(now, reader.settings.RESULT_RETENTION_DAYS)
+  const kept = retentionStart(reader.now(), reader.settings.RESULT_RETENTION_DAYS)
   const madeAt = new Map<string, Date>()
   for (const id of runIds) {
     const at = timestampOfId(id)
-    // An id can contain a time that Postgres cannot represent.
-    if (at && at >= kept && at.getTime() <= now.getTime() + DAY_MS) madeAt.set(id.toLowerCase(), at)
+    if (at && at >= kept && at.getTime() < YEAR_10000_MS) madeAt.set(id.toLowerCase(), at)
   }
   if (madeAt.size === 0) return new Map()
   const first = Math.min(...[...madeAt.values()].map((at) => at.getTime()))

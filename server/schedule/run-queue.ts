@@ -16,7 +16,7 @@ const REQUEST_HEAD_START = sql`interval '10 minutes'`
 export function queueOrder(serviceId: string | SQL, cause: string | SQL): { rankAt: SQL; isSlow: SQL } {
   const slotMs = sql`coalesce((select t.slot_ms from service_states t where t.service_id = ${serviceId}), 0)`
   return {
-    rankAt: sql`now() + case when ${cause} = 'schedule' then ${slotMs} * interval '1 millisecond' else -${REQUEST_HEAD_START} end`,
+    rankAt: sql`now() + case when ${cause} = 'request' then -${REQUEST_HEAD_START} else ${slotMs} * interval '1 millisecond' end`,
     isSlow: sql`${slotMs} >= ${SLOW_MS}::int`,
   }
 }

@@ -1,35 +1,125 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
+import { runRequests } from '#db/schema/run-requests.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
+import { ApiError } from '../errors.ts'
+import type { Vault } from '../vault.ts'
 import { eligibleAgents, isConfirming, NO_AGENT, type ProbeMode, placeRequiredRun } from './placement.ts'
 import { queueOrder } from './run-queue.ts'
+import { digestRunValues, type RunValues, sealRunValues } from './run-values.ts'
 
 export type RequestedService = { id: string; organizationId: string; probeMode: ProbeMode }
 
+/** What a request says of the run, besides its service. */
+export type RunDemand = {
+  note?: string | null
+  /** Values for this run alone. The caller has judged the script with them. */
+  values?: { vault: Vault; values: RunValues } | null
+  batchId?: string | null
+  /** The member who asks. */
+  requester?: { membershipId: string; requestedBy: string; keyName: string | null }
+}
+
+/** The run of a request, and whether it was there already: it waits or is queued, and nothing of it has started. */
+export type RequestedRun = { runId: string; joined: boolean }
+
+/** Runs with values that may wait for one service. */
+export const WAITING_RUNS_MAX = 20
+
 /**
  * Requests a run of the service, in the caller's transaction. A request is never dropped: it waits for the run in
- * flight, and several requests that wait or are queued share one run. The caller checks that the service is on and has
- * a script.
+ * flight, and several requests that wait or are queued share one run. Requests with values share one only when values and
+ * note are equal. The caller checks that the service is on and has a script.
+ * @throws ApiError `run_limit_reached` when too many runs with values wait
  */
-export async function requestRun(tx: Queryable, service: RequestedService, now: Date): Promise<void> {
+export async function requestRun(
+  tx: Queryable,
+  service: RequestedService,
+  now: Date,
+  demand: RunDemand = {},
+): Promise<RequestedRun> {
   // A deletion locks the service before its rows too: one order, so no deadlock.
   await tx.select({ id: services.id }).from(services).where(eq(services.id, service.id)).for('key share')
   // Every writer of runs locks the schedule first, so two writers cannot both find no run in flight.
   const [schedule] = await tx.select().from(schedules).where(eq(schedules.serviceId, service.id)).for('update')
+  const { values, note = null } = demand
+  const digest = values ? digestRunValues(values.vault, values.values, note) : null
+  const requested = await joinOrAddRun(tx, service, { now, digest, lastAgentId: schedule?.lastAgentId ?? null })
+  await storeRequest(tx, service, requested.runId, now, demand)
+  return requested
+}
+
+type NewRun = { now: Date; digest: string | null; lastAgentId: string | null }
+
+async function joinOrAddRun(tx: Queryable, service: RequestedService, run: NewRun): Promise<RequestedRun> {
   const open = await tx
-    .select({ state: runs.state, cause: runs.cause })
+    .select({ id: runs.id, state: runs.state, cause: runs.cause, digest: runs.valuesDigest, runId: runs.runId })
     .from(runs)
     .where(and(eq(runs.serviceId, service.id), ne(runs.state, 'done')))
+  const queued = open.find((row) => row.state === 'queued' && row.cause === 'request' && row.digest === run.digest)
+  const queuedId = queued && (queued.runId ?? queued.id)
+  if (queuedId && (await isWhollyQueued(tx, queuedId))) return { runId: queuedId, joined: true }
+  if (open.length === 0) return { runId: await addQueuedRun(tx, service, run), joined: false }
+  if (run.digest === null) return addWaitingRun(tx, service, run.now)
 
-  if (open.length > 0) {
-    const isRunning = open.some((run) => run.state === 'running')
-    if (!isRunning && open.some((run) => run.state === 'queued' && run.cause === 'request')) return
-    await addWaitingRun(tx, service, now)
-    return
+  const waiting = open.filter((row) => row.state === 'waiting_apart')
+  const same = waiting.find((row) => row.digest === run.digest)
+  if (same && (await isUnchanged(tx, same))) return { runId: same.id, joined: true }
+  if (waiting.length >= WAITING_RUNS_MAX) throw new ApiError('run_limit_reached', { max: WAITING_RUNS_MAX })
+  const row = await waitingRow(tx, service, run.now)
+  await tx.insert(runs).values({ ...row, state: 'waiting_apart', valuesDigest: run.digest })
+  return { runId: row.id, joined: false }
+}
+
+/** Locks the rows of a run, and returns whether no agent has started its part. */
+async function isWhollyQueued(tx: Queryable, runId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ state: runs.state })
+    .from(runs)
+    .where(or(eq(runs.id, runId), eq(runs.runId, runId)))
+    .orderBy(asc(runs.id))
+    .for('update')
+  return rows.length > 0 && rows.every(({ state }) => state === 'queued')
+}
+
+/** Locks the row of a waiting run, and returns whether it still waits. */
+async function isUnchanged(tx: Queryable, { id, state }: Pick<typeof runs.$inferSelect, 'id' | 'state'>) {
+  const [row] = await tx.select({ state: runs.state }).from(runs).where(eq(runs.id, id)).for('update')
+  return row?.state === state
+}
+
+/** Inserts the service's one waiting run without values; a waiting run that exists becomes a requested one. */
+export async function addWaitingRun(
+  tx: Queryable,
+  service: { id: string; organizationId: string },
+  now: Date,
+): Promise<RequestedRun> {
+  const row = await waitingRow(tx, service, now)
+  const [added] = await tx
+    .insert(runs)
+    .values({ ...row, state: 'waiting' })
+    .onConflictDoUpdate({ target: runs.serviceId, targetWhere: sql`state = 'waiting'`, set: { cause: row.cause } })
+    .returning({ id: runs.id })
+  const runId = added?.id ?? row.id
+  return { runId, joined: runId !== row.id }
+}
+
+async function waitingRow(tx: Queryable, service: { id: string; organizationId: string }, now: Date) {
+  return {
+    id: uuidv7(),
+    organizationId: service.organizationId,
+    serviceId: service.id,
+    agentId: NO_AGENT.id,
+    slot: await requestSlot(tx, service.id, now),
+    cause: 'request' as const,
   }
+}
+
+/** Queues a run of a service that has none in flight, on the agents that its probe mode chooses. Returns its id. */
+async function addQueuedRun(tx: Queryable, service: RequestedService, run: NewRun): Promise<string> {
   const [state] = await tx
     .select({ lastStatus: serviceStates.lastStatus, isAlerting: serviceStates.isAlerting })
     .from(serviceStates)
@@ -37,51 +127,51 @@ export async function requestRun(tx: Queryable, service: RequestedService, now: 
   const agents = (await eligibleAgents(tx, [service.id])).get(service.id) ?? []
   const { chosen, lastAgentId } = placeRequiredRun(agents, {
     probeMode: service.probeMode,
-    lastAgentId: schedule?.lastAgentId ?? null,
+    lastAgentId: run.lastAgentId,
     isConfirming: state !== undefined && isConfirming(state),
   })
-  await addQueuedRuns(tx, service, chosen, now)
-  if (schedule) await tx.update(schedules).set({ lastAgentId }).where(eq(schedules.serviceId, service.id))
-}
-
-/** Inserts the service's one waiting run; a waiting run that exists becomes a requested one. */
-export async function addWaitingRun(
-  tx: Queryable,
-  service: { id: string; organizationId: string },
-  now: Date,
-): Promise<void> {
-  const cause = 'request' as const
-  await tx
-    .insert(runs)
-    .values({
-      id: uuidv7(),
-      organizationId: service.organizationId,
-      serviceId: service.id,
-      agentId: NO_AGENT.id,
-      slot: await requestSlot(tx, service.id, now),
-      cause,
-      state: 'waiting',
-    })
-    .onConflictDoUpdate({ target: runs.serviceId, targetWhere: sql`state = 'waiting'`, set: { cause } })
-}
-
-async function addQueuedRuns(
-  tx: Queryable,
-  service: RequestedService,
-  agents: readonly { id: string }[],
-  now: Date,
-): Promise<void> {
-  const slot = await requestSlot(tx, service.id, now)
-  const rows = agents.map((agent) => ({
-    id: uuidv7(),
+  const slot = await requestSlot(tx, service.id, run.now)
+  const runId = uuidv7()
+  const rows = chosen.map((agent, index) => ({
+    ...(index === 0 ? { id: runId } : { id: uuidv7(), runId }),
     organizationId: service.organizationId,
     serviceId: service.id,
     agentId: agent.id,
     slot,
     cause: 'request' as const,
+    valuesDigest: run.digest,
     ...queueOrder(service.id, 'request'),
   }))
   await tx.insert(runs).values(rows)
+  await tx.update(schedules).set({ lastAgentId }).where(eq(schedules.serviceId, service.id))
+  return runId
+}
+
+/** Stores what the request says of its run. Of several requests of one run, the first stays; its note may come later. */
+async function storeRequest(
+  tx: Queryable,
+  service: RequestedService,
+  id: string,
+  requestedAt: Date,
+  { note = null, values, batchId = null, requester }: RunDemand,
+): Promise<void> {
+  const { organizationId } = service
+  await tx
+    .insert(runRequests)
+    .values({
+      id,
+      organizationId,
+      serviceId: service.id,
+      requestedAt,
+      note,
+      sealed: values ? sealRunValues(values.vault, { id, organizationId }, values.values) : null,
+      batchId,
+      ...requester,
+    })
+    .onConflictDoUpdate({
+      target: runRequests.id,
+      set: { note: sql`coalesce(${runRequests.note}, excluded.note)` },
+    })
 }
 
 /** The instant of the request, moved on by a millisecond when an earlier request has the same. */

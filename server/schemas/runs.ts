@@ -16,8 +16,6 @@ export const RUN_NOTE_MAX = 256
 /** Values that a run may bring, and the characters of each. */
 export const RUN_VARIABLES_MAX = 50
 export const RUN_VALUE_MAX = 4_096
-/** Runs with values that may wait for one service. */
-export const WAITING_RUNS_MAX = 20
 /** A list of runs covers at least this many of the newest. */
 export const LISTED_RUNS_MAX = 1_000
 
@@ -61,14 +59,16 @@ export const RunNote = LineOfText.max(RUN_NOTE_MAX).meta({
   example: 'deploy 42',
 })
 
+const RunUrl = z.string().meta({
+  description: 'The page of the run in the dashboard.',
+  example: `https://soundline.example.com/services/${SERVICE_ID}/runs/${RunId.meta()?.example}`,
+})
+
 export const Run = z
   .object({
     id: RunId.meta({ description: 'The id of the run.' }),
     serviceId: ServiceId,
-    url: z.string().meta({
-      description: 'The page of the run in the dashboard.',
-      example: `https://soundline.example.com/services/${SERVICE_ID}/runs/${RunId.meta()?.example}`,
-    }),
+    url: RunUrl,
     state: openEnum(RUN_STATES).meta({
       description: '`queued` until an agent starts it, `done` when all its agents have ended.',
       example: 'done',
@@ -127,3 +127,19 @@ export const RunRequest = z.object({
   note: RunNote.optional(),
 })
 export type RunRequest = z.output<typeof RunRequest>
+
+export const RunRequested = z
+  .object({
+    ok: z.literal(true).meta({ description: 'Always true: failures have an error status.', example: true }),
+    requestedAt: Instant.meta({
+      description: 'Whole seconds; pass it as `since` to find the run among the results.',
+      example: AT,
+    }),
+    runId: RunId.meta({ description: 'The run that the request asked for, or joined.' }),
+    url: RunUrl,
+    joined: z.boolean().meta({
+      description: 'Whether the request joined a run that waited already and had not started.',
+      example: false,
+    }),
+  })
+  .meta({ id: 'RunRequested', description: 'The run is requested and starts soon.' })

@@ -173,13 +173,3 @@ export const ServiceSnapshot = z
   })
   .meta({ id: 'ServiceSnapshot', description: 'A service and its most recent runs in one read.' })
 export type ServiceSnapshot = z.output<typeof ServiceSnapshot>
-
-export const RunRequested = z
-  .object({
-    ok: z.literal(true).meta({ description: 'Always true: failures have an error status.', example: true }),
-    requestedAt: Instant.meta({
-      description: 'Whole seconds; pass it as `since` to find the run among the results.',
-      example: '2026-11-20T12:30:00.000Z',
-    }),
-  })
-  .meta({ id: 'RunRequested', description: 'The run is requested and starts soon.' })

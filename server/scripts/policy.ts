@@ -143,7 +143,7 @@ function keyOf({ path: [key, ...rest] }: Pick<TemplateRef, 'path'>): string | nu
 export function dependsOnSecret(url: string, host: string, scopes: VariableScopes): boolean {
   if (scopes.secrets.length === 0) return false
   const replaced = (ref: TemplateRef) =>
-    scopes.isSecret(ref.name, keyOf(ref) ?? '') ? 'x' : variableAsString(scopes, ref)
+    scopes.kindOf(ref.name, keyOf(ref) ?? '') === 'secret' ? 'x' : variableAsString(scopes, ref)
   const target = staticTarget(url, replaced, SCRIPT_SCOPES)
   return target.kind !== 'known' || checkTarget(target.url, []).host !== host
 }

@@ -17,13 +17,16 @@ export type ScriptScope = (typeof SCRIPT_SCOPES)[number]
  */
 export type ScriptValue = string | number | boolean | null
 
+/** A `system` variable changes how a service's runs are treated, a `computed` one is read-only. */
+export type VariableKind = 'variable' | 'secret' | 'metric' | 'system' | 'computed'
+
 export type VariableScopes = {
   /** Values by scope and key, computed ones included. The objects have no prototype, so that any key is safe. */
   values: Record<ScriptScope, Record<string, ScriptValue>>
   /** The distinct values of the secrets, to be redacted from everything that a run records. */
   secrets: string[]
-  /** Whether a variable is a secret. */
-  isSecret: (scope: string, key: string) => boolean
+  /** Returns what kind of variable a name is, null for none. */
+  kindOf: (scope: string, key: string) => VariableKind | null
   /** The secrets that may be sent to certain hosts only. */
   restrictedSecrets: RestrictedSecret[]
 }
@@ -32,7 +35,7 @@ export type VariableScopes = {
 export const NO_VARIABLES: VariableScopes = {
   values: { o: noKeys(), w: noKeys(), p: noKeys(), s: noKeys() },
   secrets: [],
-  isSecret: () => false,
+  kindOf: () => null,
   restrictedSecrets: [],
 }
 
@@ -106,7 +109,13 @@ function noKeys(): Record<string, ScriptValue> {
   return Object.create(null) as Record<string, ScriptValue>
 }
 
-type DecryptedVariable = { key: string; value: ScriptValue; secret: string | null; allowedHosts: string[] }
+type DecryptedVariable = {
+  key: string
+  kind: VariableKind
+  value: ScriptValue
+  secret: string | null
+  allowedHosts: string[]
+}
 
 /** Decrypts each variable once. Returns the variables by the id of their scope's resource. */
 function decryptAll(rows: (typeof variables.$inferSelect)[], vault: Vault): Map<string, DecryptedVariable[]> {
@@ -116,6 +125,7 @@ function decryptAll(rows: (typeof variables.$inferSelect)[], vault: Vault): Map<
     const text = row.sealed ? vault.open(row.sealed, 'variable', row.organizationId, row.id) : (row.value ?? '')
     const decrypted: DecryptedVariable = {
       key: row.key,
+      kind: row.systemType === null ? row.type : 'system',
       value: row.type === 'metric' ? metricValue(text) : text,
       secret: row.type === 'secret' ? text : null,
       allowedHosts: row.allowedHosts,
@@ -134,29 +144,32 @@ function assemble(
 ): VariableScopes {
   const values = Object.create(null) as VariableScopes['values']
   const secrets = new Set<string>()
-  const secretNames = new Set<string>()
+  const kinds = new Map<string, VariableKind>()
   const restrictedSecrets: RestrictedSecret[] = []
   for (const scope of SCRIPT_SCOPES) {
     values[scope] = noKeys()
-    for (const { key, value, secret, allowedHosts } of owned.get(owners[scope] ?? '') ?? []) {
+    for (const { key, kind, value, secret, allowedHosts } of owned.get(owners[scope] ?? '') ?? []) {
       values[scope][key] = value
+      kinds.set(`${scope}.${key}`, kind)
       if (secret === null) continue
-      secretNames.add(`${scope}.${key}`)
       if (secret !== '') secrets.add(secret)
       if (allowedHosts.length > 0) restrictedSecrets.push({ name: `${scope}.${key}`, value: secret, allowedHosts })
     }
-    Object.assign(values[scope], computed[scope])
+    for (const [key, value] of Object.entries(computed[scope])) {
+      values[scope][key] = value
+      kinds.set(`${scope}.${key}`, 'computed')
+    }
   }
   return {
     values,
     secrets: [...secrets],
-    isSecret: (scope, key) => secretNames.has(`${scope}.${key}`),
+    kindOf: (scope, key) => kinds.get(`${scope}.${key}`) ?? null,
     restrictedSecrets,
   }
 }
 
 /** Only a number in the form in which a script writes it back is a number: `007`, `1e3` and very long ids stay strings. */
-function metricValue(text: string): ScriptValue {
+export function metricValue(text: string): ScriptValue {
   if (text === 'true' || text === 'false') return text === 'true'
   if (text === 'null') return null
   const number = Number(text)

@@ -27,9 +27,9 @@ export const ROLLUPS = {
   assertions: { hours: assertionHours, days: assertionDays },
 } as const
 
-/** Selects the results of a service. */
+/** Selects the results of a service that count: not those of runs with values of their own. */
 export function ofServiceResults({ organizationId, id }: ServiceRef): SQL | undefined {
-  return and(eq(results.organizationId, organizationId), eq(results.serviceId, id))
+  return and(eq(results.organizationId, organizationId), eq(results.serviceId, id), sql`${results.isApart} is not true`)
 }
 
 type Tables = (typeof ROLLUPS)[keyof typeof ROLLUPS]

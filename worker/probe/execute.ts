@@ -50,7 +50,9 @@ export async function executeRun(
   const loaded = await load()
   if (loaded === null) return null
   const { result, ...finished } = await executeLoaded(run, loaded, options, signal)
-  return { ...finished, result: { ...result, scriptVersion: loaded.version } }
+  // A run with values of its own writes nothing back.
+  const writeBacks = run.run?.isApart ? [] : finished.writeBacks
+  return { ...finished, writeBacks, result: { ...result, scriptVersion: loaded.version } }
 }
 
 async function executeLoaded(

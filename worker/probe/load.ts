@@ -2,11 +2,14 @@ import { and, eq } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { agentStates, results } from '#db/schema/results.ts'
+import { runRequests } from '#db/schema/run-requests.ts'
 import type { Script } from '#server/lace/ast.ts'
 import { validateScript } from '#server/lace/validator.ts'
 import { log } from '#server/process/log.ts'
+import { openRunValues } from '#server/schedule/run-values.ts'
 import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
 import { dependsOnTrust, findTargets, findViolation } from '#server/scripts/policy.ts'
+import { findStaleValue, withRunValues } from '#server/scripts/run-variables.ts'
 import {
   NO_VARIABLES,
   readVariableScopes,
@@ -15,6 +18,7 @@ import {
 } from '#server/scripts/variable-scopes.ts'
 import { readTrust, type TrustSettings } from '#server/scripts/verified-domains.ts'
 import type { Vault } from '#server/vault.ts'
+import type { RunRef } from '../record/finished-run.ts'
 
 export type LoadedRun = {
   source: string
@@ -38,25 +42,56 @@ const scriptCache = new Map<string, { version: number; ast: Script | null }>()
 const MAX_CACHED_SOURCE = 4_000_000
 let cachedSourceLength = 0
 
-/** Reads the script, variables and previous result for a run. Null when the service is deleted or has no script. */
+/**
+ * Reads the script, variables and previous result for a run. A run with values of its own has no previous result. Null when
+ * the service is deleted or has no script.
+ */
 export async function loadRun(
   db: Db,
   vault: Vault,
-  run: { serviceId: string; agentId: string },
+  run: { serviceId: string; agentId: string; run?: RunRef },
   settings: TrustSettings,
 ): Promise<LoadedRun | null> {
   const [service] = await db.select().from(services).where(eq(services.id, run.serviceId))
   if (!service || service.script === null) return null
-  const [variables, prev] = await Promise.all([readVariables(db, vault, service), readPrevious(db, run)])
+  const [stored, prev] = await Promise.all([
+    readVariables(db, vault, service),
+    run.run?.isApart ? null : readPrevious(db, run),
+  ])
   const ast = readScript(service.id, service.version, service.script)
+  const { variables, refusal } = await resolveValues(db, vault, run.run, stored)
   return {
     source: service.script,
     version: service.version,
     ast,
     saveBodies: service.saveResponseBodies,
-    variables: variables ?? NO_VARIABLES,
+    variables,
     prev,
-    refusal: variables === null ? UNDECRYPTABLE : ast && (await findRefusal(db, service, ast, variables, settings)),
+    refusal: refusal ?? (ast && (await findRefusal(db, service, ast, variables, settings))),
+  }
+}
+
+type Resolved = Pick<LoadedRun, 'variables' | 'refusal'>
+
+/** Returns the variables of a run, with the run's values in place of the service's. Never falls back to the latter. */
+async function resolveValues(
+  db: Db,
+  vault: Vault,
+  run: RunRef | undefined,
+  stored: VariableScopes | null,
+): Promise<Resolved> {
+  if (stored === null) return { variables: NO_VARIABLES, refusal: UNDECRYPTABLE }
+  if (!run?.isApart) return { variables: stored, refusal: null }
+  const [request] = await db.select().from(runRequests).where(eq(runRequests.id, run.id))
+  if (!request?.sealed) return { variables: stored, refusal: 'the values of the run are no longer stored' }
+  try {
+    const values = openRunValues(vault, request, request.sealed)
+    const refusal = findStaleValue(values, stored)
+    return { variables: refusal === null ? withRunValues(stored, values) : stored, refusal }
+  } catch (error) {
+    if (!isVaultError(error)) throw error
+    log.error({ err: error, runId: run.id }, 'the values of a run cannot be decrypted')
+    return { variables: stored, refusal: UNDECRYPTABLE }
   }
 }
 

@@ -1,12 +1,24 @@
 import type { StoredStep } from '#db/schema/results.ts'
+import type { RunCause } from '#db/schema/runs.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import type { FailedAssertion } from '#server/schemas/results/failures.ts'
 
 // A finished run in the shape in which it is stored.
 
-/** One attempt to execute a run. */
-export type RunAttempt = {
+/** The run of which an agent executes its part. */
+export type RunRef = {
   id: string
+  cause: RunCause
+  /** Whether it has values of its own: then its results count nowhere. */
+  isApart: boolean
+}
+
+/** One attempt to execute an agent's part of a run. */
+export type RunAttempt = {
+  /** The id of the part's row, which is the run's id too unless several agents execute the run. */
+  id: string
+  /** Absent for a draft run. */
+  run?: RunRef
   attempt: number
   organizationId: string
   serviceId: string

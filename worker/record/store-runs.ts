@@ -62,10 +62,23 @@ export async function finishAndStoreRuns(
 }
 
 /**
- * Stores results and updates roll-ups, states, variables and alert events. The caller has marked the runs done in the
- * same transaction. Returns what the caller announces.
+ * Stores results and updates roll-ups, states, variables and alert events. Of runs with values of their own it stores the
+ * results alone. The caller has marked the runs done in the same transaction. Returns what the caller announces.
  */
-export async function storeRuns(tx: Tx, runs: FinishedRun[], { variablesMax }: RecordOptions): Promise<Changes> {
+export async function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOptions): Promise<Changes> {
+  const apart = finished.filter(({ run }) => run?.isApart)
+  if (apart.length > 0) await tx.execute(insertResults(apart))
+  const changes = await storeCounted(
+    tx,
+    finished.filter(({ run }) => !run?.isApart),
+    options,
+  )
+  for (const { organizationId, serviceId } of apart) addChange(changes, organizationId, topics.run(serviceId))
+  return changes
+}
+
+/** Stores runs that count. */
+async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: RecordOptions): Promise<Changes> {
   if (runs.length === 0) return new Map()
   const states = new Map((await lockStates(tx, runs)).map((state) => [state.serviceId, state]))
   const before = new Map(states)

@@ -8,8 +8,8 @@ import { skippedRun } from '../record/finished-run.ts'
 import { type RecordOptions, storeRuns } from '../record/store-runs.ts'
 import {
   type DueSchedule,
+  findBusyServices,
   findConfirmingServices,
-  findServicesWithOpenRuns,
   insertRuns,
   lockDueSchedules,
   type NewRun,
@@ -23,7 +23,7 @@ const BATCH = 2_000
 /**
  * Dispatches due schedules (this is the scheduler): queues at most one run per service and agent, even if several slots
  * were missed. A service in maintenance gets no run. A busy service gets none either, unless its policy is
- * `enqueue_once`. Any number of processes may dispatch at once. Returns the number of schedules that it moved to their
+ * `enqueue_once`, or unless it is busy only with runs that have values of their own. Any number of processes may dispatch at once. Returns the number of schedules that it moved to their
  * next slot.
  */
 export function dispatchDue(
@@ -42,24 +42,31 @@ export function dispatchDue(
     if (decided.length === 0) return 0
     const inMaintenance = await servicesInMaintenance(decided, now)
     const ready = decided.filter((schedule) => !inMaintenance.has(schedule.service_id))
-    const busy = await findServicesWithOpenRuns(tx, idsOf(ready))
+    const busy = await findBusyServices(tx, idsOf(ready))
     const confirming = await findConfirmingServices(tx, idsOf(ready))
 
     const runs: NewRun[] = []
     const lastAgents = new Map<string, string>()
     for (const schedule of ready) {
-      if (busy.has(schedule.service_id)) {
-        if (schedule.queue_policy === 'enqueue_once') runs.push(newRun(schedule, NO_AGENT, 'waiting'))
+      const cause = confirming.has(schedule.service_id) ? 'confirmation' : 'schedule'
+      const busyWith = busy.get(schedule.service_id)
+      if (busyWith) {
+        // Runs with values of their own delay the service's runs, and never replace them.
+        if (busyWith === 'apart' || schedule.queue_policy === 'enqueue_once')
+          runs.push(...newRun(schedule, cause, [[NO_AGENT, 'waiting']]))
         continue
       }
       const { chosen, missed: dead } = placeScheduledRun(agentsOf(schedule), {
         probeMode: schedule.probe_mode,
         lastAgentId: schedule.last_agent_id,
-        isConfirming: confirming.has(schedule.service_id),
+        isConfirming: cause === 'confirmation',
       })
-      for (const agent of chosen) runs.push(newRun(schedule, agent, 'queued'))
-      // Recorded as skipped.
-      for (const agent of dead) runs.push(newRun(schedule, agent, 'done'))
+      const parts = [
+        ...chosen.map((agent): Part => [agent, 'queued']),
+        // Recorded as skipped.
+        ...dead.map((agent): Part => [agent, 'done']),
+      ]
+      runs.push(...newRun(schedule, cause, parts))
       const last = chosen.at(-1)
       if (last) lastAgents.set(schedule.service_id, last.id)
     }
@@ -79,16 +86,21 @@ function areAllAlive(agents: EligibleAgent[]): boolean {
   return agents.length > 0 && agents.every((agent) => agent.isAlive)
 }
 
-function newRun(schedule: DueSchedule, agent: { id: string; slug: string }, state: NewRun['state']): NewRun {
-  return {
-    id: uuidv7(),
+type Part = [agent: { id: string; slug: string }, state: NewRun['state']]
+
+/** Returns the rows of a run: one per agent. */
+function newRun(schedule: DueSchedule, cause: NewRun['cause'], parts: Part[]): NewRun[] {
+  const runId = uuidv7()
+  return parts.map(([agent, state], index) => ({
+    ...(index === 0 ? { id: runId, run_id: null } : { id: uuidv7(), run_id: runId }),
+    cause,
     organization_id: schedule.organization_id,
     service_id: schedule.service_id,
     agent_id: agent.id,
     agent_slug: agent.slug,
     slot: schedule.next_slot,
     state,
-  }
+  }))
 }
 
 /** Inserts runs, and stores a skipped result for those that are done already. */
@@ -102,6 +114,7 @@ async function addRuns(tx: Tx, runs: NewRun[], now: Date, options: RecordOptions
       skippedRun(
         {
           id: run.id,
+          run: { id: run.run_id ?? run.id, cause: run.cause, isApart: false },
           attempt: 0,
           organizationId: run.organization_id,
           serviceId: run.service_id,

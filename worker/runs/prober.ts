@@ -36,10 +36,11 @@ export function createProber(
   let lastTaken: LastTaken | null = null
 
   const execute = async (claimed: ClaimedRun, leaseLost: AbortSignal) => {
-    const { id, attempt, organizationId, serviceId, isSlow } = claimed
+    const { id, run: of, attempt, organizationId, serviceId, isSlow } = claimed
     const shared = options.transportOf({ organizationId, isSlow }, performance.now() + options.runTimeoutMs)
     try {
-      const run = { id, attempt, organizationId, serviceId, agentId: worker.agentId, agentSlug: worker.agentSlug }
+      const { agentId, agentSlug } = worker
+      const run = { id, run: of, attempt, organizationId, serviceId, agentId, agentSlug }
       const finished = await executeRun(
         run,
         { ...options, transport: shared.transport, clock: offsetClock(claimed.clockAheadMs) },

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { uuids } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import type { RunCause } from '#db/schema/runs.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import { queueOrder } from '#server/schedule/run-queue.ts'
 
@@ -12,7 +13,8 @@ export type WaitingRun = {
   service_id: string
   organization_id: string
   slot: string
-  cause: 'schedule' | 'request'
+  cause: RunCause
+  values_digest: string | null
   is_active: boolean
   probe_mode: ProbeMode
   service_window: string | null
@@ -21,15 +23,19 @@ export type WaitingRun = {
 }
 
 /**
- * Locks waiting runs whose service has no run in flight, oldest slot first, with their services: 29 ms.
+ * Locks waiting runs whose service has no run in flight, oldest slot first, with their services. Of the waiting runs of one
+ * service only the oldest: the others wait for it, even while another process promotes it.
  */
 export function lockWaitingRuns(tx: Tx, limit: number): Promise<WaitingRun[]> {
   return tx.execute<WaitingRun>(sql`
-    select r.id, r.service_id, r.organization_id, r.slot, r.cause, v.is_active, v.probe_mode, v.service_window,
+    select r.id, r.service_id, r.organization_id, r.slot, r.cause, r.values_digest, v.is_active, v.probe_mode, v.service_window,
       o.timezone, now() as now
     from runs r join services v on v.id = r.service_id join organizations o on o.id = r.organization_id
-    where r.state = 'waiting' and not exists (
-      select 1 from runs q where q.service_id = r.service_id and q.state in ('queued', 'running'))
+    where r.id in (select id from runs where state = 'waiting' union all select id from runs where state = 'waiting_apart')
+      and r.state in ('waiting', 'waiting_apart')
+      and not exists (
+        select 1 from runs q where q.service_id = r.service_id and (q.state in ('queued', 'running')
+          or (q.state in ('waiting', 'waiting_apart') and (q.slot, q.id) < (r.slot, r.id))))
     order by r.slot limit ${limit}
     for update of r skip locked for key share of v skip locked`)
 }
@@ -97,7 +103,7 @@ export async function queueWaitingRun(
 
 function insertCopy(run: WaitingRun, agentId: string, rankAt: SQL, isSlow: SQL): SQL {
   return sql`
-    insert into runs (id, organization_id, service_id, agent_id, slot, cause, rank_at, is_slow)
-    values (${uuidv7()}, ${run.organization_id}, ${run.service_id}, ${agentId}, ${run.slot}, ${run.cause},
-      ${rankAt}, ${isSlow})`
+    insert into runs (id, run_id, organization_id, service_id, agent_id, slot, cause, values_digest, rank_at, is_slow)
+    values (${uuidv7()}, ${run.id}, ${run.organization_id}, ${run.service_id}, ${agentId}, ${run.slot}, ${run.cause},
+      ${run.values_digest}, ${rankAt}, ${isSlow})`
 }

@@ -27,7 +27,7 @@ export function promoteWaiting(db: Db): Promise<number> {
     // Checked again under the locks on the schedules, where it can no longer change.
     const inFlight = await findServicesInFlight(tx, serviceIdsOf(candidates))
     const free = candidates.filter((run) => !inFlight.has(run.service_id))
-    const scheduled = free.filter((run) => run.cause === 'schedule')
+    const scheduled = free.filter((run) => run.cause !== 'request')
     const inMaintenance = await servicesInMaintenance(scheduled, new Date(locked[0]?.now ?? 0))
     const unwanted = new Set(scheduled.filter((run) => !run.is_active || inMaintenance.has(run.service_id)))
     await deleteRuns(tx, [...unwanted])

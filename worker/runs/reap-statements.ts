@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
-import { workers } from '#db/schema/runs.ts'
+import { type RunCause, workers } from '#db/schema/runs.ts'
 import { isAgentAlive, isWorkerAlive } from '#server/schedule/agent-liveness.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 
@@ -24,18 +24,22 @@ export type LockedRun = {
   service_id: string
   agent_id: string
   agent_slug: string | null
-  cause: 'schedule' | 'request'
+  run_id: string
+  cause: RunCause
+  is_apart: boolean
   /** The version of the service's script. */
   version: number
   started_at: string
   now: string
 }
 
+const LOCKED_COLUMNS = sql`r.id, coalesce(r.run_id, r.id) as run_id, r.attempt, r.organization_id, r.service_id,
+  r.agent_id, a.slug as agent_slug, r.cause, r.values_digest is not null as is_apart, r.started_at, v.version`
+
 /** Locks running runs whose lease has expired, with their services. Reads along `runs_lease_idx`: 2 ms for 200. */
 export function lockExpiredRuns(tx: Tx, limit: number): Promise<LockedRun[]> {
   return tx.execute<LockedRun>(sql`
-    select r.id, r.attempt, r.organization_id, r.service_id, r.agent_id, a.slug as agent_slug, r.cause, r.started_at,
-      v.version, now() as now
+    select ${LOCKED_COLUMNS}, now() as now
     from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
     where r.state = 'running' and r.lease_until < now() limit ${limit}
     for update of r skip locked for key share of v skip locked`)
@@ -51,11 +55,10 @@ export type StuckRun = LockedRun & { is_late: boolean; is_active: boolean; probe
 export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promise<StuckRun[]> {
   const isLate = sql`r.created_at < now() - make_interval(secs => ${lateSeconds})`
   return tx.execute<StuckRun>(sql`
-    select r.id, r.attempt, r.organization_id, r.service_id, r.agent_id, a.slug as agent_slug, r.cause, r.started_at,
-      v.version, v.probe_mode, v.is_active, ${isLate} as is_late, now() as now
+    select ${LOCKED_COLUMNS}, v.probe_mode, v.is_active, ${isLate} as is_late, now() as now
     from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
     where r.state = 'queued' and r.created_at < now() - interval '5 seconds'
-      and (not ${isAgentAlive(sql`r.agent_id`)} or (r.cause = 'schedule' and ${isLate}))
+      and (not ${isAgentAlive(sql`r.agent_id`)} or (r.cause <> 'request' and ${isLate}))
     order by r.created_at limit ${limit}
     for update of r skip locked for key share of v skip locked`)
 }

@@ -84,7 +84,7 @@ export function reapQueue(
   return db.transaction(async (tx) => {
     const stuck = await lockStuckRuns(tx, QUEUE_TIMEOUT_SECONDS, BATCH)
     if (stuck.length === 0 || !canTrustHeartbeats(new Date(stuck[0]?.now ?? 0))) return 0
-    const unwanted = new Set(stuck.filter((run) => !run.is_active && run.cause === 'schedule'))
+    const unwanted = new Set(stuck.filter((run) => !run.is_active && run.cause !== 'request'))
     await deleteRuns(tx, [...unwanted])
     const agents = await eligibleAgents(
       tx,
@@ -97,7 +97,7 @@ export function reapQueue(
         agentId: run.agent_id,
         probeMode: run.probe_mode,
       })
-      if (run.is_late && (run.cause === 'schedule' || !agent)) skipped.push(run)
+      if (run.is_late && (run.cause !== 'request' || !agent)) skipped.push(run)
       else if (agent) await reassignRun(tx, run, agent)
     }
     await storeEnded(tx, skipped, (run) => skippedRun(toAttempt(run), new Date(run.now)), options)
@@ -119,6 +119,7 @@ async function storeEnded(
 function toAttempt(run: LockedRun): RunAttempt {
   return {
     id: run.id,
+    run: { id: run.run_id, cause: run.cause, isApart: run.is_apart },
     attempt: run.attempt,
     organizationId: run.organization_id,
     serviceId: run.service_id,

@@ -754,12 +754,62 @@ export interface paths {
         put?: never;
         /**
          * Request a run now
-         * @description The run happens asynchronously. To find its result, list the results with `since` set to `requestedAt`. A run that waits already is not queued a second time.
+         * @description The run waits for one in flight. A request without values joins a run that waits or is queued already; one with values joins only a run with the same values and note.
          *
          *     Permission: Write on the service.
          */
         post: operations["runService"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/v1/services/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a service, open ones first, newest first
+         * @description Shows the runs that are not done, and the newest 1000 others; the list of results reaches further back.
+         *
+         *     Permission: Read on the service.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/v1/services/{id}/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run with the results of its agents
+         * @description Shows the run while it is queued, while it runs, and as long as its results are kept. It also shows scheduled runs.
+         *
+         *     Permission: Read on the service.
+         */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel what has not started of a run
+         * @description Agents that have started finish. A run that several requests share is cancelled for all of them.
+         *
+         *     Permission: Write on the service.
+         */
+        delete: operations["cancelRun"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1952,7 +2002,7 @@ export interface components {
              * @description A stable code. Codes can be added: treat an unknown code as a general failure.
              * @example not_found
              */
-            error: ("field_invalid" | "invalid_uuid" | "invalid_path" | "missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive" | "totp_enrollment_required" | "not_found" | "rate_limited" | "too_many_unknown_keys" | "internal_error" | "service_unavailable" | "invalid_request_body" | "api_key_read_only" | "request_body_too_large" | "insufficient_permissions" | "note_limit_reached" | "field_required" | "already_exists" | "body_gone" | "body_too_large" | "body_store_unavailable" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval" | "version_conflict" | "service_inactive" | "script_missing" | "silence_limit_reached" | "variable_limit_reached" | "reserved_key" | "readonly_variable" | "system_variable" | "binding_exists") | string;
+            error: ("field_invalid" | "invalid_uuid" | "invalid_path" | "missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive" | "totp_enrollment_required" | "not_found" | "rate_limited" | "too_many_unknown_keys" | "internal_error" | "service_unavailable" | "invalid_request_body" | "api_key_read_only" | "request_body_too_large" | "insufficient_permissions" | "note_limit_reached" | "field_required" | "already_exists" | "body_gone" | "body_too_large" | "body_store_unavailable" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval" | "version_conflict" | "service_inactive" | "script_missing" | "run_limit_reached" | "run_started" | "silence_limit_reached" | "variable_limit_reached" | "reserved_key" | "readonly_variable" | "system_variable" | "binding_exists") | string;
             /**
              * @description What to do, in one sentence for people. The text can change.
              * @example Check `projectId`: it names nothing that you may see or change.
@@ -2940,6 +2990,11 @@ export interface components {
              */
             runDurationMs: number;
             /**
+             * @description The run that the result belongs to. Null for results that an older version stored.
+             * @example 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+             */
+            runId: string | null;
+            /**
              * @description The version of the script that ran. Null for a skipped run, and for runs that an older version stored.
              * @example 17
              */
@@ -2963,6 +3018,11 @@ export interface components {
             status: ("success" | "failure" | "timeout" | "skipped") | string;
             /** @description The calls of the run, in the order of the script. */
             steps: components["schemas"]["ResultStep"][];
+            /**
+             * @description What failed, in one line: the first failing request, its cause, and how many more assertions failed. Null for other runs, and for runs that an older version stored.
+             * @example GET https://shop.example/cart: status 500, expected 200 (2 more failed)
+             */
+            summary: string | null;
         };
         /** @description One page of a list; `total` is the count across all pages. */
         ResultPage: {
@@ -3108,6 +3168,11 @@ export interface components {
              */
             runDurationMs: number;
             /**
+             * @description The run that the result belongs to. Null for results that an older version stored.
+             * @example 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+             */
+            runId: string | null;
+            /**
              * @description The version of the script that ran. Null for a skipped run, and for runs that an older version stored.
              * @example 17
              */
@@ -3133,6 +3198,83 @@ export interface components {
              * @example 184
              */
             totalResponseMs: number;
+        };
+        /** @description One run of a service, on one or several agents. */
+        Run: {
+            /**
+             * @description `confirmation` is a scheduled run while a failure of the service is being confirmed.
+             * @example request
+             */
+            cause: ("schedule" | "request" | "confirmation") | string;
+            /**
+             * @description When its last agent ended, or when it was cancelled.
+             * @example 2026-11-20T12:30:00.412Z
+             */
+            finishedAt: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the run.
+             * @example 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+             */
+            id: string;
+            /**
+             * @description The note of the request.
+             * @example deploy 42
+             */
+            note: string | null;
+            /**
+             * @description The worst of its results: `failure`, then `timeout`, then `success`; `skipped` when no agent could execute it; `cancelled` when it ended without any result. Null until it is done.
+             * @example failure
+             */
+            outcome: ("success" | "failure" | "timeout" | "skipped" | "cancelled") | string | null;
+            /**
+             * Format: date-time
+             * @description When it was requested or became due.
+             * @example 2026-11-20T12:30:00.000Z
+             */
+            requestedAt: string;
+            /** @description One per agent that has ended. */
+            results: components["schemas"]["RunResult"][];
+            /**
+             * @description The version of the script that ran. Null until it is done, and for a run that ran no script.
+             * @example 17
+             */
+            scriptVersion: number | null;
+            /**
+             * Format: uuid
+             * @description The id of the service.
+             * @example 019aa0f0-1234-7abc-8def-0123456789ab
+             */
+            serviceId: string;
+            /**
+             * @description When its first agent started.
+             * @example 2026-11-20T12:30:00.000Z
+             */
+            startedAt: string | null;
+            /**
+             * @description `queued` until an agent starts it, `done` when all its agents have ended.
+             * @example done
+             */
+            state: ("queued" | "running" | "done") | string;
+            /**
+             * @description What failed, in one line. Null for a run that did not fail.
+             * @example GET https://shop.example/cart: status 500, expected 200
+             */
+            summary: string | null;
+            /**
+             * @description The page of the run in the dashboard.
+             * @example https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+             */
+            url: string;
+            /**
+             * @description The values that the request brought. A run with values is about another target than the service: its results are shown here, and count neither for metrics, state and alerts nor in the list of results.
+             * @example {
+             *       "s.base": "https://preview-42.shop.example"
+             *     }
+             */
+            variables: {
+                [key: string]: string;
+            } | null;
         };
         /** @description Why a run failed. */
         RunFailure: {
@@ -3197,8 +3339,33 @@ export interface components {
              */
             summary: string;
         };
+        /** @description One page of a list; `total` is the count across all pages. */
+        RunPage: {
+            /** @description The entries of this page. */
+            items: components["schemas"]["Run"][];
+            /**
+             * @description The page that was read, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description How many entries a page has at most.
+             * @example 50
+             */
+            pageSize: number;
+            /**
+             * @description How many entries there are across all pages.
+             * @example 1
+             */
+            total: number;
+        };
         /** @description The run is requested and starts soon. */
         RunRequested: {
+            /**
+             * @description Whether the request joined a run that waited already and had not started.
+             * @example false
+             */
+            joined: boolean;
             /**
              * @description Always true: failures have an error status.
              * @example true
@@ -3211,6 +3378,62 @@ export interface components {
              * @example 2026-11-20T12:30:00.000Z
              */
             requestedAt: string;
+            /**
+             * Format: uuid
+             * @description The run that the request asked for, or joined.
+             * @example 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+             */
+            runId: string;
+            /**
+             * @description The page of the run in the dashboard.
+             * @example https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+             */
+            url: string;
+        };
+        /** @description The result of a run on one agent. */
+        RunResult: {
+            /**
+             * @description The agent that executed it.
+             * @example frankfurt
+             */
+            agentSlug: string;
+            /**
+             * Format: uuid
+             * @description The id of the result.
+             * @example 019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f
+             */
+            id: string;
+            /**
+             * @description In milliseconds, pauses included.
+             * @example 412
+             */
+            runDurationMs: number;
+            /**
+             * Format: date-time
+             * @description When the agent started it.
+             * @example 2026-11-20T12:30:00.000Z
+             */
+            startedAt: string;
+            /**
+             * @description The outcome of the run; `skipped` when the installation could not execute it when it was due.
+             * @example failure
+             */
+            status: ("success" | "failure" | "timeout" | "skipped") | string;
+            /**
+             * @description What failed, in one line. Null for a run that did not fail.
+             * @example GET https://shop.example/cart: status 500, expected 200
+             */
+            summary: string | null;
+            /**
+             * @description Sum of the calls' response times, in milliseconds.
+             * @example 398
+             */
+            totalResponseMs: number;
+            /**
+             * @description The page of the result in the dashboard.
+             * @example https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/results/019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f
+             */
+            url: string;
         };
         /** @description A scripted HTTP probe with a schedule. */
         Service: {
@@ -3903,6 +4126,8 @@ export interface components {
          *     - `version_conflict`: The version is not the current one. Details: field, version.
          *     - `service_inactive`: The service is switched off.
          *     - `script_missing`: The service has no script.
+         *     - `run_limit_reached`: As many runs with values wait for the service as may. Details: max.
+         *     - `run_started`: All agents of the run have started or ended.
          *     - `binding_exists`: The webhook is already bound to the resource. Details: field, id.
          */
         Conflict: {
@@ -8014,7 +8239,8 @@ export interface operations {
                      *           "startedAt": "2026-11-20T12:30:00.000Z",
                      *           "agentSlug": "frankfurt",
                      *           "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
-                     *           "scriptVersion": 17
+                     *           "scriptVersion": 17,
+                     *           "runId": "019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b"
                      *         }
                      *       ],
                      *       "total": 1,
@@ -8095,6 +8321,8 @@ export interface operations {
                      *       "probeAgentId": "019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b",
                      *       "agentSlug": "frankfurt",
                      *       "scriptVersion": 17,
+                     *       "runId": "019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *       "summary": "GET https://shop.example/cart: status 500, expected 200 (2 more failed)",
                      *       "error": null,
                      *       "failure": null,
                      *       "rawResult": {
@@ -8275,7 +8503,34 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "variables": {
+                 *         "s.base": "https://preview-42.shop.example"
+                 *       },
+                 *       "note": "deploy 42"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A note that is shown with the run, such as the deploy that it checks.
+                     * @example deploy 42
+                     */
+                    note?: string;
+                    /**
+                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
+                     * @example {
+                     *       "s.base": "https://preview-42.shop.example"
+                     *     }
+                     */
+                    variables?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
         responses: {
             /** @description Accepted: the work is done asynchronously. */
             202: {
@@ -8290,10 +8545,307 @@ export interface operations {
                     /**
                      * @example {
                      *       "ok": true,
-                     *       "requestedAt": "2026-11-20T12:30:00.000Z"
+                     *       "requestedAt": "2026-11-20T12:30:00.000Z",
+                     *       "runId": "019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *       "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *       "joined": false
                      *     }
                      */
                     "application/json": components["schemas"]["RunRequested"];
+                };
+            };
+            /**
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
+             *     - `invalid_path`: The path is not in its canonical form.
+             *     - `blocked_probe_target`: The script targets a URL that probes must not request: one with a private, loopback or reserved address, an address of the server itself, an internal name, a scheme other than http and https, a port of another protocol (the bad ports of the Fetch standard), or a user name or password. `details.reason` says which. Details: field, reason, callIndex.
+             *     - `unverified_domain_call_limit`: The script makes more than three calls while it targets an unverified domain. Details: field, reason, max, hosts.
+             *     - `unverified_domain_includes`: The script uses an includes check while it targets an unverified domain. Details: field, reason, hosts.
+             *     - `unverified_domain_interval`: The schedule runs more often than every five minutes while the script targets an unverified domain. Details: field, reason, hosts.
+             */
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `service_inactive`: The service is switched off.
+             *     - `script_missing`: The service has no script.
+             *     - `run_limit_reached`: As many runs with values wait for the service as may. Details: max.
+             */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only runs of this cause.
+                 * @example request
+                 */
+                cause?: "schedule" | "request" | "confirmation";
+                /**
+                 * @description The page to read, from 1. `page` times `pageSize` is at most 100,000.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description How many entries a page has at most.
+                 * @example 50
+                 */
+                pageSize?: number;
+                /**
+                 * @description Only runs in this state.
+                 * @example done
+                 */
+                state?: "queued" | "running" | "done";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *           "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *           "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *           "state": "done",
+                     *           "cause": "request",
+                     *           "requestedAt": "2026-11-20T12:30:00.000Z",
+                     *           "startedAt": "2026-11-20T12:30:00.000Z",
+                     *           "finishedAt": "2026-11-20T12:30:00.412Z",
+                     *           "outcome": "failure",
+                     *           "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *           "note": "deploy 42",
+                     *           "variables": {
+                     *             "s.base": "https://preview-42.shop.example"
+                     *           },
+                     *           "scriptVersion": 17,
+                     *           "results": [
+                     *             {
+                     *               "id": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *               "status": "failure",
+                     *               "agentSlug": "frankfurt",
+                     *               "startedAt": "2026-11-20T12:30:00.000Z",
+                     *               "runDurationMs": 412,
+                     *               "totalResponseMs": 398,
+                     *               "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *               "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/results/019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "pageSize": 50
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            /**
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_path`: The path is not in its canonical form.
+             */
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
+            401: components["responses"]["Unauthorized"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
+                id: string;
+                /**
+                 * @description The id of the run.
+                 * @example 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+                 */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *       "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *       "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *       "state": "done",
+                     *       "cause": "request",
+                     *       "requestedAt": "2026-11-20T12:30:00.000Z",
+                     *       "startedAt": "2026-11-20T12:30:00.000Z",
+                     *       "finishedAt": "2026-11-20T12:30:00.412Z",
+                     *       "outcome": "failure",
+                     *       "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *       "note": "deploy 42",
+                     *       "variables": {
+                     *         "s.base": "https://preview-42.shop.example"
+                     *       },
+                     *       "scriptVersion": 17,
+                     *       "results": [
+                     *         {
+                     *           "id": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *           "status": "failure",
+                     *           "agentSlug": "frankfurt",
+                     *           "startedAt": "2026-11-20T12:30:00.000Z",
+                     *           "runDurationMs": 412,
+                     *           "totalResponseMs": 398,
+                     *           "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *           "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/results/019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /**
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_path`: The path is not in its canonical form.
+             */
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
+            401: components["responses"]["Unauthorized"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the service.
+                 * @example 019aa0f0-1234-7abc-8def-0123456789ab
+                 */
+                id: string;
+                /**
+                 * @description The id of the run.
+                 * @example 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+                 */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Ok"];
                 };
             };
             /**
@@ -8318,10 +8870,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
-            /**
-             * @description - `service_inactive`: The service is switched off.
-             *     - `script_missing`: The service has no script.
-             */
+            /** @description - `run_started`: All agents of the run have started or ended. */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];

@@ -20,8 +20,9 @@ import { memberProcedure, router, serviceProcedure } from '../../trpc.ts'
 import { serviceAgentsRouter } from './agents.ts'
 import { servicesBulkRouter } from './bulk.ts'
 import { duplicate } from './duplicate.ts'
-import { run, snapshot } from './runs.ts'
+import { run, runsRouter } from './runs.ts'
 import { requireVersion, SCRIPT_ERRORS, saveScript, writeScript } from './scripts.ts'
+import { snapshot } from './snapshot.ts'
 import { toggle } from './toggles.ts'
 import { scriptVersionsRouter } from './versions.ts'
 import { createWhole, places } from './whole.ts'
@@ -203,6 +204,7 @@ export const servicesRouter = router({
   run,
   agents: serviceAgentsRouter,
   bulk: servicesBulkRouter,
+  runs: runsRouter,
   versions: scriptVersionsRouter,
 })
 

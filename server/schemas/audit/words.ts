@@ -130,6 +130,7 @@ export const ACTION_WORDS: Record<string, ActionWords> = {
   'project.restore': plain('Restored the project'),
   'project.toggle_services': { label: 'Switched all services of a project', text: switched('project') },
   'service.agents': plain('Changed the agents of'),
+  'service.cancel_run': plain('Cancelled a run of'),
   'service.create': plain('Created the service'),
   'service.delete': plain('Deleted the service'),
   'service.disable': plain('Switched off'),

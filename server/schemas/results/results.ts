@@ -12,7 +12,7 @@ import {
   ServiceId,
   StepId,
 } from '../conventions.ts'
-import { RUN_STATUSES, RunStatus } from '../runs.ts'
+import { RUN_STATUSES, RunId, RunStatus } from '../runs.ts'
 import { Timezone } from '../schedule/time-zones.ts'
 import { RunError, RunFailure, SUMMARY_EXAMPLE } from './failures.ts'
 
@@ -45,6 +45,12 @@ const ScriptVersion = z.int().nullable().meta({
   example: 17,
 })
 
+const ResultLine = z.string().nullable().meta({
+  description:
+    'What failed, in one line: the first failing request, its cause, and how many more assertions failed. Null for other runs, and for runs that an older version stored.',
+  example: SUMMARY_EXAMPLE,
+})
+
 export const ResultSummary = z
   .object({
     id: ResultId,
@@ -53,12 +59,9 @@ export const ResultSummary = z
     totalResponseMs: z.int().meta({ description: "Sum of the calls' response times, in milliseconds.", example: 184 }),
     startedAt: StartedAt,
     agentSlug: AgentSlug,
-    summary: z.string().nullable().meta({
-      description:
-        'What failed, in one line: the first failing request, its cause, and how many more assertions failed. Null for other runs, and for runs that an older version stored.',
-      example: SUMMARY_EXAMPLE,
-    }),
+    summary: ResultLine,
     scriptVersion: ScriptVersion,
+    runId: RunId.nullable(),
   })
   .meta({ id: 'ResultSummary', description: 'One run in short.' })
 export type ResultSummary = z.output<typeof ResultSummary>
@@ -161,6 +164,8 @@ export const Result = z
     probeAgentId: AgentId.meta({ description: 'The id of the agent that ran it.' }),
     agentSlug: AgentSlug,
     scriptVersion: ScriptVersion,
+    runId: RunId.nullable(),
+    summary: ResultLine,
     error: RunError,
     failure: RunFailure.nullable().meta({
       description: 'What failed. Null for a run that passed or was skipped.',

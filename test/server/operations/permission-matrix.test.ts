@@ -168,6 +168,7 @@ function call(
     id: target.id,
     varId: target.variableId,
     resultId: target.resultId,
+    runId: target.runId,
     stepId: target.stepId,
     resourceType: target.kind,
     resourceId: target.id,

@@ -48,6 +48,7 @@ describe('GET /services/{id}/results', () => {
       agentSlug: 'paris',
       summary: null,
       scriptVersion: null,
+      runId: null,
     })
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(service, { page, pageSize: 2 })))
     expect(pages.flatMap((answer) => answer.body.items.map((item) => item.id))).toEqual(expected)

@@ -47,6 +47,9 @@ PATCH /services/{id}/script
 GET /services/{id}/snapshot
 PATCH /services/{id}/toggle
 POST /services/{id}/run
+GET /services/{id}/runs
+GET /services/{id}/runs/{runId}
+DELETE /services/{id}/runs/{runId}
 GET /services/{id}/alerting
 GET /services/{id}/agents
 PUT /services/{id}/agents
@@ -124,6 +127,7 @@ const BODIES: Record<string, string> = {
   'PATCH /workspaces/{id}/variables/{varId}': 'value* allowedHosts',
   'POST /projects/{id}/variables': 'key* value* type allowedHosts',
   'PATCH /projects/{id}/variables/{varId}': 'value* allowedHosts',
+  'POST /services/{id}/run': 'variables note',
   'POST /services/{id}/variables': 'key* value* type allowedHosts',
   'PATCH /services/{id}/variables/{varId}': 'value* allowedHosts',
   'POST /incidents/{id}/notes': 'text*',
@@ -271,7 +275,7 @@ const COMMON: ErrorCode[] = [
 ]
 
 function takesBody(method: string, path: string): boolean {
-  return ['post', 'put', 'patch'].includes(method) && !/\/(run|acknowledge)$/.test(path)
+  return ['post', 'put', 'patch'].includes(method) && !/\/acknowledge$/.test(path)
 }
 
 function responseOf(operation: Operation, status: string) {

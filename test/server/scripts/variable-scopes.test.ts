@@ -110,7 +110,8 @@ describe('the variables of a script', () => {
     await store({ serviceId: service.id }, 'password', 'def', 'secret')
     await store({ serviceId: service.id }, 'nothing', '', 'secret')
     await store({ serviceId: service.id }, 'base', 'https://example.com')
-    const { secrets, isSecret } = await read(service)
+    const { secrets, kindOf } = await read(service)
+    const isSecret = (scope: string, key: string) => kindOf(scope, key) === 'secret'
     expect(secrets.toSorted()).toEqual(['abc', 'def'])
     expect([isSecret('s', 'token'), isSecret('w', 'token'), isSecret('s', 'nothing')]).toEqual([true, true, true])
     expect([isSecret('s', 'base'), isSecret('p', 'token'), isSecret('s', 'name')]).toEqual([false, false, false])

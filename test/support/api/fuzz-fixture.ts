@@ -14,6 +14,7 @@ import {
 import { createIncident } from '../runs/incidents.ts'
 import { createResult, step } from '../runs/results.ts'
 import { SCRIPT } from '../runs/scripts.ts'
+import { createWaitingRun } from '../runs/waiting.ts'
 import type { TestApi } from './api.ts'
 
 /** The values of requests: valid values by field, and parameters that belong together by path. */
@@ -111,6 +112,7 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
     }
     const failed = await createService(db, project)
     const incident = await createIncident(db, failed)
+    keep('/services/{id}/runs/{runId}', [failed.id, await createWaitingRun(db, failed)], isDoomed)
     for (const path of ['', '/acknowledge', '/notes']) keep(`/incidents/{id}${path}`, [incident.id], false)
     keep('/silences/{id}', [await make('/silences', { channel: 'email' })], isDoomed)
     const variable = { key: `k${name.slice(0, 8)}`, value: '1', type: 'metric' }

@@ -97,6 +97,8 @@ export type Target = {
   /** The open incident of a service. */
   incidentId: string
   resultId: string
+  /** A waiting run of a service. */
+  runId: string
   stepId: string
   version: number
   /** A member of the resource's organization who holds a grant on it. */
@@ -157,6 +159,9 @@ export const ROWS: Record<string, Row> = {
   getServiceSnapshot: on('service', 'read'),
   toggleService: on('service', 'write', { body: () => ({ isActive: false }) }),
   runService: on('service', 'write'),
+  listRuns: on('service', 'read'),
+  getRun: on('service', 'read'),
+  cancelRun: on('service', 'write'),
   getServiceAlerting: on('service', 'read'),
   getServiceAgents: on('service', 'read'),
   setServiceAgents: on('service', 'write', { body: () => ({ slugs: [] }) }),
@@ -233,7 +238,7 @@ export type Mixed = {
   what: string
   /** Ids come from these nodes; `foreign` belongs to the other organization, `absent` does not exist. */
   ids: Partial<
-    Record<'id' | 'varId' | 'resultId' | 'stepId' | 'principalId' | 'webhookId', Node | 'foreign' | 'absent'>
+    Record<'id' | 'varId' | 'resultId' | 'runId' | 'stepId' | 'principalId' | 'webhookId', Node | 'foreign' | 'absent'>
   >
   principalType?: 'user' | 'group'
 }
@@ -258,6 +263,11 @@ export const MIXED: Mixed[] = [
   ),
   { operationId: 'getResult', what: "a sibling's result", ids: { id: 'S', resultId: 'S2' } },
   { operationId: 'getResult', what: "another organization's result", ids: { id: 'S', resultId: 'foreign' } },
+  ...(['getRun', 'cancelRun'] as const).flatMap((operationId): Mixed[] => [
+    { operationId, what: "a sibling's run", ids: { id: 'S', runId: 'S2' } },
+    { operationId, what: "another organization's run", ids: { id: 'S', runId: 'foreign' } },
+    { operationId, what: 'no run', ids: { id: 'S', runId: 'absent' } },
+  ]),
   { operationId: 'getStepBody', what: "a sibling's step", ids: { id: 'S', resultId: 'S', stepId: 'S2' } },
   { operationId: 'getStepBody', what: "a sibling's result", ids: { id: 'S', resultId: 'S2', stepId: 'S2' } },
   {

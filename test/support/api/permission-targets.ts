@@ -43,6 +43,7 @@ export function mixedTarget(world: World, shared: Trees, ids: Mixed['ids']): Tar
     ...base,
     variableId: at(ids.varId, (target) => target.variableId, base.variableId),
     resultId: at(ids.resultId, (target) => target.resultId, base.resultId),
+    runId: at(ids.runId, (target) => target.runId, base.runId),
     stepId: at(ids.stepId, (target) => target.stepId, base.stepId),
     granteeId: at(ids.principalId, (target) => target.granteeId, base.granteeId),
     webhookId: at(ids.webhookId, (target) => target.webhookId, base.webhookId),

@@ -31,6 +31,7 @@ import {
 import { incidentRow } from '../runs/incidents.ts'
 import { resultRow, step } from '../runs/results.ts'
 import { SCRIPT } from '../runs/scripts.ts'
+import { createWaitingRun } from '../runs/waiting.ts'
 
 /** The members of the permission matrix, each with a key, in two organizations. */
 export type World = {
@@ -138,6 +139,7 @@ export async function makeTree(db: Db, world: World, side: Side): Promise<Tree> 
       return resultRow(service, timestampOfId(resultId) as Date, { id: resultId, steps: [step({ id: stepId })] })
     }),
   )
+  for (const { id, node } of rows('service')) await createWaitingRun(db, { id, organizationId }, nodes[node].runId)
   await db
     .insert(incidents)
     .values(rows('service').map(({ id, node }) => incidentRow({ id, organizationId }, { id: nodes[node].incidentId })))
@@ -207,6 +209,7 @@ function newTarget(kind: Kind, side: Side): Target {
     bindingId: uuidv7(),
     incidentId: uuidv7(),
     resultId: createIdAt(now),
+    runId: uuidv7(),
     stepId: uuidv7(),
     version: 2,
     granteeId: side.grantee.userId,

@@ -5,7 +5,7 @@ import type { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { requestRun } from '#server/schedule/run-requests.ts'
+import { type RequestedRun, type RunDemand, requestRun } from '#server/schedule/run-requests.ts'
 import { syncSchedule } from '#server/schedule/schedules.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '../factories.ts'
 
@@ -47,8 +47,8 @@ export async function makeDue(db: Db, ...due: { id: string }[]): Promise<void> {
   }
 }
 
-export function requestRunOf(db: Db, service: ProbedService): Promise<void> {
-  return db.transaction((tx) => requestRun(tx, service, new Date()))
+export function requestRunOf(db: Db, service: ProbedService, demand: RunDemand = {}): Promise<RequestedRun> {
+  return db.transaction((tx) => requestRun(tx, service, new Date(), demand))
 }
 
 export function resultsOf(db: Db, service: { id: string }) {

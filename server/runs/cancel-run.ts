@@ -1,0 +1,52 @@
+import { asc, eq, or, sql } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
+import type { Tx } from '#db/client.ts'
+import { runRequests } from '#db/schema/run-requests.ts'
+import { runs } from '#db/schema/runs.ts'
+import { addChange, announce, type Changes } from '../live/announce.ts'
+import { topics } from '../schemas/live/topics.ts'
+import type { BareRun } from '../schemas/runs.ts'
+import type { ServiceRef } from '../statistics/rollups.ts'
+
+const UNSTARTED = new Set(['waiting', 'waiting_apart', 'queued'])
+
+/** Whether any part of the run is cancelled, and whether this call changed that. */
+type Cancellation = { isCancelled: boolean; isChanged: boolean }
+
+/** Ends what has not started of a run; agents that have started finish. */
+export async function cancelRun(tx: Tx, service: ServiceRef, run: BareRun): Promise<Cancellation> {
+  const ids = await lockUnstarted(tx, run.id)
+  if (ids.length === 0) {
+    const [request] = await tx.select().from(runRequests).where(eq(runRequests.id, run.id))
+    return { isCancelled: request?.cancelledAt != null, isChanged: false }
+  }
+  await tx.update(runs).set({ state: 'done', finishedAt: sql`now()` }).where(anyOf(runs.id, ids))
+  await tx
+    .insert(runRequests)
+    .values({
+      id: run.id,
+      organizationId: service.organizationId,
+      serviceId: service.id,
+      cause: run.cause as 'schedule',
+      requestedAt: new Date(run.requestedAt),
+      cancelledAt: sql`now()`,
+    })
+    .onConflictDoUpdate({ target: runRequests.id, set: { cancelledAt: sql`now()` } })
+  const changes: Changes = new Map()
+  addChange(changes, service.organizationId, topics.run(service.id))
+  await announce(tx, changes)
+  return { isCancelled: true, isChanged: true }
+}
+
+/** Locks the rows of a run, and returns the ids of those that no agent has started. */
+async function lockUnstarted(tx: Tx, runId: string): Promise<string[]> {
+  // A worker that promotes the run inserts the rows of further agents while it holds this one.
+  await tx.select({ id: runs.id }).from(runs).where(eq(runs.id, runId)).for('update')
+  const rows = await tx
+    .select({ id: runs.id, state: runs.state })
+    .from(runs)
+    .where(or(eq(runs.id, runId), eq(runs.runId, runId)))
+    .orderBy(asc(runs.id))
+    .for('update')
+  return rows.filter(({ state }) => UNSTARTED.has(state)).map(({ id }) => id)
+}
