@@ -40,6 +40,10 @@ export const Variable = z
       description: 'Set for variables that Soundline creates for every service; otherwise null.',
       example: null,
     }),
+    isScriptWritten: z.boolean().meta({
+      description: 'True when a script created the variable with `.store`; it is read-only then.',
+      example: false,
+    }),
     allowedHosts: z.array(z.string()).meta({
       description: 'The hosts that a secret may be sent to; empty for any host, and for other types.',
       example: [],

@@ -11,6 +11,7 @@ export function presentVariable(row: typeof variables.$inferSelect, hidden = fal
     type: row.type,
     masked,
     systemType: row.systemType,
+    isScriptWritten: row.isScriptWritten,
     allowedHosts: row.allowedHosts,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -138,6 +138,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
         type: 'variable',
         masked: true,
         systemType: null,
+        isScriptWritten: false,
         allowedHosts: [],
         createdAt: expect.any(String),
         updatedAt: body.createdAt,
