@@ -2,6 +2,10 @@ import { Command, CommanderError } from 'commander'
 import { registerLogin } from './account/login.ts'
 import { registerLogout } from './account/logout.ts'
 import type { Action, Cli, Registration } from './cli.ts'
+import { registerApply } from './code/commands/apply.ts'
+import { registerExport } from './code/commands/export.ts'
+import { registerImport } from './code/commands/import.ts'
+import { registerPlan } from './code/commands/plan.ts'
 import { CliError, EXIT } from './exit-codes.ts'
 import { registerIncidents } from './lists/incidents.ts'
 import { registerLogs } from './lists/logs.ts'
@@ -25,6 +29,8 @@ const REGISTRATIONS: Registration[] = [
   registerLogs,
   registerIncidents,
   registerSilence,
+  ...[registerExport, registerPlan, registerApply, registerImport],
+]
 ]
 
 const CONNECTION = `

@@ -1,3 +1,4 @@
+import { textOf } from './nodes.ts'
 import { bodyOf, ImportError, type ImportedRequest, methodOf, REQUESTS_MAX } from './request.ts'
 
 type Entry = {
@@ -34,7 +35,7 @@ export function parseHar(file: { log: unknown }): ImportedRequest[] {
 function requestOf({ request, response }: Entry): ImportedRequest | null {
   const { url, method } = request ?? {}
   if (typeof url !== 'string' || !/^https?:/i.test(url) || typeof method !== 'string') return null
-  if (OF_PAGES.test(text(response?.content?.mimeType))) return null
+  if (OF_PAGES.test(textOf(response?.content?.mimeType))) return null
   const status = Number(response?.status)
   try {
     return {
@@ -43,7 +44,7 @@ function requestOf({ request, response }: Entry): ImportedRequest | null {
       headers: (request?.headers ?? []).flatMap(({ name, value }): [string, string][] =>
         typeof name === 'string' && typeof value === 'string' && !OF_BROWSERS.test(name) ? [[name, value]] : [],
       ),
-      body: bodyOf(text(request?.postData?.text), text(request?.postData?.mimeType)),
+      body: bodyOf(textOf(request?.postData?.text), textOf(request?.postData?.mimeType)),
       ...(status >= 100 && status < 600 && { status }),
       ...(status >= 300 && status < 400 && { followsRedirects: false }),
     }
@@ -52,8 +53,4 @@ function requestOf({ request, response }: Entry): ImportedRequest | null {
     if (error instanceof ImportError) return null
     throw error
   }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

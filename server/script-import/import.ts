@@ -11,9 +11,8 @@ export type Imported = {
 }
 
 /** Recognizes a curl command, a HAR file or an OpenAPI document. @throws ImportError */
-export function importText(text: string): Imported {
-  if (text.length > IMPORT_MAX)
-    throw new ImportError(`The text is longer than ${IMPORT_MAX.toLocaleString('en')} characters.`)
+export function importText(text: string, max = IMPORT_MAX): Imported {
+  if (text.length > max) throw new ImportError(`The text is longer than ${max.toLocaleString('en')} characters.`)
   if (/^\s*curl\s/.test(text)) {
     const request = withoutUserinfo(parseCurl(text))
     return { format: 'curl', choices: [choiceOf(request)] }

@@ -1,6 +1,5 @@
-import { ImportError, type ImportedBody, type ImportedRequest, type Json, REQUESTS_MAX } from './request.ts'
-
-type Node = { [key: string]: unknown }
+import { listOf, type Node, nodeOf } from './nodes.ts'
+import { ImportError, type ImportedBody, type ImportedRequest, type Json } from './request.ts'
 
 /** One operation of a document, by the name under which it is chosen. Its request is made when it is needed. */
 export type ImportedOperation = { label: string; request: () => ImportedRequest }
@@ -159,12 +158,4 @@ function resolved(document: Node, value: unknown): Node {
     )
   }
   return node
-}
-
-function nodeOf(value: unknown): Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : {}
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value.slice(0, REQUESTS_MAX * 10) : []
 }

@@ -12,11 +12,28 @@ export type ImportedRequest = {
   url: string
   headers: [name: string, value: string][]
   body: ImportedBody | null
-  /** The status to expect. Default 200. */
-  status?: number
+  /** The status to expect, or the value of the scope as it is written in a script. Default 200. */
+  status?: number | string
+  /** Further scopes to expect, as they are written in a script, such as `totalDelayMs: 500`. */
+  scopes?: string[]
+  /** Conditions that must be true, as they are written in a script. */
+  conditions?: string[]
   followsRedirects?: boolean
+  maxRedirects?: number
   acceptsInvalidCertificates?: boolean
   timeoutMs?: number
+}
+
+/**
+ * Stands for a variable within a text that becomes a string of a script. The characters are private ones, which texts do
+ * not contain otherwise.
+ */
+export function variableMark(scope: 's' | 'p', key: string): string {
+  return `\uE000${scope}.${key}\uE001`
+}
+
+export function hasVariableMark(text: string): boolean {
+  return text.includes('\uE000')
 }
 
 /** Why a text cannot be imported, as a sentence for the reader. */
@@ -59,7 +76,7 @@ function formOf(text: string): ImportedBody {
 
 /** Moves a user and a password of the URL to a header, as clients do, so that they become a variable. */
 export function withoutUserinfo(request: ImportedRequest): ImportedRequest {
-  const url = URL.parse(request.url)
+  const url = parseUrl(request.url)
   if (!url || (url.username === '' && url.password === '')) return request
   const user = `${decoded(url.username)}:${decoded(url.password)}`
   url.username = ''
@@ -68,6 +85,11 @@ export function withoutUserinfo(request: ImportedRequest): ImportedRequest {
   const basic = `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(user)))}`
   const headers: [string, string][] = isGiven ? request.headers : [...request.headers, ['Authorization', basic]]
   return { ...request, url: url.href, headers }
+}
+
+/** `URL.parse`, which the oldest Node that the command line runs on does not have. */
+export function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null
 }
 
 function decoded(text: string): string {

@@ -1,4 +1,4 @@
-import { headerOf, type ImportedBody, type ImportedRequest, type Json } from './request.ts'
+import { hasVariableMark, headerOf, type ImportedBody, type ImportedRequest, type Json } from './request.ts'
 
 /** A value that should be a secret of the service instead of text in the script. The value itself is not kept. */
 export type Suggestion = { key: string; from: string }
@@ -18,7 +18,8 @@ export function toScript(requests: ImportedRequest[]): ImportedScript {
     if (!suggestions.has(key)) suggestions.set(key, { key, from })
     return `$s.${key}`
   }
-  const script = requests.map((request) => callOf(request, suggest)).join('\n')
+  const marked = requests.map((request) => callOf(request, suggest)).join('\n')
+  const script = marked.replaceAll(/\uE000([sp]\.\w+)\uE001/g, (_, name: string) => `\${$${name}}`)
   return { script, suggestions: [...suggestions.values()] }
 }
 
@@ -28,7 +29,10 @@ type Suggest = (name: string, from: string) => string
 function callOf(request: ImportedRequest, suggest: Suggest): string {
   const config = configOf(request, suggest)
   const options = config.length === 0 ? '' : `, {\n${config.map((line) => `  ${line}`).join(',\n')}\n}`
-  return `${request.method}(${urlOf(request.url, suggest)}${options})\n.expect(status: ${request.status ?? 200})\n`
+  const scopes = [`status: ${request.status ?? 200}`, ...(request.scopes ?? [])].join(', ')
+  const call = `${request.method}(${urlOf(request.url, suggest)}${options})\n.expect(${scopes})\n`
+  const conditions = (request.conditions ?? []).map((condition) => `    ${condition}`).join(',\n')
+  return conditions ? `${call}.assert({\n  expect: [\n${conditions}\n  ]\n})\n` : call
 }
 
 function configOf(request: ImportedRequest, suggest: Suggest): string[] {
@@ -42,6 +46,7 @@ function configOf(request: ImportedRequest, suggest: Suggest): string[] {
     lines.push(`headers: {\n${headers.map((header) => `    ${headerLine(header, suggest)}`).join(',\n')}\n  }`)
   }
   if (request.body) lines.push(`body: ${bodyText(request.body, suggest)}`)
+  if (request.maxRedirects) lines.push(`redirects: { max: ${request.maxRedirects} }`)
   if (request.followsRedirects === false) lines.push('redirects: { follow: false }')
   if (request.acceptsInvalidCertificates) lines.push('security: { rejectInvalidCerts: false }')
   if (request.timeoutMs) lines.push(`timeout: { ms: ${request.timeoutMs} }`)
@@ -55,7 +60,8 @@ function uniqueHeaders(headers: [string, string][]): [string, string][] {
 }
 
 function headerLine([name, value]: [string, string], suggest: Suggest): string {
-  if (!SECRET_NAME.test(name) || value.includes('$s.')) return `${quoted(name)}: ${quoted(value, suggest)}`
+  if (!SECRET_NAME.test(name) || value.includes('$s.') || hasVariableMark(value))
+    return `${quoted(name)}: ${quoted(value, suggest)}`
   const [, scheme = ''] = /^(Bearer|Basic|Token|Digest|ApiKey) +\S/i.exec(value) ?? []
   const variable = suggest(scheme && /^bearer$/i.test(scheme) ? 'token' : name, `the header ${name}`)
   return `${quoted(name)}: "${scheme && `${scheme} `}${variable}"`
@@ -71,7 +77,7 @@ function urlOf(url: string, suggest: Suggest): string {
   const [search = '', hash] = splitAt(query, '#')
   const parts = search.split('&').map((part) => {
     const [name = '', value] = splitAt(part, '=')
-    if (!value || !SECRET_NAME.test(name)) return escapedUrl(part)
+    if (!value || !SECRET_NAME.test(name) || hasVariableMark(value)) return escapedUrl(part)
     return `${escapedUrl(name)}=\${${suggest(name, `the query parameter ${name}`)}}`
   })
   return `"${base}?${parts.join('&')}${hash === undefined ? '' : `#${escapedUrl(hash)}`}"`
@@ -102,7 +108,7 @@ function objectText(object: { [key: string]: Json }, suggest: Suggest, level: nu
   if (entries.length === 0) return '{}'
   const indent = '  '.repeat(level)
   const lines = entries.map(([name, value]) => {
-    const isSecret = typeof value === 'string' && value !== '' && SECRET_NAME.test(name)
+    const isSecret = typeof value === 'string' && value !== '' && SECRET_NAME.test(name) && !hasVariableMark(value)
     const shown = isSecret ? `"${suggest(name, `the field ${name}`)}"` : jsonText(value, suggest, level + 1)
     return `${indent}  ${quoted(name)}: ${shown}`
   })
@@ -128,7 +134,7 @@ function keyOf(name: string): string {
  * A string literal. The language has no escape for a `$` that looks like a variable, so a variable stands for it. Names of
  * fields are not replaced, so they need no `suggest`.
  */
-function quoted(text: string, suggest?: Suggest): string {
+export function quoted(text: string, suggest?: Suggest): string {
   return `"${escaped(text, suggest)}"`
 }
 

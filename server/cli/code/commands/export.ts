@@ -1,0 +1,105 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Registration } from '../../cli.ts'
+import { type ApiClient, connect } from '../../client/create-client.ts'
+import { findProject, findWorkspace } from '../../client/places.ts'
+import { CliError } from '../../exit-codes.ts'
+import { printJson, printLine } from '../../output/print.ts'
+import type { Folder } from '../format/files.ts'
+import { readFolder } from '../format/read.ts'
+import { scriptPath, writeFolder } from '../format/write.ts'
+import { describe } from '../remote/describe.ts'
+import { readPresent, type Selection } from '../remote/read-present.ts'
+import { exportedSelection } from '../remote/selection.ts'
+
+const EXAMPLES = `
+Examples:
+  soundline export monitoring
+  soundline export --project Shop monitoring
+
+Values of secrets and variables are not in the folder. A folder that was exported before is brought up to date: its files
+keep their names, and its fromEnv stays.`
+
+type Options = { project?: string; workspace?: string; prune?: boolean; json?: boolean }
+
+export const registerExport: Registration = (program, cli, action) => {
+  program
+    .command('export')
+    .summary('write the configuration to a folder')
+    .description(
+      'Writes projects, services, variables, webhook bindings and scripts to a folder of YAML and .lace files.',
+    )
+    .argument('<dir>', 'the folder')
+    .option('--project <name>', 'only this project, by name or id')
+    .option('--workspace <name>', 'only this workspace, by name or id; with --project, where to look for it')
+    .option('--prune', 'delete the files of services that do not exist any more')
+    .option('--json', 'print the paths as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(
+      action(async (dir: string, options: Options) => {
+        const { client } = await connect(cli)
+        const before = await readBefore(dir)
+        const present = await readPresent(client, await selectionOf(client, options))
+        const folder = describe(present, before)
+        const written = await writeFiles(dir, writeFolder(folder))
+        const stale = staleFiles(before, folder)
+        if (options.prune) for (const path of stale) await rm(join(dir, path), { force: true })
+        if (options.json) {
+          printJson(cli, {
+            files: written,
+            stale,
+            services: folder.projects.flatMap(({ services }) => services).length,
+          })
+          return undefined
+        }
+        printLine(cli, `${written.length} files in ${dir}`)
+        for (const path of stale) {
+          printLine(cli, options.prune ? `deleted ${path}` : `${path}: does not exist any more (--prune deletes it)`)
+        }
+        if (present.webhooks === null) cli.note('This key may not read webhooks, so that they are not in the folder.')
+        return undefined
+      }),
+    )
+}
+
+async function selectionOf(client: ApiClient, { project, workspace }: Options): Promise<Selection> {
+  if (project !== undefined) return exportedSelection({ project: await findProject(client, project, workspace) })
+  if (workspace === undefined) return exportedSelection({})
+  return exportedSelection({ workspaceId: (await findWorkspace(client, workspace)).id })
+}
+
+/** The folder as it is, if it is one. @throws CliError for other files, and for a folder that cannot be read */
+async function readBefore(dir: string): Promise<Folder | null> {
+  const entries = await readdir(dir).catch(() => [])
+  const visible = entries.filter((name) => !name.startsWith('.'))
+  return visible.length === 0 ? null : readFolder(dir, { isEmptyAllowed: true })
+}
+
+/** Writes what is different, and returns all paths. */
+async function writeFiles(dir: string, files: Map<string, string>): Promise<string[]> {
+  for (const [path, text] of files) {
+    const target = join(dir, path)
+    try {
+      await mkdir(dirname(target), { recursive: true })
+      await writeFile(target, text)
+    } catch (error) {
+      throw new CliError(`Cannot write ${target}: ${(error as Error).message}`)
+    }
+  }
+  return [...files.keys()].sort()
+}
+
+/** Files of services that the exported projects do not have any more. */
+function staleFiles(before: Folder | null, now: Folder): string[] {
+  const kept = new Set(writeFolder(now).keys())
+  return now.projects.flatMap(({ path }) => {
+    const old = before?.projects.find((project) => project.path === path)?.services ?? []
+    return old.flatMap((service) => {
+      if (kept.has(service.path)) return []
+      const { script } = service.file
+      return script && !kept.has(scriptPath(service, script))
+        ? [service.path, scriptPath(service, script)]
+        : [service.path]
+    })
+  })
+}

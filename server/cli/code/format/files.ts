@@ -1,0 +1,147 @@
+import { z } from 'zod'
+
+// The files of a folder of monitoring as code. A field that is omitted keeps its value in the installation; a created
+// resource gets the default of the server. The server judges what the values mean.
+
+export const VARIABLE_TYPES = ['variable', 'secret', 'metric'] as const
+
+const Name = z.string().trim().min(1).max(128)
+const Id = z.guid().meta({
+  description: 'The id in the installation. Needed only to rename: without it, the name finds the resource.',
+})
+const EnvironmentName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
+
+export const VariableEntry = z
+  .strictObject({
+    type: z.enum(VARIABLE_TYPES).default('variable'),
+    value: z
+      .union([z.string(), z.number(), z.boolean()])
+      .transform(String)
+      .optional()
+      .meta({ description: 'Not for secrets. The installation hides values of all types but metric.' }),
+    fromEnv: EnvironmentName.optional().meta({
+      description: 'The environment variable that `apply` reads the value from.',
+    }),
+    allowedHosts: z
+      .array(z.string().max(260))
+      .max(20)
+      .optional()
+      .meta({ description: 'The hosts that a secret may be sent to; empty for any host.' }),
+  })
+  .refine(({ type, value }) => type !== 'secret' || value === undefined, {
+    path: ['value'],
+    message: 'must not be written for a secret; name an environment variable in fromEnv',
+  })
+  .refine(({ type, allowedHosts }) => type === 'secret' || !allowedHosts?.length, {
+    path: ['allowedHosts'],
+    message: 'must be empty unless the type is secret',
+  })
+export type VariableEntry = z.output<typeof VariableEntry>
+
+const Variables = z
+  .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/), VariableEntry)
+  .meta({ description: 'Variables by key. Values of secrets come from the environment.' })
+
+const WebhookEntry = z.strictObject({
+  name: Name.meta({ description: 'The name of a webhook of the organization.' }),
+  enabled: z.boolean().default(true),
+})
+export type WebhookEntry = z.output<typeof WebhookEntry>
+
+const Webhooks = z
+  .array(WebhookEntry)
+  .max(100)
+  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'must name each webhook once')
+  .meta({ description: 'The webhooks that get the events of this resource and everything in it.' })
+
+const Line = z
+  .string()
+  .trim()
+  .transform((text) => text || null)
+  .nullish()
+
+export const OrganizationFile = z
+  .strictObject({ kind: z.literal('organization'), variables: Variables.optional() })
+  .meta({ description: 'The variables of the organization, in organization.yaml.' })
+export type OrganizationFile = z.output<typeof OrganizationFile>
+
+export const WorkspaceFile = z
+  .strictObject({
+    kind: z.literal('workspace'),
+    id: Id.optional(),
+    name: Name,
+    webhooks: Webhooks.optional(),
+    variables: Variables.optional(),
+  })
+  .meta({
+    description: 'A workspace, in workspace.yaml. With it, the folder describes every project of the workspace.',
+  })
+export type WorkspaceFile = z.output<typeof WorkspaceFile>
+
+export const ProjectFile = z
+  .strictObject({
+    kind: z.literal('project'),
+    id: Id.optional(),
+    workspace: Name.meta({ description: 'The name of the workspace; it is created if it is missing.' }),
+    name: Name,
+    webhooks: Webhooks.optional(),
+    variables: Variables.optional(),
+  })
+  .meta({ description: 'A project, in soundline.yaml. The other YAML files of its folder are its services.' })
+export type ProjectFile = z.output<typeof ProjectFile>
+
+const Alerting = z
+  .strictObject({
+    confirmFailures: z.int().min(1).max(10).optional().meta({ description: 'Failures in a row until an alert.' }),
+    alertOnRecovery: z.boolean().optional().meta({ description: 'Whether a recovery is announced.' }),
+    remindMinutes: z.int().min(0).max(10_080).optional().meta({
+      description: 'Minutes between reminders of an incident that nobody acknowledged; 0 for none.',
+    }),
+  })
+  .meta({ description: 'How the runs of the service become alerts.' })
+
+export const ServiceFile = z
+  .strictObject({
+    kind: z.literal('service'),
+    id: Id.optional(),
+    name: Name,
+    label: Line.meta({ description: 'A short text shown next to the name.' }),
+    schedule: z.string().max(256).optional().meta({ description: 'A cron expression of five fields, in UTC.' }),
+    serviceWindow: Line.meta({ description: 'A maintenance window, `RRULE/minutes[/timezone]`.' }),
+    probeMode: z.enum(['consecutive', 'simultaneous', 'random']).optional(),
+    queuePolicy: z.enum(['skip', 'enqueue_once']).optional(),
+    saveResponseBodies: z.boolean().optional(),
+    isActive: z.boolean().optional().meta({ description: 'Whether the service runs on its schedule.' }),
+    script: z
+      .string()
+      .nullish()
+      .meta({ description: 'The path of the script, relative to this file, such as `checkout.lace`.' }),
+    agents: z.array(z.string()).max(1_000).optional().meta({ description: 'Slugs of agents; empty for any agent.' }),
+    alerting: Alerting.optional(),
+    webhooks: Webhooks.optional(),
+    variables: Variables.optional(),
+  })
+  .refine(({ isActive, script }) => !isActive || script !== null, {
+    path: ['isActive'],
+    message: 'must be false without a script',
+  })
+  .meta({ description: 'A service, in a file of its own beside soundline.yaml.' })
+export type ServiceFile = z.output<typeof ServiceFile>
+
+export const CodeFile = z.discriminatedUnion('kind', [OrganizationFile, WorkspaceFile, ProjectFile, ServiceFile])
+export type CodeFile = z.output<typeof CodeFile>
+
+/** One described resource with the path of its file, relative to the folder. */
+export type Described<T> = { path: string; file: T }
+
+/** A described service. The script is undefined when the file does not name one, and null for a service without. */
+export type DescribedService = Described<ServiceFile> & { script: string | null | undefined }
+
+export type DescribedProject = Described<ProjectFile> & { services: DescribedService[] }
+
+/** A folder of monitoring as code. */
+export type Folder = {
+  organization: Described<OrganizationFile> | null
+  workspaces: Described<WorkspaceFile>[]
+  projects: DescribedProject[]
+}

@@ -1,0 +1,63 @@
+import { hasVariableMark } from '#server/script-import/request.ts'
+import type { Notes } from './checks.ts'
+import { bodyPath, contains, literal, OPERATORS } from './conditions.ts'
+
+/** Conditions that need nothing: a call that does not connect fails, and Soundline watches certificates by itself. */
+const IMPLIED = /^\[(CONNECTED|CERTIFICATE_EXPIRATION)\]/
+
+/** Returns the condition of the script language; null when it does not carry over, which is noted. */
+export function readCondition(text: string, check: string, notes: Notes): string | null {
+  if (IMPLIED.test(text)) return null
+  const written = conditionOf(text)
+  if (written) return written
+  notes.add(
+    check,
+    `the condition ${text}`,
+    'The script language has no such condition.',
+    'Add a condition to the script.',
+  )
+  return null
+}
+
+function conditionOf(text: string): string | null {
+  const [, left = '', sign = '', right = ''] = /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.*)$/s.exec(text.trim()) ?? []
+  const operator = OPERATORS[sign]
+  const value = right.trim()
+  if (!operator || hasVariableMark(value)) return null
+  const [, tested] = /^has\((.+)\)$/.exec(left.trim()) ?? []
+  if (tested) {
+    const path = placeholder(tested)
+    return path && /^(true|false)$/.test(value)
+      ? `${path} ${(value === 'true') === (sign === '==') ? 'neq' : 'eq'} null`
+      : null
+  }
+  const [, counted] = /^len\((.+)\)$/.exec(left.trim()) ?? []
+  const place = placeholder(counted ?? left)
+  if (!place) return null
+  return compared(counted ? `count(${place})` : place, operator, value)
+}
+
+function compared(left: string, operator: string, value: string): string | null {
+  const [, listed] = /^any\((.*)\)$/s.exec(value) ?? []
+  if (listed !== undefined && (operator === 'eq' || operator === 'neq')) {
+    const parts = listed.split(',').map((one) => `${left} ${operator} ${literal(one.trim())}`)
+    return `(${parts.join(operator === 'eq' ? ' or ' : ' and ')})`
+  }
+  const [, pattern] = /^pat\((.*)\)$/s.exec(value) ?? []
+  if (pattern === undefined) return `${left} ${operator} ${literal(unquoted(value))}`
+  const [, inner] = /^\*([^*?[\]]+)\*$/.exec(pattern) ?? []
+  if (!inner || (operator !== 'eq' && operator !== 'neq')) return null
+  return operator === 'eq' ? contains(inner, left) : `not ${contains(inner, left)}`
+}
+
+function placeholder(text: string): string | null {
+  const name = text.trim()
+  if (name === '[STATUS]') return 'this.status'
+  if (name === '[RESPONSE_TIME]') return 'this.responseTime'
+  const [, path] = /^\[BODY\]\.?(.*)$/s.exec(name) ?? []
+  return path === undefined ? null : bodyPath(path)
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^(["'])(.*)\1$/s, '$2')
+}

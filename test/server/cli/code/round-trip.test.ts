@@ -1,0 +1,268 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testApi } from '#test/support/api/api.ts'
+import { commandLine } from '#test/support/cli/in-process.ts'
+import {
+  caller,
+  createEmptySide,
+  createSourceSide,
+  readConfiguration,
+  type Side,
+  VALUES,
+} from '#test/support/cli/source-world.ts'
+import { testFolder } from '#test/support/folder.ts'
+
+// `export`, `apply` and `plan` of the command line, in process against the API and a database.
+
+const api = testApi()
+const root = testFolder()
+const exported = join(root, 'source')
+
+const AGENTS = ['oslo', 'berlin']
+let source: Side
+
+beforeAll(async () => {
+  source = await createSourceSide(api, AGENTS)
+  const { code, errors } = await commandLine(api, source.key, ['export', exported])
+  expect([code, errors]).toEqual([0, ''])
+}, 60_000)
+
+const CHECKOUT = `# yaml-language-server: $schema=../../soundline.schema.json
+kind: service
+name: Checkout
+label: prod
+isActive: true
+schedule: "*/10 * * * *"
+serviceWindow: FREQ=WEEKLY;BYDAY=SU;BYHOUR=2;BYMINUTE=0/90/Europe/Berlin
+script: checkout.lace
+probeMode: simultaneous
+queuePolicy: enqueue_once
+saveResponseBodies: false
+agents:
+  - berlin
+  - oslo
+alerting:
+  confirmFailures: 3
+  alertOnRecovery: true
+  remindMinutes: 0
+webhooks:
+  - name: Ops chat
+    enabled: true
+variables:
+  password:
+    type: secret
+    allowedHosts: []
+`
+
+/** The texts of a folder's files by path. */
+async function filesOf(folder: string): Promise<Record<string, string>> {
+  const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')))
+  return Object.fromEntries(paths.map((path, index) => [path.slice(folder.length + 1), texts[index] as string]))
+}
+
+describe('export', () => {
+  test('writes a folder per project, and no values of secrets and variables', async () => {
+    const files = await filesOf(exported)
+    expect(Object.keys(files).sort()).toEqual([
+      'organization.yaml',
+      'shop-eu/web/checkout-2.yaml',
+      'shop-eu/web/checkout.lace',
+      'shop-eu/web/checkout.yaml',
+      'shop-eu/web/größe-maße.lace',
+      'shop-eu/web/größe-maße.yaml',
+      'shop-eu/web/soundline.yaml',
+      'shop-eu/workspace.yaml',
+      'soundline.schema.json',
+      '日本/true/soundline.yaml',
+      '日本/workspace.yaml',
+    ])
+    const all = Object.values(files).join('')
+    for (const value of Object.values(VALUES)) expect(all).not.toContain(value)
+    expect(all).not.toContain('seen')
+    expect(files['shop-eu/web/checkout.yaml']).toBe(CHECKOUT)
+  })
+
+  test('twice gives the same bytes', async () => {
+    const before = await filesOf(exported)
+    const second = join(root, 'second')
+    await commandLine(api, source.key, ['export', exported])
+    await commandLine(api, source.key, ['export', second])
+    expect(await filesOf(exported)).toEqual(before)
+    expect(await filesOf(second)).toEqual(before)
+  })
+
+  test('of one project has that project only', async () => {
+    const folder = join(root, 'project')
+    expect(await commandLine(api, source.key, ['export', '--project', 'Web', folder])).toMatchObject({ code: 0 })
+    expect(Object.keys(await filesOf(folder)).filter((path) => path.endsWith('soundline.yaml'))).toHaveLength(1)
+    expect(await commandLine(api, source.key, ['plan', '--detailed-exitcode', folder])).toMatchObject({ code: 0 })
+  })
+})
+
+describe('apply', () => {
+  test('into an empty organization gives an equal one, and the plan is empty then', async () => {
+    const target = await createEmptySide(api, AGENTS)
+    const before = await commandLine(api, target.key, ['plan', '--detailed-exitcode', exported])
+    expect([before.code, before.errors]).toEqual([2, ''])
+    const applied = await commandLine(api, target.key, ['apply', '--yes', exported], { environment: VALUES })
+    expect([applied.code, applied.errors]).toEqual([0, ''])
+    expect(await readConfiguration(api, target)).toEqual(await readConfiguration(api, source))
+    const after = await commandLine(api, target.key, ['plan', '--detailed-exitcode', '--prune', exported])
+    expect([after.code, after.errors]).toEqual([0, ''])
+    expect(after.output).toContain('Nothing to change')
+    const again = join(root, 'target')
+    await commandLine(api, target.key, ['export', again])
+    expect(await filesOf(again)).toEqual(await filesOf(exported))
+  })
+
+  test('that is killed anywhere continues', async () => {
+    const target = await createEmptySide(api, AGENTS)
+    const codes: number[] = []
+    while (codes.at(-1) !== 0) {
+      const stop = new AbortController()
+      let writes = 0
+      const { code } = await commandLine(api, target.key, ['apply', '--yes', exported], {
+        environment: VALUES,
+        signal: stop.signal,
+        // Each run ends with its fourth write: one run before the write has its effect, the next run after it.
+        send: async (request, pass) => {
+          if (request.method === 'GET' || ++writes < 4) return pass(request)
+          if (codes.length % 2 === 0) await pass(request)
+          stop.abort()
+          throw new Error('killed')
+        },
+      })
+      codes.push(code)
+      expect(codes.length).toBeLessThan(40)
+    }
+    expect(codes.length).toBeGreaterThan(5)
+    expect(new Set(codes.slice(0, -1))).toEqual(new Set([130]))
+    expect(await readConfiguration(api, target)).toEqual(await readConfiguration(api, source))
+  }, 60_000)
+
+  test('without values changes nothing and names them', async () => {
+    const target = await createEmptySide(api, AGENTS)
+    const { code, errors } = await commandLine(api, target.key, ['apply', '--yes', exported])
+    expect(code).toBe(2)
+    expect(errors).toContain('SOUNDLINE_VAR_SERVICE_CHECKOUT_PASSWORD or SOUNDLINE_VAR_SERVICE_PASSWORD')
+    expect((await caller(api, target.key)('GET', '/workspaces')).items).toEqual([])
+  })
+
+  test('asks for values and for consent on a terminal', async () => {
+    const target = await createEmptySide(api, AGENTS)
+    const asked: [string, boolean | undefined][] = []
+    const ask = async (question: string, options?: { isSecret?: boolean }) => {
+      asked.push([question, options?.isSecret])
+      return question.startsWith('Apply') ? 'no' : 'x'
+    }
+    expect(await commandLine(api, target.key, ['apply', exported], { ask })).toMatchObject({ code: 2 })
+    expect(asked).toEqual([['Apply this plan? (yes/no) ', undefined]])
+  })
+})
+
+describe('changes', () => {
+  let target: Side
+  let folder: string
+  const file = (path: string) => join(folder, path)
+  const edit = async (path: string, from: string, to: string) => {
+    const text = await readFile(file(path), 'utf8')
+    expect(text).toContain(from)
+    await writeFile(file(path), text.replace(from, to))
+  }
+
+  beforeAll(async () => {
+    target = await createEmptySide(api, AGENTS)
+    folder = join(root, 'changes')
+    await commandLine(api, source.key, ['export', folder])
+    await commandLine(api, target.key, ['apply', '--yes', folder], { environment: VALUES })
+  }, 60_000)
+
+  test('are planned field by field, and applied', async () => {
+    await edit('shop-eu/web/checkout.yaml', 'schedule: "*/10 * * * *"', 'schedule: "*/15 * * * *"')
+    await edit('shop-eu/web/checkout.yaml', 'confirmFailures: 3', 'confirmFailures: 2')
+    await edit('shop-eu/web/checkout.lace', 'status: 200', 'status: 201')
+    const plan = await commandLine(api, target.key, ['plan', '--json', folder])
+    const { changes } = JSON.parse(plan.output)
+    expect(changes).toMatchObject([
+      {
+        op: 'update',
+        kind: 'service',
+        path: ['Shop: "EU"', 'Web', 'Checkout'],
+        fields: { schedule: { from: '*/10 * * * *', to: '*/15 * * * *' }, script: {} },
+      },
+      { op: 'update', kind: 'variable', key: 'confirmFailures', fields: { value: { from: '3', to: '2' } } },
+    ])
+    const shown = await commandLine(api, target.key, ['plan', folder])
+    expect(shown.output).toContain('schedule: */10 * * * * → */15 * * * *')
+    expect(shown.output).toContain('-.expect(status: 200)')
+    const applied = await commandLine(api, target.key, ['apply', '--yes', folder])
+    expect([applied.code, applied.errors]).toEqual([0, ''])
+    expect(await commandLine(api, target.key, ['plan', '--detailed-exitcode', folder])).toMatchObject({ code: 0 })
+  })
+
+  test('that meet another change stop, and say what was done', async () => {
+    await edit('shop-eu/web/checkout.lace', 'status: 201', 'status: 202')
+    await edit('shop-eu/web/größe-maße.yaml', 'saveResponseBodies: true', 'saveResponseBodies: false')
+    const call = caller(api, target.key)
+    const [workspace] = (await call('GET', '/workspaces')).items as { id: string }[]
+    const [project] = (await call('GET', `/projects?workspaceId=${workspace?.id}`)).items as { id: string }[]
+    const services = (await call('GET', `/services?projectId=${project?.id}`)).items as Record<string, unknown>[]
+    const checkout = services.find(({ name }) => name === 'Checkout')
+    let isFirst = true
+    const applied = await commandLine(api, target.key, ['apply', '--yes', folder], {
+      send: async (request, pass) => {
+        if (request.method === 'PATCH' && isFirst) {
+          isFirst = false
+          const { id, version, script } = checkout as Record<string, unknown>
+          await call('PATCH', `/services/${id}/script`, { script: `${script}// theirs\n`, version })
+        }
+        return pass(request)
+      },
+    })
+    expect(applied.code).toBe(1)
+    expect(applied.errors).toMatch(/version_conflict|changed by somebody else/)
+    expect(applied.errors).toMatch(/Done: \d\. Not done: \d:/)
+    expect(await commandLine(api, target.key, ['apply', '--yes', folder])).toMatchObject({ code: 0 })
+    expect(await commandLine(api, target.key, ['plan', '--detailed-exitcode', folder])).toMatchObject({ code: 0 })
+  })
+
+  test('delete only with --prune', async () => {
+    const call = caller(api, target.key)
+    const [workspace] = (await call('GET', '/workspaces')).items as { id: string }[]
+    const [project] = (await call('GET', `/projects?workspaceId=${workspace?.id}`)).items as { id: string }[]
+    await call('POST', '/services', { projectId: project?.id, name: 'Undescribed' })
+    await call('POST', `/projects/${project?.id}/variables`, { key: 'old', value: '1', type: 'metric' })
+    const plan = await commandLine(api, target.key, ['plan', '--detailed-exitcode', folder])
+    expect(plan.code).toBe(0)
+    expect(plan.output).toContain('- service Shop: "EU" / Web / Undescribed (only with --prune)')
+    expect(await commandLine(api, target.key, ['plan', '--detailed-exitcode', '--prune', folder])).toMatchObject({
+      code: 2,
+    })
+    expect(await commandLine(api, target.key, ['apply', '--yes', '--prune', folder])).toMatchObject({
+      code: 0,
+      errors: '',
+    })
+    expect(await commandLine(api, target.key, ['plan', '--detailed-exitcode', '--prune', folder])).toMatchObject({
+      code: 0,
+    })
+  })
+
+  test('of a name keep the service when its file has the id', async () => {
+    const call = caller(api, target.key)
+    const [workspace] = (await call('GET', '/workspaces')).items as { id: string }[]
+    const [project] = (await call('GET', `/projects?workspaceId=${workspace?.id}`)).items as { id: string }[]
+    const services = (await call('GET', `/services?projectId=${project?.id}`)).items as { id: string; name: string }[]
+    const id = services.find(({ name }) => name === 'Checkout')?.id
+    await edit('shop-eu/web/checkout.yaml', 'name: Checkout', `id: ${id}\nname: Pay`)
+    expect(await commandLine(api, target.key, ['apply', '--yes', folder])).toMatchObject({ code: 0, errors: '' })
+    expect((await call('GET', `/services/${id}`)).name).toBe('Pay')
+    // An export keeps the files and their ids.
+    const before = await filesOf(folder)
+    expect(await commandLine(api, target.key, ['export', folder])).toMatchObject({ code: 0 })
+    expect(await filesOf(folder)).toEqual(before)
+  })
+})
