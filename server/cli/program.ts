@@ -29,8 +29,10 @@ const REGISTRATIONS: Registration[] = [
   registerLogs,
   registerIncidents,
   registerSilence,
-  ...[registerExport, registerPlan, registerApply, registerImport],
-]
+  registerExport,
+  registerPlan,
+  registerApply,
+  registerImport,
 ]
 
 const CONNECTION = `

@@ -3860,6 +3860,11 @@ export interface components {
              */
             id: string;
             /**
+             * @description True when a script created the variable with `.store`; it is read-only then.
+             * @example false
+             */
+            isScriptWritten: boolean;
+            /**
              * @description The name in scripts.
              * @example base_url
              */
@@ -6121,6 +6126,7 @@ export interface operations {
                      *           "type": "variable",
                      *           "masked": true,
                      *           "systemType": null,
+                     *           "isScriptWritten": false,
                      *           "allowedHosts": [],
                      *           "createdAt": "2026-11-01T08:00:00.000Z",
                      *           "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -6238,6 +6244,7 @@ export interface operations {
                      *       "type": "variable",
                      *       "masked": true,
                      *       "systemType": null,
+                     *       "isScriptWritten": false,
                      *       "allowedHosts": [],
                      *       "createdAt": "2026-11-01T08:00:00.000Z",
                      *       "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -6425,6 +6432,7 @@ export interface operations {
                      *       "type": "variable",
                      *       "masked": true,
                      *       "systemType": null,
+                     *       "isScriptWritten": false,
                      *       "allowedHosts": [],
                      *       "createdAt": "2026-11-01T08:00:00.000Z",
                      *       "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -6512,6 +6520,7 @@ export interface operations {
                      *               "type": "variable",
                      *               "masked": true,
                      *               "systemType": null,
+                     *               "isScriptWritten": false,
                      *               "allowedHosts": [],
                      *               "createdAt": "2026-11-01T08:00:00.000Z",
                      *               "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -9396,6 +9405,7 @@ export interface operations {
                      *           "type": "variable",
                      *           "masked": true,
                      *           "systemType": null,
+                     *           "isScriptWritten": false,
                      *           "allowedHosts": [],
                      *           "createdAt": "2026-11-01T08:00:00.000Z",
                      *           "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -9513,6 +9523,7 @@ export interface operations {
                      *       "type": "variable",
                      *       "masked": true,
                      *       "systemType": null,
+                     *       "isScriptWritten": false,
                      *       "allowedHosts": [],
                      *       "createdAt": "2026-11-01T08:00:00.000Z",
                      *       "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -9700,6 +9711,7 @@ export interface operations {
                      *       "type": "variable",
                      *       "masked": true,
                      *       "systemType": null,
+                     *       "isScriptWritten": false,
                      *       "allowedHosts": [],
                      *       "createdAt": "2026-11-01T08:00:00.000Z",
                      *       "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -9787,6 +9799,7 @@ export interface operations {
                      *               "type": "variable",
                      *               "masked": true,
                      *               "systemType": null,
+                     *               "isScriptWritten": false,
                      *               "allowedHosts": [],
                      *               "createdAt": "2026-11-01T08:00:00.000Z",
                      *               "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -10315,6 +10328,7 @@ export interface operations {
                      *           "type": "variable",
                      *           "masked": true,
                      *           "systemType": null,
+                     *           "isScriptWritten": false,
                      *           "allowedHosts": [],
                      *           "createdAt": "2026-11-01T08:00:00.000Z",
                      *           "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -10426,6 +10440,7 @@ export interface operations {
                      *       "type": "variable",
                      *       "masked": true,
                      *       "systemType": null,
+                     *       "isScriptWritten": false,
                      *       "allowedHosts": [],
                      *       "createdAt": "2026-11-01T08:00:00.000Z",
                      *       "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -10602,6 +10617,7 @@ export interface operations {
                      *       "type": "variable",
                      *       "masked": true,
                      *       "systemType": null,
+                     *       "isScriptWritten": false,
                      *       "allowedHosts": [],
                      *       "createdAt": "2026-11-01T08:00:00.000Z",
                      *       "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -11766,6 +11782,7 @@ export interface operations {
                      *           "type": "variable",
                      *           "masked": true,
                      *           "systemType": null,
+                     *           "isScriptWritten": false,
                      *           "allowedHosts": [],
                      *           "createdAt": "2026-11-01T08:00:00.000Z",
                      *           "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -11883,6 +11900,7 @@ export interface operations {
                      *       "type": "variable",
                      *       "masked": true,
                      *       "systemType": null,
+                     *       "isScriptWritten": false,
                      *       "allowedHosts": [],
                      *       "createdAt": "2026-11-01T08:00:00.000Z",
                      *       "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -12070,6 +12088,7 @@ export interface operations {
                      *       "type": "variable",
                      *       "masked": true,
                      *       "systemType": null,
+                     *       "isScriptWritten": false,
                      *       "allowedHosts": [],
                      *       "createdAt": "2026-11-01T08:00:00.000Z",
                      *       "updatedAt": "2026-11-20T12:30:00.000Z"
@@ -12157,6 +12176,7 @@ export interface operations {
                      *               "type": "variable",
                      *               "masked": true,
                      *               "systemType": null,
+                     *               "isScriptWritten": false,
                      *               "allowedHosts": [],
                      *               "createdAt": "2026-11-01T08:00:00.000Z",
                      *               "updatedAt": "2026-11-20T12:30:00.000Z"
