@@ -27,7 +27,7 @@ export async function commandLine(
   const code = await runCommandLine(args, {
     version: '0.0.0',
     environment: { ...connection, ...options.environment },
-    terminal: { isTerminal: false, columns: 100, style: createStyler(false) },
+    terminal: { isTerminal: false, columns: 100, rows: 40, style: createStyler(false) },
     write: (text) => {
       result.output += text
     },
