@@ -20,6 +20,8 @@ export default {
     'pino',
     'postgres',
   ],
+  // The documentation as Markdown. Next has no route such as `[operationId].md`.
+  rewrites: async () => [{ source: '/:path(docs|docs/.*).md', destination: '/docs/markdown/:path' }],
   agentRules: false,
   devIndicators: false,
   images: { unoptimized: true },

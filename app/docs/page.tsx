@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { DOCUMENT_PATH } from '#server/rest/serve-document.ts'
 import { Link } from '../components/layout/link.tsx'
 import { PageFrame } from '../components/layout/page-frame.tsx'
+import { MarkdownLink } from './markdown/markdown-link.tsx'
 import { operationGroups } from './reference/document.ts'
 import { OperationList } from './reference/operation-list.tsx'
 
@@ -30,6 +31,7 @@ export default function ApiReferencePage() {
         </>
       }
     >
+      <MarkdownLink path="/docs" />
       <OperationList groups={operationGroups()} />
     </PageFrame>
   )

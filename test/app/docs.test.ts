@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
@@ -34,6 +34,13 @@ async function fitsPhone(): Promise<boolean> {
   const fits = !(await scrollsSideways(page))
   if (wide) await page.setViewportSize(wide)
   return fits
+}
+
+function isInWindow(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect()
+    return top >= 0 && bottom <= window.innerHeight
+  })
 }
 
 describe('/docs', () => {
@@ -120,10 +127,58 @@ describe('/docs/guide', () => {
   test('has no accessibility violations', async () => {
     expect(await violationsInBothColorSchemes(page)).toEqual([])
   })
+
+  test('shows a code at the address that errors link to', async () => {
+    await page.goto('/docs/guide#code-version_conflict')
+    const code = page.getByRole('heading', { name: 'version_conflict', level: 3 })
+    await expect.poll(() => isInWindow(code), { timeout: 60_000 }).toBe(true)
+  })
+
+  test('leads by its contents to the sections of other pages', async () => {
+    await page.goto('/docs/guide')
+    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Wait for a run' }).click()
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
+    const section = page.getByRole('heading', { name: 'Wait for a run', level: 2 })
+    await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
+  })
+
+  test.each(['runs', 'recipes', 'results', 'scripts', 'webhooks', 'mcp'])('its page %s fits a phone', async (name) => {
+    await page.goto(`/docs/guide/${name}`)
+    await page.getByRole('navigation', { name: 'Contents' }).waitFor()
+    expect(await fitsPhone()).toBe(true)
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await takeScreenshots(page, `docs-guide-${name}`)
+  })
+
+  test('has no page of another name', async () => {
+    expect((await page.request.get('/docs/guide/unknown')).status()).toBe(404)
+    expect((await page.request.get('/docs/guide/guide')).status()).toBe(404)
+  })
+})
+
+describe('the documentation for programs', () => {
+  test('is Markdown at an address that each page names', async () => {
+    for (const path of ['/docs', '/docs/guide', '/docs/guide/runs', '/docs/language', '/docs/operations/runService']) {
+      await page.goto(path)
+      const address = await page.locator('link[rel="alternate"][type="text/markdown"]').getAttribute('href')
+      expect(address).toBe(`${path}.md`)
+      const response = await page.request.get(address ?? '')
+      expect([response.status(), response.headers()['content-type']]).toEqual([200, 'text/markdown; charset=utf-8'])
+      expect(await response.text()).toMatch(/^# /)
+    }
+    expect((await page.request.get('/docs/operations/constructor.md')).status()).toBe(404)
+  })
+
+  test('is listed in llms.txt by absolute addresses', async () => {
+    const text = await (await page.request.get('/llms.txt')).text()
+    expect(text).toMatch(/^# Soundline\n/)
+    expect(text).toContain(`${web.url}/docs/guide.md`)
+  })
 })
 
 describe('/docs/language', () => {
   test('is linked from the guide, and shows the tested examples', async () => {
+    await page.goto('/docs/guide')
     await page
       .getByRole('navigation', { name: 'API documentation' })
       .getByRole('link', { name: 'Script language' })

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { MarkdownLink } from '../markdown/markdown-link.tsx'
 import { Guide } from './guide.tsx'
 import { findGuidePage, guidePages } from './pages.ts'
 
@@ -12,13 +13,14 @@ export function GuideView({ name }: { name: string }) {
     title: chapter.title,
     sections: chapter.sections.map(({ title, anchor }) => ({ title, anchor })),
   }))
-  return <Guide path={page.path} chapter={page.chapter} contents={contents} />
+  return (
+    <>
+      <MarkdownLink path={page.path} />
+      <Guide path={page.path} chapter={page.chapter} contents={contents} />
+    </>
+  )
 }
 
 export function guideMetadata(name: string): Metadata {
-  const page = findGuidePage(name)
-  return {
-    title: page?.chapter.title ?? 'Not found',
-    ...(page && { alternates: { types: { 'text/markdown': `${page.path}.md` } } }),
-  }
+  return { title: findGuidePage(name)?.chapter.title ?? 'Not found' }
 }

@@ -2,7 +2,7 @@
 
 import { Anchor, Code, List, Text, Title } from '@mantine/core'
 import MarkdownToJsx, { type MarkdownToJSX, RuleType } from 'markdown-to-jsx/react'
-import { type ComponentProps, Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { ScrollSideways } from '../../components/lists/scroll-sideways.tsx'
@@ -11,7 +11,11 @@ import { anchorOf } from './anchors.ts'
 
 /** Markdown as elements of the dashboard. `inline` renders a sentence without a paragraph. */
 export function Markdown({ text, inline }: { text: string; inline?: boolean }) {
-  return <MarkdownToJsx options={{ ...OPTIONS, ...(inline && { forceInline: true }) }}>{text}</MarkdownToJsx>
+  return (
+    <MarkdownToJsx options={{ ...OPTIONS, ...(inline ? { forceInline: true } : { forceBlock: true }) }}>
+      {text}
+    </MarkdownToJsx>
+  )
 }
 
 /** Code in a table does not break, so the table may be wider than a phone. */
@@ -26,16 +30,18 @@ export function WideTable({ children }: { children?: ReactNode }) {
 /** A link within the documentation, or to another part of the installation. */
 function DocsLink({ href = '', children }: { href?: string; children?: ReactNode }) {
   const isPage = /^\/(docs|account)(\/|$)/.test(href) && !href.endsWith('.md')
-  if (!isPage) return <MantineAnchor href={href}>{children}</MantineAnchor>
+  if (!isPage) {
+    return (
+      <Anchor href={href} inherit underline="always">
+        {children}
+      </Anchor>
+    )
+  }
   return (
     <Anchor component={Link} href={href} inherit underline="always">
       {children}
     </Anchor>
   )
-}
-
-function MantineAnchor(props: ComponentProps<'a'>) {
-  return <Anchor inherit underline="always" {...props} />
 }
 
 const OPTIONS: MarkdownToJSX.Options = {

@@ -1,23 +1,18 @@
-import type { Operation } from '#server/rest/document-types.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'
-import { curlText } from './curl.ts'
 import { operationGroups } from './document.ts'
-import { exampleOf } from './example.ts'
 import { FieldList } from './field-list.tsx'
-import { type Field, fieldOf, fieldsOf } from './fields.ts'
+import { type Field, fieldsOf } from './fields.ts'
 import { MethodBadge } from './method-badge.tsx'
 import { Operations } from './operation-list.tsx'
+import { exampleCall, type OperationAt, parametersIn, shapeOf } from './operation-request.ts'
 import styles from './reference.module.css'
-import type { RequestShape } from './request.ts'
 import { Responses } from './responses.tsx'
 import { TryOut } from './try-out.tsx'
 
-type Props = { method: string; path: string; operation: Operation }
-
 /** All about one operation: parameters, body, responses, examples. */
-export function OperationView({ method, path, operation }: Props) {
+export function OperationView({ method, path, operation }: OperationAt) {
   const body = operation.requestBody?.content['application/json'].schema
   const shape = shapeOf({ method, path, operation })
   const related = operationGroups().find(({ name }) => operation.tags.includes(name))
@@ -60,37 +55,4 @@ function Parameters({ title, fields }: { title: string; fields: Field[] }) {
       <FieldList fields={fields} />
     </div>
   )
-}
-
-function parametersIn(place: 'path' | 'query', operation: Operation): Field[] {
-  return (operation.parameters ?? [])
-    .filter((parameter) => parameter.in === place)
-    .map(({ name, schema, required }) => fieldOf(name, schema, required === true))
-}
-
-function shapeOf({ method, path, operation }: Props): RequestShape {
-  const body = operation.requestBody?.content['application/json'].schema
-  return {
-    method,
-    path,
-    parameters: (operation.parameters ?? []).map(({ name, in: place, required, schema }) => {
-      const { type, values } = fieldOf(name, schema, required === true)
-      return { name, in: place, isRequired: required === true, type, values }
-    }),
-    body: body ? exampleOf(body) : null,
-  }
-}
-
-/** Returns the call with placeholders, such as `<id>`. */
-function exampleCall({ method, path, parameters, body }: RequestShape): string {
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.isRequired)
-    .map(({ name }) => `${name}=<${name}>`)
-  const address = [path.replace(/\{(\w+)\}/g, '<$1>'), ...(query.length > 0 ? [query.join('&')] : [])].join('?')
-  return curlText({
-    method,
-    url: `"$SOUNDLINE_URL${address}"`,
-    authorization: '"Authorization: Bearer $SOUNDLINE_KEY"',
-    body,
-  })
 }

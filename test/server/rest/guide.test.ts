@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { findDocument, llmsText } from '#app/docs/documents.ts'
 import { GUIDE_PAGES, guidePages } from '#app/docs/guide/pages.ts'
 import { anchorOf } from '#app/docs/markdown/anchors.ts'
 import { type Chapter, chapterText, parseChapter, readChapter } from '#app/docs/markdown/chapter.ts'
-import { findOperation } from '#app/docs/reference/document.ts'
+import { findOperation, operationGroups } from '#app/docs/reference/document.ts'
 import { CATALOG } from '#server/rest/error-catalog.ts'
 import { createRouteTable } from '#server/rest/route.ts'
 import { appRouter } from '#server/router.ts'
@@ -68,6 +69,49 @@ describe('the guide', () => {
         .map((href) => `${path} ${href}`),
     )
     expect(wrong).toEqual([])
+  })
+})
+
+describe('Markdown for programs', () => {
+  const operations = operationGroups().flatMap((group) => group.operations)
+  const addresses = [
+    ...['/docs', '/docs/language'],
+    ...pages.map(({ path }) => path),
+    ...operations.map(({ id }) => `/docs/operations/${id}`),
+  ]
+
+  test('exists for every page, and leads to other pages as Markdown', () => {
+    for (const address of addresses) {
+      const text = findDocument(address) ?? ''
+      expect(text, address).toMatch(/^# \S/)
+      const links = [...text.matchAll(/\]\((\/docs[^)#]*)/g)].map(([, href]) => href as string)
+      expect(
+        links.filter((href) => findDocument(href.replace(/\.md$/, '')) === null || !href.endsWith('.md')),
+        address,
+      ).toEqual([])
+    }
+  })
+
+  test.each(['/docs/guide/guide', '/docs/guide/unknown', '/docs/operations/constructor', '/docs/guide.md', '/'])(
+    'does not exist at %s',
+    (address) => expect(findDocument(address)).toBeNull(),
+  )
+
+  test('of an operation has its parameters, body, responses and errors', () => {
+    const text = findDocument('/docs/operations/createService') ?? ''
+    for (const part of [
+      '`POST /api/public/v1/services`',
+      '## Body',
+      '`projectId`',
+      '## Response 200',
+      '`already_exists`',
+    ])
+      expect(text).toContain(part)
+  })
+
+  test('is listed in llms.txt', () => {
+    const text = llmsText('https://soundline.example.com')
+    expect(addresses.filter((address) => !text.includes(`(https://soundline.example.com${address}.md)`))).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { MarkdownLink } from '../../markdown/markdown-link.tsx'
 import { findOperation } from '../../reference/document.ts'
 import { OperationView } from '../../reference/operation-view.tsx'
 
@@ -11,7 +12,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function OperationPage({ params }: Props) {
-  const found = findOperation((await params).operationId)
+  const { operationId } = await params
+  const found = findOperation(operationId)
   if (!found) notFound()
-  return <OperationView {...found} />
+  return (
+    <>
+      <MarkdownLink path={`/docs/operations/${operationId}`} />
+      <OperationView {...found} />
+    </>
+  )
 }

@@ -1,0 +1,41 @@
+import type { Operation } from '#server/rest/document-types.ts'
+import { curlText } from './curl.ts'
+import { exampleOf } from './example.ts'
+import { type Field, fieldOf } from './fields.ts'
+import type { RequestShape } from './request.ts'
+
+/** An operation with its address. */
+export type OperationAt = { method: string; path: string; operation: Operation }
+
+export function parametersIn(place: 'path' | 'query', operation: Operation): Field[] {
+  return (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, schema, required }) => fieldOf(name, schema, required === true))
+}
+
+export function shapeOf({ method, path, operation }: OperationAt): RequestShape {
+  const body = operation.requestBody?.content['application/json'].schema
+  return {
+    method,
+    path,
+    parameters: (operation.parameters ?? []).map(({ name, in: place, required, schema }) => {
+      const { type, values } = fieldOf(name, schema, required === true)
+      return { name, in: place, isRequired: required === true, type, values }
+    }),
+    body: body ? exampleOf(body) : null,
+  }
+}
+
+/** Returns the call with placeholders, such as `<id>`. */
+export function exampleCall({ method, path, parameters, body }: RequestShape): string {
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.isRequired)
+    .map(({ name }) => `${name}=<${name}>`)
+  const address = [path.replace(/\{(\w+)\}/g, '<$1>'), ...(query.length > 0 ? [query.join('&')] : [])].join('?')
+  return curlText({
+    method,
+    url: `"$SOUNDLINE_URL${address}"`,
+    authorization: '"Authorization: Bearer $SOUNDLINE_KEY"',
+    body,
+  })
+}
