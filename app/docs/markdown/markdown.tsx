@@ -8,6 +8,7 @@ import { Link } from '../../components/layout/link.tsx'
 import { ScrollSideways } from '../../components/lists/scroll-sideways.tsx'
 import { Table } from '../../components/lists/table.tsx'
 import { anchorOf } from './anchors.ts'
+import styles from './markdown.module.css'
 
 /** Markdown as elements of the dashboard. `inline` renders a sentence without a paragraph. */
 export function Markdown({ text, inline }: { text: string; inline?: boolean }) {
@@ -37,8 +38,9 @@ function DocsLink({ href = '', children }: { href?: string; children?: ReactNode
       </Anchor>
     )
   }
+  const isOperation = href.startsWith('/docs/operations/')
   return (
-    <Anchor component={Link} href={href} inherit underline="always">
+    <Anchor component={Link} href={href} inherit underline="always" className={isOperation ? styles.alone : undefined}>
       {children}
     </Anchor>
   )

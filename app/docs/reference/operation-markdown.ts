@@ -13,8 +13,10 @@ export function operationMarkdown(found: OperationAt): string {
   return [
     `# ${operation.summary}`,
     `\`${method} ${path}\``,
+    operation.description,
     ...fieldPart('## Path parameters', parametersIn('path', operation)),
     ...fieldPart('## Query parameters', parametersIn('query', operation)),
+    ...fieldPart('## Headers', parametersIn('header', operation)),
     ...(body ? fieldPart('## Body', fieldsOf(body)) : []),
     '## With curl',
     fenced('sh', exampleCall(shapeOf(found))),

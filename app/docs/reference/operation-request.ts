@@ -1,4 +1,4 @@
-import type { Operation } from '#server/rest/document-types.ts'
+import type { Operation, Parameter } from '#server/rest/document-types.ts'
 import { curlText } from './curl.ts'
 import { exampleOf } from './example.ts'
 import { type Field, fieldOf } from './fields.ts'
@@ -7,7 +7,7 @@ import type { RequestShape } from './request.ts'
 /** An operation with its address. */
 export type OperationAt = { method: string; path: string; operation: Operation }
 
-export function parametersIn(place: 'path' | 'query', operation: Operation): Field[] {
+export function parametersIn(place: Parameter['in'], operation: Operation): Field[] {
   return (operation.parameters ?? [])
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema, required }) => fieldOf(name, schema, required === true))
