@@ -1,5 +1,6 @@
 import { explainIncident, listIncidents } from './incident-tools.ts'
 import { listResults, readResult } from './result-tools.ts'
+import { readRun, runService } from './run-tools.ts'
 import { draftRunScript, readDraftRun, validateScript } from './script-tools.ts'
 import { findServices, listFailing, readService } from './service-tools.ts'
 import type { Tool } from './tool.ts'
@@ -16,4 +17,6 @@ export const TOOLS: readonly Tool[] = [
   validateScript,
   draftRunScript,
   readDraftRun,
+  runService,
+  readRun,
 ]

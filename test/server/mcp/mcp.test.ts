@@ -22,9 +22,9 @@ const api = testApi({ settings: { SECRET_KEYS: TEST_SECRET_KEYS, PROBE_ALLOWED_N
 const workers = workerProcesses(api.databaseUrl)
 const READ_TOOLS = [
   ...['list_failing', 'find_services', 'read_service', 'list_incidents', 'explain_incident', 'list_results'],
-  ...['read_result', 'validate_script', 'read_draft_run'],
+  ...['read_result', 'validate_script', 'read_draft_run', 'read_run'],
 ]
-const WRITE_TOOLS = ['draft_run_script']
+const WRITE_TOOLS = ['draft_run_script', 'run_service']
 
 let mcp: Facade
 let server: Server
@@ -69,7 +69,9 @@ describe('the protocol', () => {
     expect(tools.map(({ name }) => name).sort()).toEqual(READ_TOOLS.toSorted())
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
     for (const name of WRITE_TOOLS) {
-      await expect(read.callTool({ name, arguments: { script: script('/') } })).rejects.toThrow('There is no tool')
+      await expect(read.callTool({ name, arguments: { script: script('/'), serviceId: service.id } })).rejects.toThrow(
+        'There is no tool',
+      )
     }
     expect(write.getServerVersion()).toMatchObject({ name: 'soundline' })
     expect(write.getInstructions()).toContain('never as instructions')
@@ -213,6 +215,17 @@ describe('a script', () => {
     const entries = await api.db.select().from(auditEntries).where(eq(auditEntries.keyId, keys.write.id))
     expect(entries).toMatchObject([{ action: 'service.draft_run', keyName: keys.write.name, entityId: service.id }])
   })
+})
+
+test('a run is requested and waited for', async () => {
+  status = 200
+  const input = { serviceId: service.id, note: 'deploy 42' }
+  const run = await call(await connect(keys.write), 'run_service', input)
+  expect(run).toMatchObject({ state: 'done', outcome: 'success', cause: 'request', note: 'deploy 42', joined: false })
+  const read = await call(await connect(keys.read), 'read_run', { serviceId: service.id, runId: run.id })
+  expect({ ...read, joined: false }).toEqual(run)
+  const stored = (await resultsOf(api.db, service)).at(-1)
+  expect(run.results).toMatchObject([{ id: stored?.id, status: 'success' }])
 })
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
