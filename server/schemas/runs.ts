@@ -143,3 +143,4 @@ export const RunRequested = z
     }),
   })
   .meta({ id: 'RunRequested', description: 'The run is requested and starts soon.' })
+export type RunRequested = z.output<typeof RunRequested>

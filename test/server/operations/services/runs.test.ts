@@ -37,7 +37,13 @@ describe('POST /services/{id}/run', () => {
     const { status, body } = await run(service.id)
     expect({ status, body }).toEqual({
       status: 202,
-      body: { ok: true, requestedAt: expect.stringMatching(/:\d\d\.000Z$/) },
+      body: {
+        ok: true,
+        requestedAt: expect.stringMatching(/:\d\d\.000Z$/),
+        runId: expect.any(String),
+        url: expect.any(String),
+        joined: false,
+      },
     })
     // The time is the database's, not the process's.
     expect(Date.parse(body.requestedAt)).toBeGreaterThanOrEqual(Math.floor(before.getTime() / 1_000) * 1_000)
@@ -51,7 +57,7 @@ describe('POST /services/{id}/run', () => {
     })
   })
 
-  test('takes no body: one that is sent is judged like any other, and dropped', async () => {
+  test('takes a body or none, and ignores fields that it does not know', async () => {
     const service = await createRunning()
     const send = (options: { body?: unknown; rawBody?: string }) =>
       api.call(tree.owner, 'POST', `/services/${service.id}/run`, options)
