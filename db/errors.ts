@@ -34,13 +34,24 @@ export function isUnavailable(error: unknown): boolean {
   return causesOf(error).some((cause) => UNAVAILABLE.has(String((cause as { code?: unknown }).code)))
 }
 
+/** `key` is the text with which PostgreSQL names the columns and values that violate a unique constraint. */
+export type SqlError = { sqlState: string; constraint: string | null; key: string | null }
+
 /** Returns the SQLSTATE of an error, or an empty string without one, and the violated constraint. */
-export function sqlErrorOf(error: unknown): { sqlState: string; constraint: string | null } {
+export function sqlErrorOf(error: unknown): SqlError {
   for (const cause of causesOf(error)) {
-    const { code, constraint_name: constraint } = cause as { code?: unknown; constraint_name?: unknown }
+    const {
+      code,
+      constraint_name: constraint,
+      detail,
+    } = cause as { [field in 'code' | 'constraint_name' | 'detail']?: unknown }
     if (typeof code === 'string' && /^[0-9][0-9A-Z]{4}$|^(F0|HV|P0|XX)[0-9A-Z]{3}$/.test(code)) {
-      return { sqlState: code, constraint: typeof constraint === 'string' ? constraint : null }
+      return { sqlState: code, constraint: textOf(constraint), key: textOf(detail) }
     }
   }
-  return { sqlState: '', constraint: null }
+  return { sqlState: '', constraint: null, key: null }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }

@@ -107,9 +107,12 @@ export class ApiError extends TRPCError {
   }
 }
 
-/** The resource does not exist, or the caller may not see or change it. Both get the same response on purpose. */
-export function notFound(): ApiError {
-  return new ApiError('not_found')
+/**
+ * The resource does not exist, or the caller may not see or change it. Both get the same response on purpose. `field` is the
+ * input that names the resource.
+ */
+export function notFound(field?: string): ApiError {
+  return new ApiError('not_found', field === undefined ? undefined : { field })
 }
 
 /** The database does not respond, or the server is overloaded. */
@@ -126,21 +129,21 @@ export function fieldRequired(field: string): ApiError {
 }
 
 /**
- * Duplicate names and keys: the error code of each unique constraint that a caller can violate, by its name. Operations do
- * not check for duplicates first, except variables, where a duplicate comes before the limit.
+ * Duplicate names and keys: the error code of each unique constraint that a caller can violate, by its name, and the field
+ * that violates it. Operations do not check for duplicates first, except variables, where a duplicate comes before the limit.
  */
-const CONFLICTS: Record<string, ErrorCode> = {
-  workspaces_name_key: 'already_exists',
-  projects_name_key: 'already_exists',
-  services_name_key: 'already_exists',
-  variables_key_key: 'already_exists',
-  webhook_bindings_key: 'binding_exists',
-  webhooks_name_key: 'already_exists',
-  groups_name_key: 'already_exists',
-  agents_slug_key: 'already_exists',
-  domains_domain_key: 'already_exists',
-  memberships_user_key: 'already_exists',
-  users_email_key: 'already_exists',
+const CONFLICTS: Record<string, { code: ErrorCode; field: string }> = {
+  workspaces_name_key: { code: 'already_exists', field: 'name' },
+  projects_name_key: { code: 'already_exists', field: 'name' },
+  services_name_key: { code: 'already_exists', field: 'name' },
+  variables_key_key: { code: 'already_exists', field: 'key' },
+  webhook_bindings_key: { code: 'binding_exists', field: 'webhookId' },
+  webhooks_name_key: { code: 'already_exists', field: 'name' },
+  groups_name_key: { code: 'already_exists', field: 'name' },
+  agents_slug_key: { code: 'already_exists', field: 'slug' },
+  domains_domain_key: { code: 'already_exists', field: 'domain' },
+  memberships_user_key: { code: 'already_exists', field: 'email' },
+  users_email_key: { code: 'already_exists', field: 'email' },
 }
 
 /**
@@ -153,9 +156,8 @@ export function toApiError(error: unknown): ApiError {
   if (known) return known
   if (isUnavailable(error)) return unavailable()
   const { sqlState, constraint } = sqlErrorOf(error)
-  if (sqlState === '23505' && constraint !== null && constraint in CONFLICTS) {
-    return new ApiError(CONFLICTS[constraint] as ErrorCode)
-  }
+  const conflict = sqlState === '23505' && constraint !== null ? CONFLICTS[constraint] : undefined
+  if (conflict) return new ApiError(conflict.code, { field: conflict.field })
   // The parent was deleted between the check and the write.
   if (sqlState === '23503') return notFound()
   return new ApiError('internal_error')

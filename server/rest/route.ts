@@ -18,6 +18,7 @@ export type Route = {
   name: string
   procedure: AnyProcedure
   inputs: z.ZodObject[]
+  output: z.ZodType
   /** Where each input field is read from. Other fields are ignored. */
   fields: ReadonlyMap<string, FieldLocation>
   isPaged: boolean
@@ -92,12 +93,9 @@ function toRoute(
     }),
   )
   const isPaged = method === 'GET' && fields.has('page') && fields.has('pageSize')
-  const isList = isPaged || (method === 'GET' && outputOf(procedure) instanceof z.ZodArray)
-  return { method, path, operationId, name, procedure, inputs, fields, isPaged, isList, readsBody, api }
-}
-
-function outputOf(procedure: AnyProcedure): unknown {
-  return (procedure._def as unknown as { output?: unknown }).output
+  const { output } = procedure._def as unknown as { output: z.ZodType }
+  const isList = isPaged || (method === 'GET' && output instanceof z.ZodArray)
+  return { method, path, operationId, name, procedure, inputs, output, fields, isPaged, isList, readsBody, api }
 }
 
 function compareFixedFirst(a: PathEntry, b: PathEntry): number {

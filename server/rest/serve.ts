@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import type { ActorContext, Runtime } from '../context.ts'
-import { ApiError, toApiError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
+import { readBody } from '../http/body.ts'
 import type { Client } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
 import type { WebHandler } from '../http/front.ts'
 import { originOf } from '../http/own-host.ts'
 import { isCanonicalPath, targetOf } from '../http/path.ts'
 import { emptyReply, errorReply, outputReply, type Reply, toResponse } from '../http/reply.ts'
+import type { Awaited } from '../live/run-waits.ts'
 import { log } from '../process/log.ts'
 import { appRouter } from '../router.ts'
 import { callWithParsedInput } from '../trpc.ts'
 import { type Authenticated, authenticate } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
+import { describeFailure } from './failures.ts'
+import { answerOnce, keyedRequest, readIdempotencyKey } from './idempotency.ts'
 import { readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
 import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
@@ -55,7 +60,7 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
       authenticated: null,
       operationId: null,
     }
-    const reply = await respond(runtime, table, deadlines, call).catch((error) => refuse(call, error))
+    const reply = await respond(runtime, table, deadlines, call).catch((error) => refuse(runtime, call, error))
     Object.assign(reply.headers, corsHeaders(runtime.settings.API_CORS_ORIGINS, request), {
       'X-Request-Id': call.requestId,
     })
@@ -115,15 +120,27 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   if ('allow' in match) throw new ApiError('method_not_allowed', undefined, { Allow: match.allow })
 
   const { route, params } = match
+  const key = readIdempotencyKey(request)
   const query = new URLSearchParams(call.query)
   const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
-  const input = await readInput(route, params, query, request, bounds)
+  // Read once: a request with an `Idempotency-Key` is told from others by its bytes.
+  const bytes = key === null ? null : await readBody(request, bounds)
+  const input = await readInput(route, params, query, bytes ? withBody(request, bytes) : request, bounds)
   const { address, requestId, origin } = call
   const context = { ...runtime, actor, address, requestId, origin, session: null }
   const bounded = <T>(work: () => Promise<T>): Promise<T> =>
     withDeadline(deadlines.operationMs, withinRequestBounds(caller, deadlines.statementsMs, work, true))
-  const first = await bounded(() => callWithParsedInput(route.procedure, route.name, context, input))
-  const output = await waitUntilDone(route, input, first, { context, bounded, signal: call.signal })
+  const operate = (db: Db) => bounded(() => callWithParsedInput(route.procedure, route.name, { ...context, db }, input))
+  const finish = (output: unknown) => waitUntilDone(route, input, output, { context, bounded, signal: call.signal })
+  if (key !== null && bytes !== null && actor.key) {
+    const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
+    const keyed = keyedRequest(key, caller, { method: route.method, path, query: call.query }, bytes)
+    const waits = (output: unknown) => awaitedOf(route, input, output) !== null
+    const describe = (error: unknown) => bounded(() => describeFailure(runtime.db, actor, error))
+    const reply = await answerOnce(runtime, { route, keyed, operate, waits, finish, describe, bounded, origin })
+    return { ...reply, headers: { ...headers, ...reply.headers } }
+  }
+  const output = await finish(await operate(runtime.db))
   if (output === undefined && route.api.noContent) return emptyReply(headers)
   return outputReply(route.api.status ?? 200, output, headers)
 }
@@ -151,15 +168,23 @@ async function waitUntilDone(
   { context, bounded, signal }: WaitOptions,
 ): Promise<unknown> {
   const { wait } = route.api
-  const seconds = Number(input.wait ?? 0)
-  const awaited = wait && seconds > 0 ? wait.pending(output as never) : null
+  const awaited = awaitedOf(route, input, output)
   if (!wait || !awaited) return output
-  await context.waits.wait(awaited, seconds * 1_000, signal())
+  await context.waits.wait(awaited, Number(input.wait) * 1_000, signal())
   return bounded(() => wait.read(context, output as never))
 }
 
-function refuse(call: Call, error: unknown): Reply {
-  const refusal: ApiError = toApiError(error)
+/** Returns what a request waits for after its operation; null when it does not wait. */
+function awaitedOf({ api: { wait } }: Route, input: Record<string, unknown>, output: unknown): Awaited | null {
+  return wait && Number(input.wait ?? 0) > 0 ? wait.pending(output as never) : null
+}
+
+function withBody({ url, method, headers }: Request, body: Uint8Array): Request {
+  return new Request(url, { method, headers, body: body.length > 0 ? (body as BodyInit) : null })
+}
+
+async function refuse(runtime: Runtime, call: Call, error: unknown): Promise<Reply> {
+  const refusal = await describeFailure(runtime.db, call.authenticated?.actor ?? null, error)
   if (refusal.api === 'internal_error') {
     log.error(
       { err: error, requestId: call.requestId, method: call.request.method, path: call.path },

@@ -97,6 +97,8 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       ),
     'repairing mails': () => repairMails(db, now),
     'clearing key usage': () => deleteInBatches(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
+    'clearing answers of retried requests': () =>
+      deleteInBatches(db, 'idempotent_answers', sql`created_at < now() - interval '24 hours'`),
     'clearing sessions': () => deleteInBatches(db, 'sessions', sql`expires_at < now() - interval '1 day'`),
     'clearing reset links': () => deleteInBatches(db, 'password_resets', sql`expires_at < now() - interval '1 day'`),
     'clearing confirmation links': () =>

@@ -1,0 +1,190 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Db, Tx } from '#db/client.ts'
+import { causesOf } from '#db/errors.ts'
+import type { Runtime } from '../context.ts'
+import { ApiError, fieldInvalid } from '../errors.ts'
+import { errorReply, outputReply, type Reply } from '../http/reply.ts'
+import {
+  type Answer,
+  completeAnswer,
+  digestOf,
+  findAnswer,
+  type KeyedRequest,
+  lockKeyed,
+  type StoredAnswer,
+  storeAnswer,
+} from './idempotent-answers.ts'
+import type { Route } from './route.ts'
+
+// Safe retries: a POST with an `Idempotency-Key` changes something at most once, and each repetition gets the first answer.
+// The answer is stored in the transaction of the change, so a crash at any moment keeps both or neither.
+
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
+
+/** How the facade runs the request's operation. */
+export type Operation = {
+  route: Route
+  keyed: KeyedRequest
+  /** Calls the operation with this database. */
+  operate: (db: Db) => Promise<unknown>
+  /** Returns whether the request waits for a run that the output tells of. */
+  waits: (output: unknown) => boolean
+  /** Waits for it, and returns the output as it is then. */
+  finish: (output: unknown) => Promise<unknown>
+  /** Returns the error that the caller gets. */
+  describe: (error: unknown) => Promise<ApiError>
+  /** Runs statements within the bounds of the request. */
+  bounded: <T>(work: () => Promise<T>) => Promise<T>
+  origin: string
+}
+
+/** How long a request waits for an earlier one with the same key. */
+const WAIT_MS = 5_000
+const PAUSE_MS = { first: 50, max: 400 }
+
+/**
+ * Returns the request's `Idempotency-Key`; null for other methods than POST and without one.
+ * @throws ApiError `field_invalid`
+ */
+export function readIdempotencyKey(request: Request): string | null {
+  const key = request.method === 'POST' ? request.headers.get(IDEMPOTENCY_HEADER) : null
+  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw fieldInvalid(IDEMPOTENCY_HEADER, 'must be 1 to 255 visible ASCII characters')
+  }
+  return key
+}
+
+/** Returns what tells the request from others, given its body. */
+export function keyedRequest(
+  key: string,
+  actor: { organizationId: string; keyId: string },
+  { method, path, query }: { method: string; path: string; query: string },
+  body: Uint8Array,
+): KeyedRequest {
+  return { ...actor, digest: digestOf(key), request: digestOf(method, path, query, body) }
+}
+
+/**
+ * Returns the answer to a request with an `Idempotency-Key`: the first one again, or that of the operation.
+ * @throws ApiError `idempotency_mismatch`, `idempotency_in_progress`, and errors that are not kept
+ */
+export async function answerOnce(runtime: Runtime, operation: Operation): Promise<Reply> {
+  const { bounded, keyed } = operation
+  const until = performance.now() + WAIT_MS
+  for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max)) {
+    const stored = await bounded(() => findAnswer(runtime.db, runtime.vault, keyed))
+    if (stored) return await repeat(runtime, operation, stored)
+    try {
+      return await execute(runtime, operation)
+    } catch (error) {
+      if (!isOvertaken(error)) throw error
+    }
+    if (performance.now() + pauseMs > until) {
+      throw new ApiError('idempotency_in_progress', undefined, { 'Retry-After': '2' })
+    }
+    await setTimeout(pauseMs)
+  }
+}
+
+/** Another request with the same key runs, or was answered meanwhile. */
+class Overtaken extends Error {}
+
+function isOvertaken(error: unknown): boolean {
+  return causesOf(error).some((cause) => cause instanceof Overtaken)
+}
+
+async function execute(runtime: Runtime, operation: Operation): Promise<Reply> {
+  const { keyed, bounded } = operation
+  const { db, stored } = storingDatabase(runtime, operation)
+  let output: unknown
+  try {
+    output = await operation.operate(db)
+  } catch (error) {
+    if (isOvertaken(error)) throw error
+    const refusal = await operation.describe(error)
+    if (!isKept(refusal)) throw error
+    const reply = errorReply(refusal, operation.origin)
+    await keepFirst(runtime, operation, answerOf(reply))
+    return reply
+  }
+  const first = stored()
+  if (first === null) {
+    // It changed nothing in a transaction.
+    const reply = await replyOf(operation, await operation.finish(output))
+    await keepFirst(runtime, operation, answerOf(reply))
+    return reply
+  }
+  if (first.isFinal) return toReply(first.answer)
+  const reply = await replyOf(operation, await operation.finish(output))
+  const { db: pool, vault } = runtime
+  const complete = () => completeAnswer(pool, vault, keyed.organizationId, first.id, answerOf(reply))
+  if (await bounded(complete)) return reply
+  throw new Overtaken()
+}
+
+/**
+ * Returns the database for the operation: its first transaction takes the request's lock, and before it commits, it stores
+ * the answer that its result makes. The transaction of an operation that changes something returns the operation's output.
+ */
+function storingDatabase({ db, vault }: Runtime, operation: Operation) {
+  const { keyed, route } = operation
+  let stored: { id: string; answer: Answer; isFinal: boolean } | null = null
+  const store = async (tx: Tx, result: unknown) => {
+    const output = route.output.parse(result)
+    const answer = answerOf(await replyOf(operation, output))
+    const isFinal = !operation.waits(output)
+    const id = await storeAnswer(tx, vault, keyed, answer, isFinal)
+    if (id === null) throw new Overtaken()
+    return { id, answer, isFinal }
+  }
+  const transaction: Db['transaction'] = async (work, config) => {
+    if (stored) return db.transaction(work, config)
+    const done = await db.transaction(async (tx) => {
+      if (!(await lockKeyed(tx, keyed))) throw new Overtaken()
+      const result = await work(tx)
+      return { result, stored: await store(tx, result) }
+    }, config)
+    stored = done.stored
+    return done.result
+  }
+  return { db: Object.assign(Object.create(db), { transaction }) as Db, stored: () => stored }
+}
+
+/** Errors of the operation itself. Those of the key, of rate limits and of the server can be others the next time. */
+function isKept({ status }: ApiError): boolean {
+  return status >= 400 && status < 500 && status !== 401 && status !== 429
+}
+
+/** Stores an answer outside of a transaction. @throws Overtaken when another request was answered first */
+async function keepFirst({ db, vault }: Runtime, { keyed, bounded }: Operation, answer: Answer): Promise<void> {
+  if ((await bounded(() => storeAnswer(db, vault, keyed, answer, true))) === null) throw new Overtaken()
+}
+
+/** Returns the stored answer again. While it is not final, waits as the first request does; the first to end decides. */
+async function repeat(runtime: Runtime, operation: Operation, stored: StoredAnswer): Promise<Reply> {
+  const { keyed, bounded } = operation
+  const { db, vault } = runtime
+  if (!stored.isSameRequest) throw new ApiError('idempotency_mismatch')
+  if (stored.isFinal) return repeated(stored)
+  const reply = await replyOf(operation, await operation.finish(JSON.parse(stored.body)))
+  const answer = answerOf(reply)
+  if (await bounded(() => completeAnswer(db, vault, keyed.organizationId, stored.id, answer))) return repeated(answer)
+  const final = await bounded(() => findAnswer(db, vault, keyed))
+  return repeated(final ?? answer)
+}
+
+function replyOf({ route }: Operation, output: unknown): Promise<Reply> {
+  return outputReply(route.api.status ?? 200, output, {})
+}
+
+function answerOf({ status, body }: Reply): Answer {
+  return { status, body: Buffer.from(body ?? '').toString() }
+}
+
+function repeated(answer: Answer): Reply {
+  return toReply(answer, { 'Idempotency-Replayed': 'true' })
+}
+
+function toReply({ status, body }: Answer, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body }
+}
