@@ -1,6 +1,6 @@
 import { ApiError, ERRORS, type ErrorCode } from '../errors.ts'
 import { errorBody } from '../http/reply.ts'
-import { headersOf } from './document-headers.ts'
+import { errorHeaders } from './document-headers.ts'
 import type { DocumentResponse, JsonSchema } from './document-types.ts'
 import { CATALOG, DETAILS, type DetailName } from './error-catalog.ts'
 
@@ -85,7 +85,7 @@ export function errorResponses(codes: ErrorCode[]): Record<string, DocumentRespo
       nameOf(status),
       {
         description: errorDescription(own),
-        headers: headersOf(status, own),
+        headers: errorHeaders(status, own),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },

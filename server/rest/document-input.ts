@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { JsonSchema, Operation, Parameter } from './document-types.ts'
+import { IDEMPOTENCY_PARAMETER } from './idempotency.ts'
 import type { Route } from './route.ts'
 
 type Described = { description?: string; example?: unknown }
@@ -18,6 +19,7 @@ export function splitInput(route: Route, operation: Operation): { parameters: Pa
     required = required.filter((other) => other !== name)
   }
   const described = parameters.map((parameter) => describeParameter(route, parameter))
+  if (route.method === 'POST') described.push(IDEMPOTENCY_PARAMETER)
   if (!schema || !route.readsBody) return { parameters: described, body: null }
   const { required: _, ...rest } = schema
   return { parameters: described, body: { ...rest, properties, ...(required.length > 0 ? { required } : {}) } }

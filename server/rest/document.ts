@@ -2,7 +2,7 @@ import { generateOpenApiDocument } from 'trpc-to-openapi'
 import type { ErrorCode } from '../errors.ts'
 import { appRouter } from '../router.ts'
 import { errorReference, errorResponses, errorSchemas } from './document-errors.ts'
-import { HEADERS, headersOf } from './document-headers.ts'
+import { HEADERS, successHeaders } from './document-headers.ts'
 import { metaOfInput, splitInput } from './document-input.ts'
 import { exampleOf, tidy } from './document-schemas.ts'
 import { INFO, TAGS } from './document-texts.ts'
@@ -68,11 +68,11 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
   const responses: Operation['responses'] = {
     [String(route.api.status ?? 200)]: {
       description: route.api.status === 202 ? 'Accepted: the work is done asynchronously.' : 'Success.',
-      headers: headersOf(),
+      headers: successHeaders(route.method),
       content: { 'application/json': { schema: success, example: exampleOf(success, schemas, operation.operationId) } },
     },
   }
-  if (route.api.noContent) responses['204'] = { description: 'There is no content.', headers: headersOf() }
+  if (route.api.noContent) responses['204'] = { description: 'There is no content.', headers: successHeaders(route.method) }
   for (const [status, codes] of errors) responses[String(status)] = errorReference(status, codes)
   return {
     operationId: operation.operationId,

@@ -19,7 +19,18 @@ import type { Route } from './route.ts'
 // Safe retries: a POST with an `Idempotency-Key` changes something at most once, and each repetition gets the first answer.
 // The answer is stored in the transaction of the change, so a crash at any moment keeps both or neither.
 
-export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
+const HEADER = 'Idempotency-Key'
+
+/** The header as a parameter of the OpenAPI document. */
+export const IDEMPOTENCY_PARAMETER = {
+  name: HEADER,
+  in: 'header' as const,
+  description:
+    'Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content ' +
+    'gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.',
+  example: '0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+}
 
 /** How the facade runs the request's operation. */
 export type Operation = {
@@ -35,11 +46,11 @@ export type Operation = {
   describe: (error: unknown) => Promise<ApiError>
   /** Runs statements within the bounds of the request. */
   bounded: <T>(work: () => Promise<T>) => Promise<T>
+  /** How long it waits for an earlier request with the same `Idempotency-Key`. */
+  waitMs: number
   origin: string
 }
 
-/** How long a request waits for an earlier one with the same key. */
-const WAIT_MS = 5_000
 const PAUSE_MS = { first: 50, max: 400 }
 
 /**
@@ -47,9 +58,9 @@ const PAUSE_MS = { first: 50, max: 400 }
  * @throws ApiError `field_invalid`
  */
 export function readIdempotencyKey(request: Request): string | null {
-  const key = request.method === 'POST' ? request.headers.get(IDEMPOTENCY_HEADER) : null
+  const key = request.method === 'POST' ? request.headers.get(HEADER) : null
   if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw fieldInvalid(IDEMPOTENCY_HEADER, 'must be 1 to 255 visible ASCII characters')
+    throw fieldInvalid(HEADER, 'must be 1 to 255 visible ASCII characters')
   }
   return key
 }
@@ -70,7 +81,7 @@ export function keyedRequest(
  */
 export async function answerOnce(runtime: Runtime, operation: Operation): Promise<Reply> {
   const { bounded, keyed } = operation
-  const until = performance.now() + WAIT_MS
+  const until = performance.now() + operation.waitMs
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max)) {
     const stored = await bounded(() => findAnswer(runtime.db, runtime.vault, keyed))
     if (stored) return await repeat(runtime, operation, stored)

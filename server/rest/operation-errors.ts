@@ -32,6 +32,9 @@ export function errorsByStatus(route: Route, input: OperationInput): Map<number,
   if (input.hasChecked) codes.add('field_invalid')
   if (input.hasRequiredQuery) codes.add('field_required')
   if (isWrite) codes.add('api_key_read_only')
+  if (route.method === 'POST') {
+    codes.add('field_invalid').add('idempotency_mismatch').add('idempotency_in_progress')
+  }
   if (isWrite) codes.add('invalid_request_body').add('request_body_too_large')
   const ordered = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
   return Map.groupBy(ordered, (code) => ERRORS[code])

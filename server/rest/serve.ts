@@ -29,7 +29,13 @@ export type Facade = WebHandler & {
 }
 
 /** How long each part of a request may take, in milliseconds. */
-export type Deadlines = { authenticationMs: number; bodyMs: number; statementsMs: number; operationMs: number }
+export type Deadlines = {
+  authenticationMs: number
+  bodyMs: number
+  statementsMs: number
+  operationMs: number
+  repeatedMs: number
+}
 
 const DEADLINES: Deadlines = {
   // A database that takes longer is not going to respond.
@@ -39,6 +45,8 @@ const DEADLINES: Deadlines = {
   statementsMs: 25_000,
   // Longer than the slowest response (a step body, 25 s), and shorter than the timeout of proxies.
   operationMs: 28_000,
+  // A request with the `Idempotency-Key` of one that still runs waits this long for its answer.
+  repeatedMs: 5_000,
 }
 
 /**
@@ -137,7 +145,8 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
     const keyed = keyedRequest(key, caller, { method: route.method, path, query: call.query }, bytes)
     const waits = (output: unknown) => awaitedOf(route, input, output) !== null
     const describe = (error: unknown) => bounded(() => describeFailure(runtime.db, actor, error))
-    const reply = await answerOnce(runtime, { route, keyed, operate, waits, finish, describe, bounded, origin })
+    const waitMs = deadlines.repeatedMs
+    const reply = await answerOnce(runtime, { route, keyed, operate, waits, finish, describe, bounded, waitMs, origin })
     return { ...reply, headers: { ...headers, ...reply.headers } }
   }
   const output = await finish(await operate(runtime.db))

@@ -18,7 +18,8 @@ export function shapeOf({ method, path, operation }: OperationAt): RequestShape 
   return {
     method,
     path,
-    parameters: (operation.parameters ?? []).map(({ name, in: place, required, schema }) => {
+    parameters: (operation.parameters ?? []).flatMap(({ name, in: place, required, schema }) => {
+      if (place === 'header') return []
       const { type, values } = fieldOf(name, schema, required === true)
       return { name, in: place, isRequired: required === true, type, values }
     }),

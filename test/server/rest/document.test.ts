@@ -291,7 +291,8 @@ function schemaOf(operation: Operation, status: string) {
 function expectHeaders(operation: Operation, status: string): void {
   const names = Object.keys(responseOf(operation, status)?.headers ?? {})
   expect(names).toEqual(expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Request-Id']))
-  expect(names.includes('Retry-After')).toBe(status === '429' || status === '503')
+  const isRepeated = status === '409' && operation.parameters?.some(({ name }) => name === 'Idempotency-Key')
+  expect(names.includes('Retry-After')).toBe(status === '429' || status === '503' || isRepeated === true)
 }
 
 function codesByStatus(operation: Operation): Map<number, ErrorCode[]> {

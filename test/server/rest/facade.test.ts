@@ -500,7 +500,13 @@ test('a failure of the database is internal_error without details', async () => 
 })
 
 describe('a timeout', () => {
-  const short: Deadlines = { authenticationMs: 5_000, bodyMs: 5_000, statementsMs: 5_000, operationMs: 5_000 }
+  const short: Deadlines = {
+    authenticationMs: 5_000,
+    bodyMs: 5_000,
+    statementsMs: 5_000,
+    operationMs: 5_000,
+    repeatedMs: 5_000,
+  }
   const ask = async (deadlines: Partial<Deadlines>, method: string, path: string, options: CallOptions = {}) => {
     const facade = createFacade(api.runtime, { ...short, ...deadlines })
     return readAnswer(await facade(buildRequest(keys.write, method, path, options), { address: '127.0.0.1' }))

@@ -12,6 +12,8 @@ export type DatabaseProxy = {
   stall: () => void
   /** Keeps all connections and drops all data. Current connections stay silent forever, as if the peer had vanished. */
   blackHole: () => void
+  /** Forwards the next commit, and breaks its connection instead of delivering the database's response. */
+  loseCommit: () => void
   /** Adds latency: half of it in each direction. */
   delay: (ms: number) => void
   /** Restores normal operation, at least for new connections. */
@@ -29,10 +31,17 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const pairs = new Set<Pair>()
   let state: 'open' | 'refused' | 'stalled' | 'black-hole' = 'open'
   let delayMs = 0
+  let losesCommit = false
   const forward = (pair: Pair, from: Socket, to: Socket) => {
     from.on('data', (chunk) => {
       if (state === 'black-hole') pair.isLost = true
       if (pair.isLost) return
+      if (losesCommit && from === pair.database && chunk.includes('COMMIT\0')) {
+        losesCommit = false
+        pair.client.destroy()
+        pair.database.destroy()
+        return
+      }
       if (delayMs > 0) setTimeout(() => to.write(chunk), delayMs / 2)
       else to.write(chunk)
     })
@@ -80,6 +89,9 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     blackHole() {
       state = 'black-hole'
       for (const pair of pairs) pair.isLost = true
+    },
+    loseCommit() {
+      losesCommit = true
     },
     delay(ms) {
       delayMs = ms
