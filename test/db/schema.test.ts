@@ -8,6 +8,7 @@ import * as bodyStores from '#db/schema/body-stores.ts'
 import * as credentials from '#db/schema/credentials.ts'
 import * as deletions from '#db/schema/deletions.ts'
 import * as drafts from '#db/schema/drafts.ts'
+import * as idempotency from '#db/schema/idempotency.ts'
 import * as organizations from '#db/schema/organizations.ts'
 import * as resources from '#db/schema/resources.ts'
 import * as results from '#db/schema/results.ts'
@@ -26,6 +27,7 @@ const tables = {
   ...credentials,
   ...deletions,
   ...drafts,
+  ...idempotency,
   ...organizations,
   ...resources,
   ...results,

@@ -99,6 +99,8 @@ describe('re-sealing every secret', () => {
     expect(changedOf(await reseal(database.db, between))).toEqual({
       variables: 0,
       deleted_rows: 0,
+      run_requests: 0,
+      idempotent_answers: 0,
       webhooks: 0,
       users: 0,
       webhook_deliveries: 0,

@@ -419,7 +419,7 @@ const CASES: Case[] = [
     path: '/workspaces',
     options: { body: { name: 'Taken' } },
     status: 409,
-    body: { error: 'already_exists' },
+    body: { error: 'already_exists', details: { field: 'name', id: expect.any(String) } },
   },
   {
     name: 'a missing permission',
