@@ -72,7 +72,8 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
       content: { 'application/json': { schema: success, example: exampleOf(success, schemas, operation.operationId) } },
     },
   }
-  if (route.api.noContent) responses['204'] = { description: 'There is no content.', headers: successHeaders(route.method) }
+  if (route.api.noContent)
+    responses['204'] = { description: 'There is no content.', headers: successHeaders(route.method) }
   for (const [status, codes] of errors) responses[String(status)] = errorReference(status, codes)
   return {
     operationId: operation.operationId,

@@ -2002,7 +2002,7 @@ export interface components {
              * @description A stable code. Codes can be added: treat an unknown code as a general failure.
              * @example not_found
              */
-            error: ("field_invalid" | "invalid_uuid" | "invalid_path" | "missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive" | "totp_enrollment_required" | "not_found" | "rate_limited" | "too_many_unknown_keys" | "internal_error" | "service_unavailable" | "invalid_request_body" | "api_key_read_only" | "request_body_too_large" | "insufficient_permissions" | "note_limit_reached" | "field_required" | "already_exists" | "body_gone" | "body_too_large" | "body_store_unavailable" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval" | "version_conflict" | "service_inactive" | "script_missing" | "run_limit_reached" | "run_started" | "silence_limit_reached" | "variable_limit_reached" | "reserved_key" | "readonly_variable" | "system_variable" | "binding_exists") | string;
+            error: ("field_invalid" | "invalid_uuid" | "invalid_path" | "missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive" | "totp_enrollment_required" | "not_found" | "rate_limited" | "too_many_unknown_keys" | "internal_error" | "service_unavailable" | "invalid_request_body" | "api_key_read_only" | "request_body_too_large" | "insufficient_permissions" | "idempotency_mismatch" | "idempotency_in_progress" | "note_limit_reached" | "field_required" | "already_exists" | "body_gone" | "body_too_large" | "body_store_unavailable" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval" | "version_conflict" | "service_inactive" | "script_missing" | "run_limit_reached" | "run_started" | "silence_limit_reached" | "variable_limit_reached" | "reserved_key" | "readonly_variable" | "system_variable" | "binding_exists") | string;
             /**
              * @description What to do, in one sentence for people. The text can change.
              * @example Check `projectId`: it names nothing that you may see or change.
@@ -4116,6 +4116,7 @@ export interface components {
          */
         BadRequest: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -4127,7 +4128,9 @@ export interface components {
             };
         };
         /**
-         * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
+         * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+         *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+         *     - `already_exists`: A resource with this name or key already exists. Details: field, id.
          *     - `version_conflict`: The version is not the current one. Details: field, version.
          *     - `service_inactive`: The service is switched off.
          *     - `script_missing`: The service has no script.
@@ -4137,6 +4140,8 @@ export interface components {
          */
         Conflict: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -4170,6 +4175,7 @@ export interface components {
          */
         Forbidden: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -4183,6 +4189,7 @@ export interface components {
         /** @description - `body_gone`: A body was recorded, but it is no longer stored. Do not retry. */
         Gone: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -4209,6 +4216,7 @@ export interface components {
         /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
         NotFound: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -4278,6 +4286,8 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
+        /** @description Of a POST: `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
+        "Idempotency-Replayed": string;
         /** @description Seconds until a request can succeed. */
         "Retry-After": number;
         /** @description The scheme of the credential: `Bearer`. */
@@ -4984,7 +4994,13 @@ export interface operations {
     acknowledgeIncident: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the incident.
@@ -4999,6 +5015,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -5069,7 +5086,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
@@ -5090,6 +5108,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
+            /**
+             * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
+            409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];
             /**
@@ -5106,7 +5129,13 @@ export interface operations {
     addIncidentNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the incident.
@@ -5136,6 +5165,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -5158,7 +5188,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `note_limit_reached`: The incident has as many notes as it may have. Details: max.
@@ -5180,6 +5211,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
+            /**
+             * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
+            409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];
             /**
@@ -5443,7 +5479,13 @@ export interface operations {
     createProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5474,6 +5516,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -5515,7 +5558,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
@@ -5536,7 +5580,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
-            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            /**
+             * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
+             *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];
@@ -6173,7 +6221,13 @@ export interface operations {
     createProjectVariable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the project.
@@ -6229,6 +6283,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6278,7 +6333,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
-            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            /**
+             * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
+             *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];
@@ -6722,7 +6781,13 @@ export interface operations {
     createService: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6785,6 +6850,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -6897,7 +6963,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
-            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            /**
+             * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
+             *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];
@@ -8502,7 +8572,13 @@ export interface operations {
     runService: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the service.
@@ -8544,6 +8620,7 @@ export interface operations {
             /** @description Accepted: the work is done asynchronously. */
             202: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -8594,6 +8671,8 @@ export interface operations {
              * @description - `service_inactive`: The service is switched off.
              *     - `script_missing`: The service has no script.
              *     - `run_limit_reached`: As many runs with values wait for the service as may. Details: max.
+             *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -9452,7 +9531,13 @@ export interface operations {
     createServiceVariable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the service.
@@ -9508,6 +9593,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9557,7 +9643,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
-            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            /**
+             * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
+             *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];
@@ -9931,7 +10021,13 @@ export interface operations {
     createSilence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9983,6 +10079,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10031,6 +10128,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
+            /**
+             * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
+            409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];
             /**
@@ -10375,7 +10477,13 @@ export interface operations {
     createOrganizationVariable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10425,6 +10533,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10473,7 +10582,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
-            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            /**
+             * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
+             *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];
@@ -10849,7 +10962,13 @@ export interface operations {
                  */
                 resourceType: "workspace" | "project" | "service";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10881,6 +11000,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10925,7 +11045,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
-            /** @description - `binding_exists`: The webhook is already bound to the resource. Details: field, id. */
+            /**
+             * @description - `binding_exists`: The webhook is already bound to the resource. Details: field, id.
+             *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];
@@ -11175,7 +11299,13 @@ export interface operations {
     createWorkspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11199,6 +11329,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -11217,7 +11348,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: components["responses"]["BadRequest"];
@@ -11238,7 +11370,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
-            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            /**
+             * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
+             *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];
@@ -11829,7 +11965,13 @@ export interface operations {
     createWorkspaceVariable: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /**
                  * @description The id of the workspace.
@@ -11885,6 +12027,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -11934,7 +12077,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
-            /** @description - `already_exists`: A resource with this name or key already exists. Details: field, id. */
+            /**
+             * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
+             *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];

@@ -219,9 +219,7 @@ const changed = (change: Change): ApiDocument => {
 
 test('a breaking change is named by its path', () => {
   const named = (name: string) => breakingChanges(document, changed(BREAKING[name] as Change))
-  expect(named('an error code is gone')).toEqual([
-    `POST ${BASE}/workspaces 400: the error code field_invalid is gone`,
-  ])
+  expect(named('an error code is gone')).toEqual([`POST ${BASE}/workspaces 400: the error code field_invalid is gone`])
   expect(named('a body field is gone')).toContain(`POST ${BASE}/workspaces body.name is gone`)
   expect(named('a response field is gone')).toContain(`GET ${BASE}/workspaces 200.items[].createdAt is gone`)
 })
