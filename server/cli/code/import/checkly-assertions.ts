@@ -1,7 +1,7 @@
 import { type Node, textOf } from '#server/script-import/nodes.ts'
 import { hasVariableMark, type ImportedRequest } from '#server/script-import/request.ts'
 import type { Notes } from './checks.ts'
-import { ANY_STATUS, bodyPath, contains, headerExpression, literal } from './conditions.ts'
+import { ANY_STATUS, bodyPath, contains, headerExpression, literal, stringLiteral } from './conditions.ts'
 
 /** Adds the assertions of Checkly to a request. Those that do not carry over are noted. */
 export function applyAssertions(
@@ -11,12 +11,17 @@ export function applyAssertions(
   notes: Notes,
 ): ImportedRequest {
   const conditions: string[] = []
+  const headers: string[] = []
   let status: number | undefined
   for (const assertion of assertions) {
     const { source, comparison } = assertion
     const target = String(assertion.target ?? '')
     if (source === 'STATUS_CODE' && comparison === 'EQUALS' && /^\d{3}$/.test(target)) {
       status = Number(target)
+      continue
+    }
+    if (source === 'HEADERS' && comparison === 'EQUALS' && !hasVariableMark(target) && !textOf(assertion.regex)) {
+      headers.push(`${stringLiteral(textOf(assertion.property))}: ${stringLiteral(target)}`)
       continue
     }
     const condition = conditionOf(assertion, target)
@@ -33,7 +38,8 @@ export function applyAssertions(
   }
   // Without an assertion, Checkly fails from 400 on.
   if (assertions.length === 0) conditions.push('this.status lt 400')
-  return { ...request, status: status ?? ANY_STATUS, ...(conditions.length > 0 && { conditions }) }
+  const scopes = [...(request.scopes ?? []), ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} }`] : [])]
+  return { ...request, status: status ?? ANY_STATUS, scopes, ...(conditions.length > 0 && { conditions }) }
 }
 
 const ORDERED: Record<string, string> = {
@@ -46,7 +52,7 @@ function conditionOf({ source, property, comparison, regex }: Node, target: stri
   if (left === null || hasVariableMark(target) || textOf(regex)) return null
   const operator = ORDERED[textOf(comparison)]
   if (operator)
-    return `${left} ${operator} ${source === 'TEXT_BODY' || source === 'HEADERS' ? quotedLiteral(target) : literal(target)}`
+    return `${left} ${operator} ${source === 'TEXT_BODY' || source === 'HEADERS' ? stringLiteral(target) : literal(target)}`
   switch (comparison) {
     case 'CONTAINS':
       return contains(target, left)
@@ -67,8 +73,7 @@ function conditionOf({ source, property, comparison, regex }: Node, target: stri
 }
 
 function keyed(left: string, key: string): string | null {
-  const path = bodyPath(key)
-  return path ? `${path.replace('this.body', () => left)} neq null` : null
+  return /^[A-Za-z_]\w*$/.test(key) ? `${left}.${key} neq null` : null
 }
 
 function expressionOf(source: string, property: string): string | null {
@@ -86,9 +91,4 @@ function expressionOf(source: string, property: string): string | null {
     default:
       return null
   }
-}
-
-function quotedLiteral(text: string): string {
-  const written = literal(text)
-  return written.startsWith('"') ? written : `"${written}"`
 }

@@ -1,3 +1,4 @@
+import { variableMark } from '#server/script-import/request.ts'
 import { quoted } from '#server/script-import/to-script.ts'
 
 // Conditions of the script language from those of other programs.
@@ -9,7 +10,7 @@ export const OPERATORS: Record<string, string> = {
 
 /** A value as a literal of the language: numbers and `true`, `false`, `null` as such, everything else as a string. */
 export function literal(text: string): string {
-  return /^-?(0|[1-9]\d{0,14})(\.\d+)?$|^(true|false|null)$/.test(text) ? text : quoted(text)
+  return /^-?(0|[1-9]\d{0,14})(\.\d+)?$|^(true|false|null)$/.test(text) ? text : stringLiteral(text)
 }
 
 /** Returns whether the status is one of `200`, `200-299` and so on, as a condition; null when one cannot be read. */
@@ -26,27 +27,25 @@ export function statusCondition(codes: readonly string[]): string | null {
 export const ANY_STATUS = '{ value: 0, op: "gt" }'
 
 /**
- * Returns the expression of a JSON path such as `$.data.items[0].id`; null for filters, wildcards and other paths that the
- * language does not have.
+ * Returns the expression of a JSON path such as `$.data.name`; null for other paths. In conditions, the language has no
+ * index, and no name with other characters.
  */
 export function bodyPath(path: string): string | null {
-  const rest = path.trim().replace(/^\$/, '').replace(/^\./, '')
-  if (rest === '') return 'this.body'
-  const parts = rest
-    .replaceAll(/\[['"]?([^\]'"]+)['"]?\]/g, '.$1')
-    .replace(/^\./, '')
-    .split('.')
-  const names = parts.map((part) => {
-    if (/^\d{1,6}$/.test(part)) return `[${part}]`
-    return /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : /^[\w -]+$/.test(part) ? `["${part}"]` : null
-  })
-  return names.includes(null) ? null : `this.body${names.join('')}`
+  const names = path.trim().replace(/^\$/, '').replace(/^\./, '')
+  if (names === '') return 'this.body'
+  return names.split('.').every((name) => /^[A-Za-z_]\w*$/.test(name)) ? `this.body.${names}` : null
 }
 
-export function headerExpression(name: string): string {
-  return `this.headers[${quoted(name.toLowerCase())}]`
+/** Null for a name with a hyphen, which a condition cannot have. */
+export function headerExpression(name: string): string | null {
+  return /^[A-Za-z_]\w*$/.test(name) ? `this.headers.${name.toLowerCase()}` : null
 }
 
 export function contains(text: string, expression = 'this.body'): string {
-  return `includes(${quoted(text)}, ${expression})`
+  return `includes(${stringLiteral(text)}, ${expression})`
+}
+
+/** A string of the language. A dollar sign that would start a variable is a variable itself. */
+export function stringLiteral(text: string): string {
+  return quoted(text.replaceAll(/\$(?=[A-Za-z_{$])/g, () => variableMark('s', 'dollar')))
 }

@@ -68,10 +68,10 @@ function serviceOf(check: ImportedCheck, path: string, notes: Note[]): Described
   }
   const variables: Record<string, VariableEntry> = { ...check.variables }
   if (/\$s\.base\b/.test(script)) variables.base = { type: 'variable' }
+  if (/\$s\.dollar\b/.test(script)) variables.dollar = { type: 'variable', value: '$' }
   for (const { key, from } of suggestions) {
-    variables[key] =
-      from === 'a dollar sign: $' ? { type: 'variable', value: '$' } : { type: 'secret', allowedHosts: [] }
-    if (variables[key].type === 'variable') continue
+    if (key === 'dollar') continue
+    variables[key] = { type: 'secret', allowedHosts: [] }
     notes.push({
       check: name,
       what: `the value of ${from}`,
