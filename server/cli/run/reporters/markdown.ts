@@ -22,14 +22,14 @@ export function markdownText(report: RunReport): string {
   if (items.length > 0) lines.push('| Service | Result | Time | Reason |', '| --- | --- | --- | --- |')
   lines.push(...items.map(row), '')
   for (const item of items.filter(({ failures }) => failures.length > 0)) lines.push(...details(item))
-  lines.push(`${url === null ? '' : `[All runs](${url}) · `}${showDuration(durationMs)}`, '')
+  lines.push(`${url === null ? '' : `${link('All runs', url)} · `}${showDuration(durationMs)}`, '')
   return lines.join('\n')
 }
 
 function row({ serviceName, url, verdict, durationMs, reason }: RunItem): string {
   const name = escapeMarkdown(serviceName)
   const cells = [
-    url === null ? name : `[${name}](${url})`,
+    url === null ? name : link(name, url),
     WORDS[verdict],
     durationMs === null ? '' : showDuration(durationMs),
     verdict === 'passed' ? '' : escapeMarkdown(reason ?? ''),
@@ -43,7 +43,13 @@ function details({ serviceName, failures }: RunItem): string[] {
 
 function failureLines({ agentSlug, request, lines, url }: FailedResult): string[] {
   const where = [agentSlug, request].filter((text) => text !== null).map(escapeMarkdown)
-  return [`- ${where.join(': ')} ([result](${url}))`, ...lines.map(({ text }) => `  - ${escapeMarkdown(text)}`)]
+  return [`- ${where.join(': ')} (${link('result', url)})`, ...lines.map(({ text }) => `  - ${escapeMarkdown(text)}`)]
+}
+
+/** The text is Markdown already. */
+function link(text: string, url: string): string {
+  const safe = url.replace(/[\s|()<>]/g, (character) => `%${character.codePointAt(0)?.toString(16).padStart(2, '0')}`)
+  return `[${text}](${safe})`
 }
 
 /** Names and values come from anywhere: they stay text, on one line. */
