@@ -14,7 +14,6 @@ type Wait = { wait?: number }
 type Body = { variables?: Record<string, string>; note?: string }
 
 export type RunPaths = {
-  '/api/public/v1/services/{id}/run': Post<{ id: string }, Body, { runId: string; url: string }>
   '/api/public/v1/projects/{id}/run': Post<{ id: string }, Body & { label?: string; state?: string }, Batch>
   '/api/public/v1/workspaces/{id}/run': Post<{ id: string }, Body & { label?: string; state?: string }, Batch>
   '/api/public/v1/services/{id}/runs/{runId}': Get<Wait, { id: string; runId: string }, Run>

@@ -1,20 +1,7 @@
 import type { components } from './schema.d.ts'
 
-export type RunResult = Pick<components['schemas']['ResultSummary'], 'id' | 'status' | 'agentSlug' | 'summary'> & {
-  url: string
-}
-
-export type Run = {
-  id: string
-  serviceId: string
-  url: string
-  state: string
-  startedAt: string | null
-  finishedAt: string | null
-  outcome: string | null
-  summary: string | null
-  results: RunResult[]
-}
+export type Run = components['schemas']['Run']
+export type RunResult = components['schemas']['RunResult']
 
 export type BatchRun = {
   serviceId: string

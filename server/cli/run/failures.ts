@@ -6,10 +6,11 @@ import type { FailedResult, FailureLine } from './report.ts'
 /** Failed assertions of one result that are shown. */
 const LINES_MAX = 20
 
+type FailedOn = Pick<RunResult, 'agentSlug' | 'summary' | 'url'>
 type Result = Pick<Schemas['Result'], 'failure' | 'steps'>
 
 /** Returns what failed in a result: each failed assertion with expected and actual, else the error. */
-export function describeFailure(result: RunResult, details: Result | null): FailedResult {
+export function describeFailure(result: FailedOn, details: Result | null): FailedResult {
   const failure = details?.failure ?? null
   const { step } = failure ?? {}
   return {

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { testApi } from '#test/support/api/api.ts'
+import { type CliOptions, facadeCli, runCli } from '#test/support/cli.ts'
+import type { Key, ServiceTree } from '#test/support/factories.ts'
+import { testFolder } from '#test/support/folder.ts'
+import { TEST_SECRET_KEYS, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+// `soundline run` with a real worker that probes a real target.
+
+const api = testApi({
+  settings: {
+    SECRET_KEYS: TEST_SECRET_KEYS,
+    BASE_URL: 'https://soundline.example.com',
+    PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+  },
+})
+const workers = workerProcesses(api.databaseUrl)
+const folder = testFolder()
+let target: HttpTarget
+let tree: ServiceTree
+let key: Key
+let status = 200
+
+beforeAll(async () => {
+  target = await startHttpTarget((request, response) => {
+    if (request.url === '/held') return
+    response.statusCode = request.url?.startsWith('/broken') ? 500 : status
+    response.end('{}')
+  })
+  tree = await api.create.serviceTree()
+  key = await api.create.key(tree.organization.owner, { access: 'write' })
+  await workers.start()
+  api.runtime.live.start()
+})
+afterAll(async () => {
+  await api.runtime.live.close()
+  await target.close()
+})
+beforeEach(() => {
+  status = 200
+})
+
+const run = (args: string[], options: CliOptions = {}) =>
+  runCli(['run', ...args], { ...facadeCli(api.facade, key), ...options })
+
+async function newService(name: string, script = `get("http://127.0.0.1:${target.port}/").expect(status: 200)`) {
+  const body = { projectId: tree.project.id, name, schedule: '0 0 1 1 *', script }
+  const { body: created } = await api.call<{ id: string; isActive: boolean }>(key, 'POST', '/services', { body })
+  expect(created).toMatchObject({ isActive: true })
+  return created
+}
+
+describe('run --wait', () => {
+  test('passes', async () => {
+    await newService('Passing')
+    const ended = await run(['Passing', '--project', tree.project.name, '--wait'])
+    expect(ended).toMatchObject({ code: 0, notes: '' })
+    expect(ended.output).toMatch(/^✔ Passing \d+ ms\n1 passed in /)
+  })
+
+  test('fails, and shows what failed with expected and actual and the page of the result', async () => {
+    const { id } = await newService('Failing')
+    status = 503
+    const file = join(folder, 'report.json')
+    const ended = await run([id, '--wait', '--reporter', 'list', '--reporter', `json=${file}`, '--note', 'deploy 42'])
+    expect(ended).toMatchObject({ code: 1, notes: '' })
+    expect(ended.output).toMatch(/✘ Failing \d+ ms: GET http:\S+: status 503, expected 200\n/)
+    expect(ended.output).toMatch(/expected {2}status = 200\n {8}actual {4}503\n/)
+    expect(ended.output).toContain(`https://soundline.example.com/services/${id}/results/`)
+    const report = JSON.parse(await readFile(file, 'utf8'))
+    expect(report).toMatchObject({ exitCode: 1, note: 'deploy 42', items: [{ verdict: 'failed', outcome: 'failure' }] })
+    const { body } = await api.call(key, 'GET', `/services/${id}/runs/${report.items[0].runId}`)
+    expect(body).toMatchObject({ state: 'done', outcome: 'failure', note: 'deploy 42' })
+  })
+
+  test('a value for this run alone decides what it probes', async () => {
+    const body = { key: 'base', value: `http://127.0.0.1:${target.port}/broken`, type: 'variable' }
+    expect((await api.call(key, 'POST', `/projects/${tree.project.id}/variables`, { body })).status).toBe(200)
+    const { id } = await newService('Preview', 'get("$p.base/").expect(status: 200)')
+    expect(await run([id, '--wait', '--var', `p.base=http://127.0.0.1:${target.port}`])).toMatchObject({ code: 0 })
+    expect(await run([id, '--wait'])).toMatchObject({ code: 1, output: expect.stringContaining('status 500') })
+    const refused = await run([id, '--wait', '--var', 'p.other=x'])
+    expect(refused).toMatchObject({ code: 2, output: expect.stringContaining('p.other') })
+  })
+
+  test('a service that is switched off could not tell, unless that is allowed', async () => {
+    const { id } = await newService('Off')
+    await newService('On')
+    expect((await api.call(key, 'PATCH', `/services/${id}/toggle`, { body: { isActive: false } })).status).toBe(200)
+    const ended = await run(['Off', 'On', '--wait'])
+    expect(ended).toMatchObject({ code: 2, output: expect.stringContaining('○ Off: the service is switched off') })
+    expect(ended.output).toContain('✔ On')
+    expect(await run(['Off', 'On', '--wait', '--allow-skipped'])).toMatchObject({ code: 0 })
+  })
+
+  test('a run that vanishes could not tell', async () => {
+    const { id } = await newService('Vanishing')
+    const { send } = facadeCli(api.facade, key)
+    const deleting: CliOptions['send'] = async (request) => {
+      if (request.url.includes('/runs/')) await api.call(key, 'DELETE', `/services/${id}`)
+      return send!(request)
+    }
+    const ended = await run([id, '--wait'], { send: deleting })
+    expect(ended).toMatchObject({ code: 2, output: expect.stringContaining('not_found') })
+  })
+
+  test('a run that is not done in time could not tell', async () => {
+    const { id } = await newService('Slow', `get("http://127.0.0.1:${target.port}/held").expect(status: 200)`)
+    const ended = await run([id, '--wait', '--timeout', '1s'])
+    expect(ended).toMatchObject({ code: 2, output: expect.stringContaining('? Slow: not done within 1.0 s') })
+  })
+
+  test('ends with 130 when it is interrupted, and says where the run goes on', async () => {
+    const { id } = await newService('Interrupted')
+    const stop = new AbortController()
+    const { send } = facadeCli(api.facade, key)
+    const interrupting: CliOptions['send'] = (request) => {
+      if (request.url.includes('/runs/')) stop.abort(new Error('interrupted'))
+      return send!(request)
+    }
+    const ended = await run([id, '--wait'], { send: interrupting, signal: stop.signal })
+    expect(ended).toMatchObject({ code: 130, output: '' })
+    expect(ended.notes).toContain(`goes on: https://soundline.example.com/services/${id}/runs/`)
+  })
+})
+
+describe('run', () => {
+  test('without --wait prints the page of each run', async () => {
+    const { id } = await newService('Requested')
+    const ended = await run([id])
+    expect(ended).toMatchObject({ code: 0, notes: '' })
+    expect(ended.output).toMatch(
+      new RegExp(`^Requested: https://soundline.example.com/services/${id}/runs/[0-9a-f-]+\n$`),
+    )
+  })
+
+  test('refuses options that do not fit together', async () => {
+    for (const args of [['x', '--label', 'smoke'], ['x', '--reporter', 'json'], ['x', '--var', 'base=1'], ['--wait']]) {
+      expect((await run(args)).code, args.join(' ')).toBe(2)
+    }
+  })
+})
