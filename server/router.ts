@@ -3,6 +3,7 @@ import { accountRouter } from './operations/account/account.ts'
 import { agentsRouter } from './operations/agents.ts'
 import { alertsRouter } from './operations/alerts.ts'
 import { authRouter } from './operations/auth/auth.ts'
+import { batchesRouter } from './operations/batches.ts'
 import { deletionsRouter } from './operations/deletions.ts'
 import { draftsRouter } from './operations/drafts.ts'
 import { followsRouter } from './operations/follows.ts'
@@ -33,6 +34,7 @@ export const appRouter = router({
   agents: agentsRouter,
   alerts: alertsRouter,
   auth: authRouter,
+  batches: batchesRouter,
   deletions: deletionsRouter,
   drafts: draftsRouter,
   follows: followsRouter,

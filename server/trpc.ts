@@ -48,9 +48,9 @@ export type Meta = OpenApiMeta & {
 /** How the facade waits for the run or the batch of an output, outside of the operation and without a connection. */
 export type Waiting = {
   /** Returns what the output tells of, or null when that is done. */
-  pending: (output: never) => Awaited | null
+  pending: (output: never, ctx: ActorContext) => Awaited | null
   /** Reads the output again. */
-  read: (ctx: ActorContext, output: never) => Promise<unknown>
+  read: (output: never, ctx: ActorContext) => Promise<unknown>
 }
 
 const t = initTRPC

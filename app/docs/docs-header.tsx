@@ -7,8 +7,8 @@ import { Link } from '../components/layout/link.tsx'
 import { LinkTabs } from '../components/layout/link-tabs.tsx'
 
 const PAGES = [
-  { href: '/docs', label: 'Reference', subpath: '/docs/operations/' },
-  { href: '/docs/guide', label: 'Guide', subpath: '/docs/guide/' },
+  { href: '/docs', label: 'Reference', subpaths: ['/docs/operations/'] },
+  { href: '/docs/guide', label: 'Guide', subpaths: ['/docs/guide/'] },
   { href: '/docs/language', label: 'Script language' },
 ]
 

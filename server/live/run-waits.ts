@@ -98,7 +98,7 @@ export class RunWaits {
       this.#dueAt = Number.POSITIVE_INFINITY
       return
     }
-    const delayMs = this.#dueAt - performance.now()
+    const delayMs = Math.max(0, this.#dueAt - performance.now())
     this.#timer = withoutRequestBounds(() => setTimeout(() => void this.#check(), delayMs))
   }
 

@@ -19,6 +19,7 @@ import { lockWorkspaces } from '../services/removal.ts'
 import { switchServices } from '../services/switching.ts'
 import { readSummedMetrics } from '../statistics/metrics.ts'
 import { memberProcedure, projectProcedure, router } from '../trpc.ts'
+import { runProject } from './batches.ts'
 
 const tags = ['Projects']
 
@@ -172,7 +173,7 @@ const toggleServices = projectProcedure('write')
     }),
   )
 
-export const projectsRouter = router({ list, create, get, rename, remove, toggleServices })
+export const projectsRouter = router({ list, create, get, rename, remove, toggleServices, run: runProject })
 
 type Row = typeof projects.$inferSelect
 

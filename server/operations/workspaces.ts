@@ -15,6 +15,7 @@ import { toToggleResult } from '../services/outcomes.ts'
 import { lockProjectsOf, removeServices } from '../services/removal.ts'
 import { switchServices } from '../services/switching.ts'
 import { memberProcedure, orgProcedure, router, workspaceProcedure } from '../trpc.ts'
+import { runWorkspace } from './batches.ts'
 
 const list = memberProcedure
   .meta({
@@ -164,7 +165,7 @@ const toggleServices = workspaceProcedure('write')
     }),
   )
 
-export const workspacesRouter = router({ list, create, get, rename, remove, toggleServices })
+export const workspacesRouter = router({ list, create, get, rename, remove, toggleServices, run: runWorkspace })
 
 function projectsOf(tx: Tx, workspaceId: string) {
   return tx.select({ id: projects.id }).from(projects).where(eq(projects.workspaceId, workspaceId))

@@ -143,7 +143,7 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   if (key !== null && bytes !== null && actor.key) {
     const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
     const keyed = keyedRequest(key, caller, { method: route.method, path, query: call.query }, bytes)
-    const waits = (output: unknown) => awaitedOf(route, input, output) !== null
+    const waits = (output: unknown) => awaitedOf(route, input, output, context) !== null
     const describe = (error: unknown) => bounded(() => describeFailure(runtime.db, actor, error))
     const waitMs = deadlines.repeatedMs
     const reply = await answerOnce(runtime, { route, keyed, operate, waits, finish, describe, bounded, waitMs, origin })
@@ -177,15 +177,20 @@ async function waitUntilDone(
   { context, bounded, signal }: WaitOptions,
 ): Promise<unknown> {
   const { wait } = route.api
-  const awaited = awaitedOf(route, input, output)
+  const awaited = awaitedOf(route, input, output, context)
   if (!wait || !awaited) return output
   await context.waits.wait(awaited, Number(input.wait) * 1_000, signal())
-  return bounded(() => wait.read(context, output as never))
+  return bounded(() => wait.read(output as never, context, input))
 }
 
 /** Returns what a request waits for after its operation; null when it does not wait. */
-function awaitedOf({ api: { wait } }: Route, input: Record<string, unknown>, output: unknown): Awaited | null {
-  return wait && Number(input.wait ?? 0) > 0 ? wait.pending(output as never) : null
+function awaitedOf(
+  { api: { wait } }: Route,
+  input: Record<string, unknown>,
+  output: unknown,
+  context: ActorContext,
+): Awaited | null {
+  return wait && Number(input.wait ?? 0) > 0 ? wait.pending(output as never, context) : null
 }
 
 function withBody({ url, method, headers }: Request, body: Uint8Array): Request {

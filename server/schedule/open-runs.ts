@@ -2,10 +2,15 @@ import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
 
-/** Returns which of the runs are not done yet on all their agents, in one statement. */
+/** Returns which of the runs and batches of runs are not done yet, in one statement. */
 export async function findOpenRuns(db: Db, ids: string[]): Promise<ReadonlySet<string>> {
+  const wanted = sql`any(${uuids(ids)})`
   const rows = await db.execute<{ id: string }>(sql`
-    select distinct coalesce(run_id, id) as id from runs
-    where (id = any(${uuids(ids)}) or run_id = any(${uuids(ids)})) and state <> 'done'`)
+    select id from runs where id = ${wanted} and state <> 'done'
+    union select run_id from runs where run_id = ${wanted} and state <> 'done'
+    union select b.batch_id from batch_runs b join runs r on r.id = b.run_id
+      where b.batch_id = ${wanted} and r.state <> 'done'
+    union select b.batch_id from batch_runs b join runs r on r.run_id = b.run_id
+      where b.batch_id = ${wanted} and r.state <> 'done'`)
   return new Set(rows.map(({ id }) => id))
 }

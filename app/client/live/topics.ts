@@ -28,6 +28,7 @@ export const RULES: Record<string, Rule> = {
   'auth.': {},
   'auth.me': { fast: ['write.user', 'write.member', 'write.group', 'write.organization'] },
   // Its page polls.
+  'batches.': { fast: ['run', 'write.service'] },
   'drafts.': {},
   'follows.': SETTINGS,
   'groups.': SETTINGS,
@@ -48,6 +49,7 @@ export const RULES: Record<string, Rule> = {
   'services.agents.': ONE_SERVICE,
   'services.runs.': ONE_SERVICE,
   'services.places': SETTINGS,
+  'services.runs.': ONE_SERVICE,
   'services.versions.': SETTINGS,
   'schedule.': {},
   'setup.': {},

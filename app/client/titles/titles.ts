@@ -16,3 +16,14 @@ export function containerTitle(name: string, counts: StateCounts | null | undefi
 export function incidentTitle({ state, serviceName }: { state: string; serviceName: string }): string {
   return `${state === 'open' ? 'Open' : 'Closed'} incident · ${serviceName}`
 }
+
+/** The title of a run, such as `Failure · run of Checkout`. */
+export function runTitle(run: { state: string; outcome: string | null }, serviceName: string): string {
+  const state = run.outcome ?? run.state
+  return `${state.charAt(0).toUpperCase()}${state.slice(1)} · run of ${serviceName}`
+}
+
+/** The title of a batch, such as `9 of 12 passed · Batch`. */
+export function batchTitle({ state, passed, total }: { state: string; passed: number; total: number }): string {
+  return `${state === 'done' ? `${passed} of ${total} passed` : 'Running'} · Batch`
+}

@@ -9,8 +9,8 @@ import styles from './link-tabs.module.css'
 export type LinkTab = {
   label: string
   href: string
-  /** The tab is also current on pages whose path starts with this. */
-  subpath?: string
+  /** The tab is also current on pages whose path starts with one of these. */
+  subpaths?: string[]
 }
 
 /** The pages of a resource as tabs, also offered by the command palette. They are links, because each page has its own URL. */
@@ -28,7 +28,7 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
   return (
     <Box component="nav" aria-label={label} className={styles.strip}>
       {tabs.map((tab) => {
-        const isCurrent = pathname === tab.href || (tab.subpath !== undefined && pathname.startsWith(tab.subpath))
+        const isCurrent = pathname === tab.href || tab.subpaths?.some((subpath) => pathname.startsWith(subpath))
         return (
           <Link key={tab.href} href={tab.href} className={styles.tab} aria-current={isCurrent ? 'page' : undefined}>
             {tab.label}

@@ -5,9 +5,12 @@ const STATUS_STYLES: Record<string, { color: string; label: string }> = {
   failure: { color: 'red', label: 'Failure' },
   timeout: { color: 'orange', label: 'Timeout' },
   skipped: { color: 'gray', label: 'Skipped' },
+  cancelled: { color: 'gray', label: 'Cancelled' },
+  queued: { color: 'blue', label: 'Queued' },
+  running: { color: 'blue', label: 'Running' },
 }
 
-/** The status of a run. Null means that there are no runs yet. Unknown statuses are shown unchanged. */
+/** The status of a run, or its state until it is done. Null means that there are no runs yet. Unknown statuses are shown unchanged. */
 export function StatusBadge({ status, size = 'md' }: { status: string | null | undefined; size?: MantineSize }) {
   const style = status
     ? (STATUS_STYLES[status] ?? { color: 'gray', label: status })

@@ -1,9 +1,9 @@
 'use client'
 
-import { Anchor, Button, Paper, SimpleGrid, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Incident, IncidentDetails } from '#server/schemas/alerts/incidents.ts'
 import { durationText } from '#server/schemas/duration-text.ts'
 import { mutation, query } from '../../../client/api.ts'
@@ -13,6 +13,7 @@ import { incidentTitle } from '../../../client/titles/titles.ts'
 import { useTitle } from '../../../client/titles/use-title.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
 import { Instant, useDateTimeText } from '../../../components/instant.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Section } from '../../../components/layout/section.tsx'
@@ -57,7 +58,7 @@ function IncidentFrame({ incident }: { incident: IncidentDetails }) {
     >
       <LostAgentsNotice of={{ serviceId }} />
       <FailureCause failure={incident.failure} resultHref={resultHref} />
-      <Facts incident={incident} />
+      <IncidentFacts incident={incident} />
       <RunComparison incident={incident} />
       <Agents incident={incident} />
       <Section
@@ -88,51 +89,36 @@ function Acknowledge({ id }: { id: string }) {
   )
 }
 
-function Facts({ incident }: { incident: Incident }) {
+function IncidentFacts({ incident }: { incident: Incident }) {
   const dateTimeText = useDateTimeText()
   const { acknowledgedBy, acknowledgedAt, closedAt, lastRemindedAt } = incident
   return (
-    <Paper withBorder p="md">
-      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, md: 4 }}>
-        <Fact title="Failing since">
-          {dateTimeText(incident.failingSince)}
-          <Text size="xs" c="dimmed">
-            <Instant at={incident.failingSince} />
-          </Text>
-        </Fact>
-        <Fact title={closedAt ? 'Was down for' : 'Down for'}>{durationText(incident.durationMs)}</Fact>
-        <Fact title="Acknowledged by">
-          {acknowledgedBy && acknowledgedAt ? (
-            <>
-              {acknowledgedBy.name}
-              <Text size="xs" c="dimmed">
-                <Instant at={acknowledgedAt} />
-              </Text>
-            </>
-          ) : (
-            'Nobody yet'
-          )}
-        </Fact>
-        {closedAt ? (
-          <Fact title="Recovered">{dateTimeText(closedAt)}</Fact>
+    <Facts>
+      <Fact title="Failing since">
+        {dateTimeText(incident.failingSince)}
+        <Text size="xs" c="dimmed">
+          <Instant at={incident.failingSince} />
+        </Text>
+      </Fact>
+      <Fact title={closedAt ? 'Was down for' : 'Down for'}>{durationText(incident.durationMs)}</Fact>
+      <Fact title="Acknowledged by">
+        {acknowledgedBy && acknowledgedAt ? (
+          <>
+            {acknowledgedBy.name}
+            <Text size="xs" c="dimmed">
+              <Instant at={acknowledgedAt} />
+            </Text>
+          </>
         ) : (
-          <Fact title="Last reminder">{lastRemindedAt ? <Instant at={lastRemindedAt} /> : 'None'}</Fact>
+          'Nobody yet'
         )}
-      </SimpleGrid>
-    </Paper>
-  )
-}
-
-function Fact({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {title}
-      </Text>
-      <Text component="dd" m={0} fw={500}>
-        {children}
-      </Text>
-    </div>
+      </Fact>
+      {closedAt ? (
+        <Fact title="Recovered">{dateTimeText(closedAt)}</Fact>
+      ) : (
+        <Fact title="Last reminder">{lastRemindedAt ? <Instant at={lastRemindedAt} /> : 'None'}</Fact>
+      )}
+    </Facts>
   )
 }
 

@@ -47,7 +47,7 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
           <LinkTabs
             label="Service"
             tabs={[
-              { label: 'Results', href: base, subpath: `${base}/results/` },
+              { label: 'Results', href: base, subpaths: [`${base}/results/`, `${base}/runs/`] },
               { label: 'Statistics', href: `${base}/statistics` },
               { label: 'Alerts', href: `${base}/alerts` },
               { label: 'Script', href: `${base}/script` },

@@ -1,0 +1,106 @@
+'use client'
+
+import { Anchor, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Batch, BatchRun } from '#server/schemas/batches.ts'
+import { query } from '../../../client/api.ts'
+import { batchTitle } from '../../../client/titles/titles.ts'
+import { useTitle } from '../../../client/titles/use-title.ts'
+import { Instant, useDateTimeText } from '../../../components/instant.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Link } from '../../../components/layout/link.tsx'
+import { PageFrame } from '../../../components/layout/page-frame.tsx'
+import { Section } from '../../../components/layout/section.tsx'
+import { Loaded } from '../../../components/lists/loaded.tsx'
+import { NoEntries } from '../../../components/lists/no-entries.tsx'
+import { ScrollTable } from '../../../components/lists/scroll-table.tsx'
+import { Table } from '../../../components/lists/table.tsx'
+import { StatusBadge } from '../../../components/runs/status-badge.tsx'
+
+/** Runs of several services that one request asked for. */
+export function BatchView({ id }: { id: string }) {
+  const batch = useQuery(query('batches.get', { id }))
+  useTitle(batch.data && batchTitle(batch.data))
+  return (
+    <Loaded query={batch}>
+      {(batch) => (
+        <PageFrame title="Batch of runs" badges={<BatchBadge batch={batch} />} intro={batch.note ?? undefined}>
+          <BatchFacts batch={batch} />
+          <Section title="Services">
+            {batch.runs.length === 0 ? (
+              <NoEntries>The request selected no service that you can read.</NoEntries>
+            ) : (
+              <ScrollTable
+                miw={560}
+                verticalSpacing="xs"
+                columns={['Service', { children: 'Run', isPlain: true }, { children: 'Cause', isPlain: true }]}
+              >
+                {batch.runs.map((run) => (
+                  <BatchRow key={run.serviceId} run={run} />
+                ))}
+              </ScrollTable>
+            )}
+          </Section>
+        </PageFrame>
+      )}
+    </Loaded>
+  )
+}
+
+function BatchBadge({ batch }: { batch: Batch }) {
+  if (batch.state !== 'done') return <StatusBadge status={batch.state} size="lg" />
+  const worst = batch.failed > 0 ? 'failure' : batch.timedOut > 0 ? 'timeout' : batch.passed > 0 ? 'success' : 'skipped'
+  return <StatusBadge status={worst} size="lg" />
+}
+
+function BatchFacts({ batch }: { batch: Batch }) {
+  const dateTimeText = useDateTimeText()
+  return (
+    <Facts>
+      <Fact title="Requested">
+        {dateTimeText(batch.createdAt)}
+        <Text size="xs" c="dimmed">
+          <Instant at={batch.createdAt} />
+        </Text>
+      </Fact>
+      <Fact title="Passed">
+        {batch.passed} of {batch.total}
+      </Fact>
+      <Fact title="Failed, timed out">
+        {batch.failed}, {batch.timedOut}
+      </Fact>
+      <Fact title="Skipped, cancelled, pending">
+        {batch.skipped}, {batch.cancelled}, {batch.pending}
+      </Fact>
+    </Facts>
+  )
+}
+
+/** Why a service is not run, by the code of the reason. */
+const REASONS: Record<string, string> = {
+  service_inactive: 'The service is switched off.',
+  script_missing: 'The service has no script.',
+  service_deleted: 'The service was deleted.',
+}
+
+function BatchRow({ run }: { run: BatchRun }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor
+          component={Link}
+          href={run.runId ? `/services/${run.serviceId}/runs/${run.runId}` : `/services/${run.serviceId}`}
+          size="sm"
+        >
+          {run.serviceName}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge status={run.outcome ?? run.state} />
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        {run.summary ?? (run.reason === null ? '–' : (REASONS[run.reason] ?? run.reason))}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,104 @@
+import { eq, inArray } from 'drizzle-orm'
+import { projects, services } from '#db/schema/resources.ts'
+import { audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { requireProject, requireWorkspace } from '../resources.ts'
+import { type BatchScope, findBatch, readBatch, requestBatch } from '../runs/batches.ts'
+import { Batch, BatchQuery, BatchRequest } from '../schemas/batches.ts'
+import { memberProcedure, projectProcedure, router, type Waiting, workspaceProcedure } from '../trpc.ts'
+
+// A batch: runs of several services that one request asks for.
+
+const tags = ['Runs']
+const wait: Waiting = {
+  pending: ({ id, state }: Batch, ctx) => (state === 'done' ? null : { organizationId: ctx.actor.organizationId, id }),
+  read: ({ id }: Batch, ctx) => readVisibleBatch(ctx, id),
+}
+const starts = { status: 202, query: ['wait'], optionalBody: true, errors: ['field_invalid'], wait } as const
+
+const get = memberProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/batches/{id}',
+      operationId: 'getBatch',
+      summary: 'Get a batch of runs, and wait for its end',
+      tags,
+    },
+    api: { wait },
+  })
+  .input(BatchQuery)
+  .output(Batch)
+  .query(({ ctx, input }) => readVisibleBatch(ctx, input.id))
+
+export const batchesRouter = router({ get })
+
+export const runProject = projectProcedure('write')
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/projects/{id}/run',
+      operationId: 'runProject',
+      summary: 'Request a run of each service of a project',
+      tags,
+    },
+    api: { ...starts, errors: [...starts.errors] },
+  })
+  .input(BatchRequest)
+  .output(Batch)
+  .mutation(({ ctx, input }) => {
+    const { id, name, workspaceId } = ctx.project
+    return run(
+      ctx,
+      { type: 'project', id, name },
+      { workspaceId, projectId: id, within: eq(services.projectId, id) },
+      input,
+    )
+  })
+
+export const runWorkspace = workspaceProcedure('write')
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/workspaces/{id}/run',
+      operationId: 'runWorkspace',
+      summary: 'Request a run of each service of a workspace',
+      tags,
+    },
+    api: { ...starts, errors: [...starts.errors] },
+  })
+  .input(BatchRequest)
+  .output(Batch)
+  .mutation(({ ctx, input }) => {
+    const { id, name } = ctx.workspace
+    const ofWorkspace = ctx.db.select({ id: projects.id }).from(projects).where(eq(projects.workspaceId, id))
+    const within = inArray(services.projectId, ofWorkspace)
+    return run(ctx, { type: 'workspace', id, name }, { workspaceId: id, projectId: null, within }, input)
+  })
+
+type Target = { type: 'project' | 'workspace'; id: string; name: string }
+
+async function run(ctx: ActorContext, target: Target, scope: BatchScope, request: BatchRequest): Promise<Batch> {
+  const { label, state, variables, note } = request
+  return ctx.db.transaction(async (tx) => {
+    const batch = await requestBatch(tx, ctx, scope, request)
+    await audit(tx, ctx, {
+      action: `${target.type}.run_services`,
+      entityType: target.type,
+      entityId: target.id,
+      entityName: target.name,
+      details: { batchId: batch.id, label, state, note, variables: Object.keys(variables ?? {}) },
+    })
+    return readBatch(tx, ctx, batch)
+  })
+}
+
+/** @throws ApiError `not_found` when the caller cannot see the batch's project or workspace, or it is not stored */
+async function readVisibleBatch(ctx: ActorContext, id: string): Promise<Batch> {
+  const batch = await findBatch(ctx, id)
+  if (!batch) throw notFound()
+  if (batch.projectId === null) await requireWorkspace(ctx, batch.workspaceId, 'visible')
+  else await requireProject(ctx, batch.projectId, 'visible')
+  return readBatch(ctx.db, ctx, batch)
+}

@@ -1,0 +1,181 @@
+import { and, asc, eq, inArray, isNotNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable, Tx } from '#db/client.ts'
+import { databaseNow } from '#db/clock.ts'
+import { services } from '#db/schema/resources.ts'
+import { serviceStates } from '#db/schema/results.ts'
+import { batchRuns, runBatches } from '#db/schema/run-requests.ts'
+import { reachesService } from '../access.ts'
+import { type AuditEntry, audit } from '../audit.ts'
+import type { ActorContext } from '../context.ts'
+import { ApiError, fieldInvalid } from '../errors.ts'
+import { BATCH_SERVICES_MAX, type Batch, type BatchRequest, type BatchRun } from '../schemas/batches.ts'
+import type { ServiceRow } from '../services/view.ts'
+import { type RunState, readRunStates } from './read-runs.ts'
+import { requestServiceRun } from './request.ts'
+
+type BatchRow = typeof runBatches.$inferSelect
+
+/** The workspace or the project whose services a batch runs. */
+export type BatchScope = { workspaceId: string; projectId: string | null; within: SQL }
+
+/**
+ * Requests a run of each service in the scope that the caller may write and the request selects. Services that cannot
+ * run are listed with the reason. Returns the batch's row.
+ * @throws ApiError `field_invalid` when the request selects more services than a batch may have
+ */
+export async function requestBatch(
+  tx: Tx,
+  ctx: ActorContext,
+  { workspaceId, projectId, within }: BatchScope,
+  request: BatchRequest,
+): Promise<BatchRow> {
+  const rows = await lockSelected(tx, and(within, reachesService(ctx.actor, 'write')), request)
+  if (rows.length > BATCH_SERVICES_MAX) {
+    throw fieldInvalid('label', `must select at most ${BATCH_SERVICES_MAX} services`, { max: BATCH_SERVICES_MAX })
+  }
+  const id = uuidv7()
+  const { organizationId, membershipId, email, key } = ctx.actor
+  const requester = { membershipId, requestedBy: email, keyName: key?.name ?? null }
+  const [batch] = await tx
+    .insert(runBatches)
+    .values({ id, organizationId, workspaceId, projectId, note: request.note ?? null, ...requester })
+    .returning()
+  const now = await databaseNow(tx)
+  const outcomes: { row: ServiceRow; runId: string | null; reason: string | null }[] = []
+  for (const row of rows) outcomes.push({ row, ...(await requestOne(tx, ctx, row, now, request, id)) })
+  if (outcomes.length > 0) {
+    await tx.insert(batchRuns).values(
+      outcomes.map(({ row, runId, reason }) => ({
+        batchId: id,
+        organizationId,
+        serviceId: row.id,
+        serviceName: row.name,
+        runId,
+        reason,
+      })),
+    )
+    await audit(tx, ctx, ...outcomes.filter(({ runId }) => runId !== null).map(({ row }) => entryOf(row, id)))
+  }
+  return batch as BatchRow
+}
+
+/** Locked in the order of their ids, so that two batches cannot deadlock, and no service is switched off meanwhile. */
+function lockSelected(tx: Tx, within: SQL | undefined, { label, state }: BatchRequest): Promise<ServiceRow[]> {
+  const ofState = state && hasState(tx, state)
+  return tx
+    .select()
+    .from(services)
+    .where(and(within, label === undefined ? undefined : eq(services.label, label), ofState))
+    .orderBy(asc(services.id))
+    .limit(BATCH_SERVICES_MAX + 1)
+    .for('share', { of: services })
+}
+
+function hasState(tx: Tx, state: NonNullable<BatchRequest['state']>): SQL {
+  const latest = tx.select({ id: serviceStates.serviceId }).from(serviceStates)
+  if (state === 'new') return notInArray(services.id, latest.where(isNotNull(serviceStates.lastStatus)))
+  const statuses = state === 'failed' ? (['failure', 'timeout'] as const) : (['success'] as const)
+  return inArray(services.id, latest.where(inArray(serviceStates.lastStatus, [...statuses])))
+}
+
+type Outcome = { runId: string | null; reason: string | null }
+
+async function requestOne(
+  tx: Tx,
+  ctx: ActorContext,
+  row: ServiceRow,
+  now: Date,
+  request: BatchRequest,
+  batchId: string,
+): Promise<Outcome> {
+  try {
+    return { runId: (await requestServiceRun(tx, ctx, row, now, { ...request, batchId })).runId, reason: null }
+  } catch (error) {
+    // Thrown before anything is written.
+    if (error instanceof ApiError) return { runId: null, reason: error.api }
+    throw error
+  }
+}
+
+function entryOf(row: ServiceRow, batchId: string): AuditEntry {
+  const { id: entityId, name: entityName } = row
+  return { action: 'service.run', entityType: 'service', entityId, entityName, details: { batchId } }
+}
+
+/** Returns the row of a batch in the caller's organization, or null. */
+export async function findBatch(ctx: ActorContext, id: string): Promise<BatchRow | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(runBatches)
+    .where(and(eq(runBatches.id, id), eq(runBatches.organizationId, ctx.actor.organizationId)))
+  return row ?? null
+}
+
+/** Returns the batch with the services that the caller can read. The member who requested it also sees deleted ones. */
+export async function readBatch(db: Queryable, ctx: ActorContext, batch: BatchRow): Promise<Batch> {
+  const isDeleted = sql<boolean>`not exists (select 1 from services where id = ${batchRuns.serviceId})`
+  const isReadable = isNotNull(services.id)
+  const items = await db
+    .select({ item: batchRuns, isDeleted: sql<boolean>`${services.id} is null` })
+    .from(batchRuns)
+    .leftJoin(services, and(eq(services.id, batchRuns.serviceId), reachesService(ctx.actor, 'visible')))
+    .where(
+      and(
+        eq(batchRuns.batchId, batch.id),
+        batch.membershipId === ctx.actor.membershipId ? or(isReadable, isDeleted) : isReadable,
+      ),
+    )
+    .orderBy(asc(batchRuns.serviceName), asc(batchRuns.serviceId))
+  const runIds = items.flatMap(({ item }) => item.runId ?? [])
+  const states = runIds.length > 0 ? await readRunStates({ ...ctx, db }, runIds) : new Map<string, RunState>()
+  const runs = items.map(({ item, isDeleted }) => {
+    const state = item.runId === null ? undefined : states.get(item.runId)
+    return toBatchRun(ctx.origin, item, state, isDeleted)
+  })
+  return {
+    id: batch.id,
+    url: `${ctx.origin}/batches/${batch.id}`,
+    state: stateOf(runs),
+    createdAt: batch.createdAt.toISOString(),
+    note: batch.note,
+    ...countOutcomes(runs),
+    runs,
+  }
+}
+
+function toBatchRun(
+  origin: string,
+  { serviceId, serviceName, runId, reason }: typeof batchRuns.$inferSelect,
+  run: RunState | undefined,
+  isDeleted: boolean,
+): BatchRun {
+  return {
+    serviceId,
+    serviceName,
+    runId,
+    url: runId === null || isDeleted ? null : `${origin}/services/${serviceId}/runs/${runId}`,
+    state: run?.state ?? 'done',
+    outcome: run ? run.outcome : 'skipped',
+    summary: run?.summary ?? null,
+    reason: isDeleted ? 'service_deleted' : (reason ?? (run ? null : 'run_expired')),
+  }
+}
+
+function stateOf(runs: BatchRun[]): Batch['state'] {
+  if (runs.every(({ state }) => state === 'done')) return 'done'
+  return runs.every(({ state, runId }) => state === 'queued' || runId === null) ? 'queued' : 'running'
+}
+
+function countOutcomes(runs: BatchRun[]) {
+  const count = (outcome: string | null) => runs.filter((run) => run.outcome === outcome).length
+  return {
+    total: runs.length,
+    passed: count('success'),
+    failed: count('failure'),
+    timedOut: count('timeout'),
+    skipped: count('skipped'),
+    cancelled: count('cancelled'),
+    pending: count(null),
+  }
+}
