@@ -1,9 +1,7 @@
-import { type ChildProcess, execFile } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { type ClientRequest, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { sessionCookie } from '#server/auth/cookies.ts'
@@ -15,6 +13,7 @@ import { createMember, createOrganization, createSession } from '#test/support/f
 import { measureLiveDelays } from './browser/live-delays.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { median, withDatabase } from './database.ts'
+import { countStatements, residentMb } from './processes.ts'
 
 const MEMBERS = 50
 const STREAMS_PER_MEMBER = 20
@@ -150,30 +149,9 @@ function openStream(port: number, cookie: string, onMessage: () => void): Client
   return request.on('error', () => {})
 }
 
-async function residentMb(processes: ChildProcess[]): Promise<number> {
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', processes.map(({ pid }) => pid).join(',')])
-  return (
-    stdout
-      .trim()
-      .split('\n')
-      .reduce((sum, line) => sum + Number(line), 0) / 1_024
-  )
-}
-
 /** Returns how many statements the processes sent a second, without the checks of their connections. */
 async function statementsPerSecond(processes: ChildProcess[], during: () => Promise<unknown>): Promise<number> {
   const before = await countStatements(processes)
   await during()
   return ((await countStatements(processes)) - before) / SECONDS
-}
-
-async function countStatements(processes: ChildProcess[]): Promise<number> {
-  const counts = await Promise.all(
-    processes.map(async (process) => {
-      const answer = once(process, 'message') as Promise<[{ count: number }]>
-      process.send('statements')
-      return (await answer)[0].count
-    }),
-  )
-  return counts.reduce((sum, count) => sum + count, 0)
 }

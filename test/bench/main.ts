@@ -30,6 +30,7 @@ const NAMES = [
   'stalls',
   'statistics',
   'store',
+  'waits',
 ] as const
 
 const unknown = positionals.filter((name) => !NAMES.includes(name as (typeof NAMES)[number]))

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { variables } from '#db/schema/scoped.ts'
+import { agents } from '#db/schema/resources.ts'
+import type { Batch } from '#server/schemas/batches.ts'
+import type { Run } from '#server/schemas/runs.ts'
+import { testApi } from '#test/support/api/api.ts'
+import { testTree } from '#test/support/api/tree.ts'
+import type { ServiceRow } from '#test/support/factories.ts'
+import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+// Programs that request runs and wait for their verdicts, with a real worker.
+
+const JOBS = 20
+/** The default budget of a key. */
+const settings = { SECRET_KEYS: TEST_SECRET_KEYS, PROBE_ALLOWED_NETWORKS: '127.0.0.0/8', RATE_LIMIT_API_MAX: '300' }
+const api = testApi({ settings })
+const tree = testTree(api)
+const processes = workerProcesses(api.databaseUrl)
+let target: HttpTarget
+
+beforeAll(async () => {
+  target = await startHttpTarget((request, response) => {
+    response.statusCode = request.url === '/broken' ? 500 : 200
+    response.end('ok')
+  })
+  await processes.start()
+  await until('the agent', () => api.db.select().from(agents).then((rows) => rows.length > 0))
+})
+afterAll(() => target.close())
+
+type Requested = { runId: string; joined: boolean; url: string; run?: Run }
+
+function createService(path: string, given: Partial<ServiceRow> = {}): Promise<ServiceRow> {
+  const script = `get("http://127.0.0.1:${target.port}${path}").expect(status: 200)`
+  return api.create.service(tree.project, { script, isActive: true, version: 2, schedule: '0 0 1 1 *', ...given })
+}
+
+/** As a pipeline does: one request that waits, and further ones while the run is not done. */
+async function job(service: { id: string }): Promise<Run> {
+  const started = await api.call<Requested>(tree.owner, 'POST', `/services/${service.id}/run`, { query: { wait: 30 } })
+  expect(started.status).toBe(202)
+  const { runId, run } = started.body
+  let last = run as Run
+  while (last.state !== 'done') {
+    const path = `/services/${service.id}/runs/${runId}`
+    last = (await api.call<Run>(tree.owner, 'GET', path, { query: { wait: 30 } })).body
+  }
+  expect(last.id).toBe(runId)
+  return last
+}
+
+test('twenty jobs at once stay within the budget of one key, and each has the verdict of its own run', async () => {
+  const services = await Promise.all(
+    Array.from({ length: JOBS }, (_, index) => createService(index % 4 === 0 ? '/broken' : '/fine')),
+  )
+  const verdicts = await Promise.all(services.map((service) => job(service)))
+  expect(verdicts.map(({ outcome }) => outcome)).toEqual(
+    services.map((_, index) => (index % 4 === 0 ? 'failure' : 'success')),
+  )
+  expect(verdicts[0]).toMatchObject({
+    cause: 'request',
+    summary: expect.stringContaining('500'),
+    results: [{ status: 'failure' }],
+  })
+  const { headers } = await api.call(tree.owner, 'GET', '/key')
+  // One request for each job as a rule, and this one. A busy machine may need a second one for some.
+  expect(Number(headers.get('x-ratelimit-remaining'))).toBeGreaterThanOrEqual(300 - 3 * JOBS)
+})
+
+test('five requests at once have the results of the runs that they name', async () => {
+  const service = await createService('/fine')
+  const verdicts = await Promise.all(Array.from({ length: 5 }, () => job(service)))
+  for (const verdict of verdicts) expect(verdict).toMatchObject({ state: 'done', outcome: 'success' })
+  const results = await api.call<{ items: { id: string; runId: string }[] }>(
+    tree.owner,
+    'GET',
+    `/services/${service.id}/results`,
+  )
+  const runOf = new Map(results.body.items.map(({ id, runId }) => [id, runId]))
+  for (const { id, results } of verdicts) expect(results.map((result) => runOf.get(result.id))).toEqual([id])
+})
+
+test('a batch sums up the runs of a project, with the services that did not run', async () => {
+  const project = await api.create.project(tree.workspace)
+  const script = (path: string) => `get("http://127.0.0.1:${target.port}${path}").expect(status: 200)`
+  const common = { isActive: true, version: 2, schedule: '0 0 1 1 *' }
+  const passing = await api.create.service(project, { ...common, name: 'a', script: script('/fine') })
+  const failing = await api.create.service(project, { ...common, name: 'b', script: script('/broken') })
+  const paused = await api.create.service(project, { ...common, name: 'c', script: script('/fine'), isActive: false })
+  const empty = await api.create.service(project, { name: 'd' })
+  const started = await api.call<Batch>(tree.owner, 'POST', `/projects/${project.id}/run`, {
+    body: { note: 'deploy 42' },
+    query: { wait: 30 },
+  })
+  expect(started.status).toBe(202)
+  let batch = started.body
+  while (batch.state !== 'done') {
+    batch = (await api.call<Batch>(tree.owner, 'GET', `/batches/${batch.id}`, { query: { wait: 30 } })).body
+  }
+  expect(batch).toMatchObject({
+    note: 'deploy 42',
+    total: 4,
+    passed: 1,
+    failed: 1,
+    timedOut: 0,
+    skipped: 2,
+    cancelled: 0,
+    pending: 0,
+    runs: [
+      { serviceId: passing.id, outcome: 'success', summary: null, reason: null },
+      { serviceId: failing.id, outcome: 'failure', summary: expect.stringContaining('500') },
+      { serviceId: paused.id, outcome: 'skipped', runId: null, reason: 'service_inactive' },
+      { serviceId: empty.id, outcome: 'skipped', runId: null, reason: 'script_missing' },
+    ],
+  })
+  const failed = batch.runs[1] as Batch['runs'][number]
+  const run = await api.call<Run>(tree.owner, 'GET', `/services/${failing.id}/runs/${failed.runId}`)
+  expect(run.body).toMatchObject({ outcome: 'failure', note: 'deploy 42' })
+})
+
+test('a run with values of its own probes their target, and is judged by it', async () => {
+  const service = await createService('/fine', {
+    script: 'get("$s.base/fine").expect(status: 200)',
+  })
+  const base = `http://127.0.0.1:${target.port}`
+  const own = { organizationId: service.organizationId, serviceId: service.id, type: 'metric' as const }
+  await api.db.insert(variables).values({ ...own, id: crypto.randomUUID(), key: 'base', value: `${base}/broken` })
+  const preview = await api.call<Requested>(tree.owner, 'POST', `/services/${service.id}/run`, {
+    body: { variables: { 's.base': base }, note: 'preview' },
+    query: { wait: 30 },
+  })
+  expect(preview.body.run).toMatchObject({ outcome: 'success', variables: { 's.base': base }, note: 'preview' })
+})
