@@ -50,7 +50,7 @@ export type Waiting = {
   /** Returns what the output tells of, or null when that is done. */
   pending: (output: never, ctx: ActorContext) => Awaited | null
   /** Reads the output again. */
-  read: (output: never, ctx: ActorContext) => Promise<unknown>
+  read: (output: never, ctx: ActorContext, input: Record<string, unknown>) => Promise<unknown>
 }
 
 const t = initTRPC

@@ -19,7 +19,7 @@ import { lockWorkspaces } from '../services/removal.ts'
 import { switchServices } from '../services/switching.ts'
 import { readSummedMetrics } from '../statistics/metrics.ts'
 import { memberProcedure, projectProcedure, router } from '../trpc.ts'
-import { runProject } from './batches.ts'
+import { runProject } from './batches/batches.ts'
 
 const tags = ['Projects']
 

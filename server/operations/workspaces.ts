@@ -15,7 +15,7 @@ import { toToggleResult } from '../services/outcomes.ts'
 import { lockProjectsOf, removeServices } from '../services/removal.ts'
 import { switchServices } from '../services/switching.ts'
 import { memberProcedure, orgProcedure, router, workspaceProcedure } from '../trpc.ts'
-import { runWorkspace } from './batches.ts'
+import { runWorkspace } from './batches/batches.ts'
 
 const list = memberProcedure
   .meta({

@@ -141,6 +141,7 @@ export const RunRequested = z
       description: 'Whether the request joined a run that waited already and had not started.',
       example: false,
     }),
+    run: Run.optional().meta({ description: 'The run as it is after the wait; only given with `wait`.' }),
   })
   .meta({ id: 'RunRequested', description: 'The run is requested and starts soon.' })
 export type RunRequested = z.output<typeof RunRequested>

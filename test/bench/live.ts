@@ -13,7 +13,7 @@ import { createMember, createOrganization, createSession } from '#test/support/f
 import { measureLiveDelays } from './browser/live-delays.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { median, withDatabase } from './database.ts'
-import { countStatements, residentMb } from './processes.ts'
+import { countStatements, residentMb } from './programs/measures.ts'
 
 const MEMBERS = 50
 const STREAMS_PER_MEMBER = 20

@@ -10,7 +10,7 @@ import { topics } from '#server/schemas/live/topics.ts'
 import { createKey, createService, createTree, type Key } from '#test/support/factories.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { median, withDatabase } from './database.ts'
-import { countStatements, residentMb } from './processes.ts'
+import { countStatements, residentMb } from './programs/measures.ts'
 
 const WAITS = 1_000
 const KEYS = 10

@@ -3,15 +3,28 @@ import { z } from 'zod'
 import { databaseNow } from '#db/clock.ts'
 import { services } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
+import type { Awaited } from '../../live/run-waits.ts'
+import { requireService } from '../../resources.ts'
 import { cancelRun } from '../../runs/cancel-run.ts'
 import { listRuns } from '../../runs/list-runs.ts'
 import { presentRun, runUrl } from '../../runs/present-run.ts'
 import { findRun } from '../../runs/read-runs.ts'
-import { requestRun } from '../../schedule/run-requests.ts'
 import { Ok } from '../../schemas/conventions.ts'
-import { LISTED_RUNS_MAX, Run, RunId, RunPage, RunQuery, RunRequest, RunRequested } from '../../schemas/runs.ts'
-import { readRunDemand } from '../../services/run-demands.ts'
+import { Wait } from '../../schemas/runs/wait.ts'
+import {
+  type BareRun,
+  LISTED_RUNS_MAX,
+  Run,
+  RunId,
+  RunPage,
+  RunQuery,
+  RunRequest,
+  RunRequested,
+} from '../../schemas/runs.ts'
+import { requestServiceRun } from '../../services/request-service-run.ts'
+import type { ServiceRef } from '../../statistics/rollups.ts'
 import { router, serviceProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS } from './scripts.ts'
 
@@ -31,36 +44,26 @@ export const run = serviceProcedure('write')
     api: {
       status: 202,
       optionalBody: true,
+      query: ['wait'],
+      wait: {
+        pending: ({ runId }: RunRequested, ctx) => awaitedRun(ctx, runId),
+        read: async (requested: RunRequested, ctx, input) => ({
+          ...requested,
+          run: await readRun(ctx, String(input.id), requested.runId),
+        }),
+      },
       errors: ['service_inactive', 'script_missing', 'run_limit_reached', ...SCRIPT_ERRORS],
     },
   })
-  .input(RunRequest)
+  .input(RunRequest.extend({ wait: Wait }))
   .output(RunRequested)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
-      // Locked, so that the service is not switched off before the run is requested.
-      const [row] = await tx.select().from(services).where(eq(services.id, ctx.service.id)).for('share')
-      if (!row) throw notFound()
-      const { script } = row
-      if (script === null) throw new ApiError('script_missing')
-      if (!row.isActive) throw new ApiError('service_inactive')
-      const demand = await readRunDemand(tx, ctx, { ...row, script }, input)
       // The database's clock, which also sets the start of runs, so that `since: requestedAt` finds this run.
       const now = await databaseNow(tx)
-      const { runId, joined } = await requestRun(tx, row, now, demand)
-      await audit(tx, ctx, {
-        action: 'service.run',
-        entityType: 'service',
-        entityId: row.id,
-        entityName: row.name,
-        details: {
-          runId,
-          ...(demand.note && { note: demand.note }),
-          ...(demand.values && { variables: Object.keys(demand.values.values) }),
-        },
-      })
+      const { runId, joined } = await requestServiceRun(tx, ctx, ctx.service.id, input, { now })
       const requestedAt = new Date(Math.floor(now.getTime() / 1_000) * 1_000).toISOString()
-      return { ok: true as const, requestedAt, runId, url: runUrl(ctx, row.id, runId), joined }
+      return { ok: true as const, requestedAt, runId, url: runUrl(ctx, ctx.service.id, runId), joined }
     }),
   )
 
@@ -86,11 +89,9 @@ const list = serviceProcedure('read')
 function runProcedure(reach: 'read' | 'write') {
   return serviceProcedure(reach)
     .input(z.object({ runId: RunId.meta({ description: 'The id of the run.' }) }))
-    .use(async ({ ctx, input, next }) => {
-      const found = await findRun(ctx, ctx.service, input.runId)
-      if (!found) throw notFound()
-      return next({ ctx: { ...ctx, run: found } })
-    })
+    .use(async ({ ctx, input, next }) =>
+      next({ ctx: { ...ctx, run: await requireRun(ctx, ctx.service, input.runId) } }),
+    )
 }
 
 const get = runProcedure('read')
@@ -99,12 +100,19 @@ const get = runProcedure('read')
       method: 'GET',
       path: '/services/{id}/runs/{runId}',
       operationId: 'getRun',
-      summary: 'Get a run with the results of its agents',
+      summary: 'Get a run with the results of its agents, and wait for its end',
       description:
         'Shows the run while it is queued, while it runs, and as long as its results are kept. It also shows scheduled runs.',
       tags,
     },
+    api: {
+      wait: {
+        pending: ({ id, state }: Run, ctx) => (state === 'done' ? null : awaitedRun(ctx, id)),
+        read: ({ serviceId, id }: Run, ctx) => readRun(ctx, serviceId, id),
+      },
+    },
   })
+  .input(z.object({ wait: Wait }))
   .output(Run)
   .query(({ ctx }) => presentRun(ctx, ctx.run))
 
@@ -139,3 +147,18 @@ const cancel = runProcedure('write')
   )
 
 export const runsRouter = router({ list, get, cancel })
+
+async function requireRun(ctx: ActorContext, service: ServiceRef, runId: string): Promise<BareRun> {
+  const run = await findRun(ctx, service, runId)
+  if (!run) throw notFound()
+  return run
+}
+
+/** @throws ApiError `not_found`, also when the caller has lost access meanwhile */
+async function readRun(ctx: ActorContext, serviceId: string, runId: string): Promise<Run> {
+  return presentRun(ctx, await requireRun(ctx, await requireService(ctx, serviceId, 'read'), runId))
+}
+
+function awaitedRun(ctx: ActorContext, id: string): Awaited {
+  return { organizationId: ctx.actor.organizationId, id }
+}

@@ -1,11 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { variables } from '#db/schema/scoped.ts'
 import { agents } from '#db/schema/resources.ts'
-import type { Batch } from '#server/schemas/batches.ts'
+import type { Batch } from '#server/schemas/runs/batches.ts'
 import type { Run } from '#server/schemas/runs.ts'
+import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import type { ServiceRow } from '#test/support/factories.ts'
 import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
@@ -25,15 +25,27 @@ beforeAll(async () => {
     response.end('ok')
   })
   await processes.start()
-  await until('the agent', () => api.db.select().from(agents).then((rows) => rows.length > 0))
+  await until('the agent', () =>
+    api.db
+      .select()
+      .from(agents)
+      .then((rows) => rows.length > 0),
+  )
 })
 afterAll(() => target.close())
 
 type Requested = { runId: string; joined: boolean; url: string; run?: Run }
 
-function createService(path: string, given: Partial<ServiceRow> = {}): Promise<ServiceRow> {
-  const script = `get("http://127.0.0.1:${target.port}${path}").expect(status: 200)`
-  return api.create.service(tree.project, { script, isActive: true, version: 2, schedule: '0 0 1 1 *', ...given })
+function probeOf(path: string): string {
+  return `get("http://127.0.0.1:${target.port}${path}").expect(status: 200)`
+}
+
+/** Creates an active service by the API, which gives it a schedule: due once a year. */
+async function createService(given: Record<string, unknown>): Promise<Service> {
+  const body = { projectId: tree.project.id, name: randomUUID(), schedule: '0 0 1 1 *', ...given }
+  const created = await api.call<Service>(tree.owner, 'POST', '/services', { body })
+  expect(created.status).toBe(200)
+  return created.body
 }
 
 /** As a pipeline does: one request that waits, and further ones while the run is not done. */
@@ -52,7 +64,9 @@ async function job(service: { id: string }): Promise<Run> {
 
 test('twenty jobs at once stay within the budget of one key, and each has the verdict of its own run', async () => {
   const services = await Promise.all(
-    Array.from({ length: JOBS }, (_, index) => createService(index % 4 === 0 ? '/broken' : '/fine')),
+    Array.from({ length: JOBS }, (_, index) =>
+      createService({ script: probeOf(index % 4 === 0 ? '/broken' : '/fine') }),
+    ),
   )
   const verdicts = await Promise.all(services.map((service) => job(service)))
   expect(verdicts.map(({ outcome }) => outcome)).toEqual(
@@ -69,7 +83,7 @@ test('twenty jobs at once stay within the budget of one key, and each has the ve
 })
 
 test('five requests at once have the results of the runs that they name', async () => {
-  const service = await createService('/fine')
+  const service = await createService({ script: probeOf('/fine') })
   const verdicts = await Promise.all(Array.from({ length: 5 }, () => job(service)))
   for (const verdict of verdicts) expect(verdict).toMatchObject({ state: 'done', outcome: 'success' })
   const results = await api.call<{ items: { id: string; runId: string }[] }>(
@@ -83,12 +97,11 @@ test('five requests at once have the results of the runs that they name', async 
 
 test('a batch sums up the runs of a project, with the services that did not run', async () => {
   const project = await api.create.project(tree.workspace)
-  const script = (path: string) => `get("http://127.0.0.1:${target.port}${path}").expect(status: 200)`
-  const common = { isActive: true, version: 2, schedule: '0 0 1 1 *' }
-  const passing = await api.create.service(project, { ...common, name: 'a', script: script('/fine') })
-  const failing = await api.create.service(project, { ...common, name: 'b', script: script('/broken') })
-  const paused = await api.create.service(project, { ...common, name: 'c', script: script('/fine'), isActive: false })
-  const empty = await api.create.service(project, { name: 'd' })
+  const inProject = (name: string, given: object) => createService({ projectId: project.id, name, ...given })
+  const passing = await inProject('a', { script: probeOf('/fine') })
+  const failing = await inProject('b', { script: probeOf('/broken') })
+  const paused = await inProject('c', { script: probeOf('/fine'), isActive: false })
+  const empty = await inProject('d', {})
   const started = await api.call<Batch>(tree.owner, 'POST', `/projects/${project.id}/run`, {
     body: { note: 'deploy 42' },
     query: { wait: 30 },
@@ -120,12 +133,11 @@ test('a batch sums up the runs of a project, with the services that did not run'
 })
 
 test('a run with values of its own probes their target, and is judged by it', async () => {
-  const service = await createService('/fine', {
-    script: 'get("$s.base/fine").expect(status: 200)',
-  })
   const base = `http://127.0.0.1:${target.port}`
-  const own = { organizationId: service.organizationId, serviceId: service.id, type: 'metric' as const }
-  await api.db.insert(variables).values({ ...own, id: crypto.randomUUID(), key: 'base', value: `${base}/broken` })
+  const service = await createService({ script: 'get("$s.base/fine").expect(status: 200)', isActive: false })
+  const variable = { key: 'base', value: `${base}/broken` }
+  await api.call(tree.owner, 'POST', `/services/${service.id}/variables`, { body: variable })
+  await api.call(tree.owner, 'PATCH', `/services/${service.id}/toggle`, { body: { isActive: true } })
   const preview = await api.call<Requested>(tree.owner, 'POST', `/services/${service.id}/run`, {
     body: { variables: { 's.base': base }, note: 'preview' },
     query: { wait: 30 },

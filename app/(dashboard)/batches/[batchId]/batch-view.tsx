@@ -2,7 +2,7 @@
 
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Batch, BatchRun } from '#server/schemas/batches.ts'
+import type { Batch, BatchRun } from '#server/schemas/runs/batches.ts'
 import { query } from '../../../client/api.ts'
 import { batchTitle } from '../../../client/titles/titles.ts'
 import { useTitle } from '../../../client/titles/use-title.ts'

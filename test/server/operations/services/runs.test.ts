@@ -5,6 +5,7 @@ import { databaseNow } from '#db/clock.ts'
 import type { services } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'
+import type { RunRequested } from '#server/schemas/runs.ts'
 import type { Service, ServiceSnapshot } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
@@ -21,7 +22,7 @@ beforeAll(async () => {
 })
 
 function run(id: string, key = tree.owner) {
-  return api.call<{ ok: true; requestedAt: string }>(key, 'POST', `/services/${id}/run`)
+  return api.call<RunRequested>(key, 'POST', `/services/${id}/run`)
 }
 
 /** An active service with a schedule, as the API stores it. */
@@ -41,7 +42,7 @@ describe('POST /services/{id}/run', () => {
         ok: true,
         requestedAt: expect.stringMatching(/:\d\d\.000Z$/),
         runId: expect.any(String),
-        url: expect.any(String),
+        url: `http://localhost/services/${service.id}/runs/${body.runId}`,
         joined: false,
       },
     })

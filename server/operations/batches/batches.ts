@@ -1,12 +1,12 @@
 import { eq, inArray } from 'drizzle-orm'
 import { projects, services } from '#db/schema/resources.ts'
-import { audit } from '../audit.ts'
-import type { ActorContext } from '../context.ts'
-import { notFound } from '../errors.ts'
-import { requireProject, requireWorkspace } from '../resources.ts'
-import { type BatchScope, findBatch, readBatch, requestBatch } from '../runs/batches.ts'
-import { Batch, BatchQuery, BatchRequest } from '../schemas/batches.ts'
-import { memberProcedure, projectProcedure, router, type Waiting, workspaceProcedure } from '../trpc.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { requireProject, requireWorkspace } from '../../resources.ts'
+import { Batch, BatchQuery, BatchRequest } from '../../schemas/runs/batches.ts'
+import { type BatchScope, findBatch, readBatch, requestBatch } from '../../services/batches.ts'
+import { type Meta, memberProcedure, projectProcedure, router, type Waiting, workspaceProcedure } from '../../trpc.ts'
 
 // A batch: runs of several services that one request asks for.
 
@@ -15,7 +15,7 @@ const wait: Waiting = {
   pending: ({ id, state }: Batch, ctx) => (state === 'done' ? null : { organizationId: ctx.actor.organizationId, id }),
   read: ({ id }: Batch, ctx) => readVisibleBatch(ctx, id),
 }
-const starts = { status: 202, query: ['wait'], optionalBody: true, errors: ['field_invalid'], wait } as const
+const starts: Meta['api'] = { status: 202, query: ['wait'], optionalBody: true, errors: ['field_invalid'], wait }
 
 const get = memberProcedure
   .meta({
@@ -43,7 +43,7 @@ export const runProject = projectProcedure('write')
       summary: 'Request a run of each service of a project',
       tags,
     },
-    api: { ...starts, errors: [...starts.errors] },
+    api: starts,
   })
   .input(BatchRequest)
   .output(Batch)
@@ -66,7 +66,7 @@ export const runWorkspace = workspaceProcedure('write')
       summary: 'Request a run of each service of a workspace',
       tags,
     },
-    api: { ...starts, errors: [...starts.errors] },
+    api: starts,
   })
   .input(BatchRequest)
   .output(Batch)

@@ -1,4 +1,4 @@
-import { queryInt } from './conventions.ts'
+import { queryInt } from '../conventions.ts'
 
 /** The longest time that a request waits for a run, in seconds: shorter than the idle timeouts of proxies. */
 export const WAIT_MAX_SECONDS = 30

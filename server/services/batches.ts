@@ -6,13 +6,11 @@ import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { batchRuns, runBatches } from '#db/schema/run-requests.ts'
 import { reachesService } from '../access.ts'
-import { type AuditEntry, audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { ApiError, fieldInvalid } from '../errors.ts'
-import { BATCH_SERVICES_MAX, type Batch, type BatchRequest, type BatchRun } from '../schemas/batches.ts'
-import type { ServiceRow } from '../services/view.ts'
-import { type RunState, readRunStates } from './read-runs.ts'
-import { requestServiceRun } from './request.ts'
+import { type RunState, readRunStates } from '../runs/read-runs.ts'
+import { BATCH_SERVICES_MAX, type Batch, type BatchRequest, type BatchRun } from '../schemas/runs/batches.ts'
+import { requestServiceRun } from './request-service-run.ts'
 
 type BatchRow = typeof runBatches.$inferSelect
 
@@ -42,29 +40,20 @@ export async function requestBatch(
     .values({ id, organizationId, workspaceId, projectId, note: request.note ?? null, ...requester })
     .returning()
   const now = await databaseNow(tx)
-  const outcomes: { row: ServiceRow; runId: string | null; reason: string | null }[] = []
-  for (const row of rows) outcomes.push({ row, ...(await requestOne(tx, ctx, row, now, request, id)) })
-  if (outcomes.length > 0) {
-    await tx.insert(batchRuns).values(
-      outcomes.map(({ row, runId, reason }) => ({
-        batchId: id,
-        organizationId,
-        serviceId: row.id,
-        serviceName: row.name,
-        runId,
-        reason,
-      })),
-    )
-    await audit(tx, ctx, ...outcomes.filter(({ runId }) => runId !== null).map(({ row }) => entryOf(row, id)))
+  const requested: (typeof batchRuns.$inferInsert)[] = []
+  for (const { id: serviceId, name: serviceName } of rows) {
+    const outcome = await requestOne(tx, ctx, serviceId, request, { now, batchId: id })
+    requested.push({ batchId: id, organizationId, serviceId, serviceName, ...outcome })
   }
+  if (requested.length > 0) await tx.insert(batchRuns).values(requested)
   return batch as BatchRow
 }
 
 /** Locked in the order of their ids, so that two batches cannot deadlock, and no service is switched off meanwhile. */
-function lockSelected(tx: Tx, within: SQL | undefined, { label, state }: BatchRequest): Promise<ServiceRow[]> {
+function lockSelected(tx: Tx, within: SQL | undefined, { label, state }: BatchRequest) {
   const ofState = state && hasState(tx, state)
   return tx
-    .select()
+    .select({ id: services.id, name: services.name })
     .from(services)
     .where(and(within, label === undefined ? undefined : eq(services.label, label), ofState))
     .orderBy(asc(services.id))
@@ -84,23 +73,16 @@ type Outcome = { runId: string | null; reason: string | null }
 async function requestOne(
   tx: Tx,
   ctx: ActorContext,
-  row: ServiceRow,
-  now: Date,
+  serviceId: string,
   request: BatchRequest,
-  batchId: string,
+  options: { now: Date; batchId: string },
 ): Promise<Outcome> {
   try {
-    return { runId: (await requestServiceRun(tx, ctx, row, now, { ...request, batchId })).runId, reason: null }
+    return { runId: (await requestServiceRun(tx, ctx, serviceId, request, options)).runId, reason: null }
   } catch (error) {
-    // Thrown before anything is written.
     if (error instanceof ApiError) return { runId: null, reason: error.api }
     throw error
   }
-}
-
-function entryOf(row: ServiceRow, batchId: string): AuditEntry {
-  const { id: entityId, name: entityName } = row
-  return { action: 'service.run', entityType: 'service', entityId, entityName, details: { batchId } }
 }
 
 /** Returns the row of a batch in the caller's organization, or null. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id, Instant, Label, openEnum } from './conventions.ts'
-import { RUN_OUTCOMES, RUN_STATES, RunRequest } from './runs.ts'
+import { Id, Instant, Label, openEnum } from '../conventions.ts'
+import { RUN_OUTCOMES, RUN_STATES, RunRequest } from '../runs.ts'
 import { Wait } from './wait.ts'
 
 /** The maximum of services in a batch. */
