@@ -16,6 +16,7 @@ const RESOURCES: Record<NeededResource, string> = {
   workspace: 'the workspace',
   project: 'the project',
   service: 'the service',
+  batch: 'the project or workspace of the batch',
   incident: 'the service of the incident',
   silence: '',
   binding: 'the resource of the binding',

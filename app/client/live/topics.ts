@@ -47,7 +47,6 @@ export const RULES: Record<string, Rule> = {
   'services.get': ONE_SERVICE,
   'services.snapshot': ONE_SERVICE,
   'services.agents.': ONE_SERVICE,
-  'services.runs.': ONE_SERVICE,
   'services.places': SETTINGS,
   'services.runs.': ONE_SERVICE,
   'services.versions.': SETTINGS,

@@ -27,6 +27,7 @@ const get = memberProcedure
       tags,
     },
     api: { wait },
+    needs: { on: ['batch'], level: 'visible' },
   })
   .input(BatchQuery)
   .output(Batch)

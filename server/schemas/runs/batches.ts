@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id, Instant, Label, openEnum } from '../conventions.ts'
-import { RUN_OUTCOMES, RUN_STATES, RunRequest } from '../runs.ts'
+import { Instant, idOf, Label, openEnum, ServiceId } from '../conventions.ts'
+import { RUN_OUTCOMES, RUN_STATES, RunId, RunRequest, RunSummary } from '../runs.ts'
 import { Wait } from './wait.ts'
 
 /** The maximum of services in a batch. */
@@ -20,25 +20,38 @@ export const BatchRequest = RunRequest.extend({
 })
 export type BatchRequest = z.output<typeof BatchRequest>
 
-export const BatchQuery = z.object({ id: Id, wait: Wait })
+const BatchId = idOf('The id of the batch.', '019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a')
+
+export const BatchQuery = z.object({ id: BatchId, wait: Wait })
+
+const HOST = 'https://soundline.example.com'
 
 const count = (description: string, example: number) => z.int().meta({ description, example })
 
 export const BatchRun = z
   .object({
-    serviceId: Id,
-    serviceName: z.string().meta({ description: 'As it was when the batch was requested.', example: 'Checkout' }),
-    runId: Id.nullable().meta({ description: 'Null for a service that is not run.' }),
-    url: z.string().nullable().meta({ description: 'The page of the run in the dashboard.' }),
-    state: openEnum(RUN_STATES),
+    serviceId: ServiceId,
+    serviceName: z.string().meta({ description: 'Its name when the batch was requested.', example: 'Checkout' }),
+    runId: RunId.nullable().meta({ description: 'The run; null for a service that is not run.' }),
+    url: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The page of the run in the dashboard; null for a service that is not run or was deleted.',
+        example: `${HOST}/services/${ServiceId.meta()?.example}/runs/${RunId.meta()?.example}`,
+      }),
+    state: openEnum(RUN_STATES).meta({
+      description: '`queued` until an agent starts the run, `done` when all its agents have ended.',
+      example: 'done',
+    }),
     outcome: openEnum(RUN_OUTCOMES).nullable().meta({
-      description: 'The worst result of the run; null until the run is done.',
+      description: 'The worst result of the run; null until it is done.',
       example: 'failure',
     }),
-    summary: z.string().nullable().meta({ description: 'What failed, in one line; null for other runs.' }),
+    summary: RunSummary,
     reason: z.string().nullable().meta({
       description:
-        'Why the service is not run, as an error code: `service_inactive`, `script_missing`, or the code that refuses the variables.',
+        'Why the service is not run, as an error code: `service_inactive`, `script_missing`, or the code that refuses the variables. Null for one that is run.',
       example: null,
     }),
   })
@@ -47,21 +60,26 @@ export type BatchRun = z.output<typeof BatchRun>
 
 export const Batch = z
   .object({
-    id: Id,
-    url: z.string().meta({ description: 'The page of the batch in the dashboard.' }),
+    id: BatchId,
+    url: z
+      .string()
+      .meta({
+        description: 'The page of the batch in the dashboard.',
+        example: `${HOST}/batches/${BatchId.meta()?.example}`,
+      }),
     state: openEnum(RUN_STATES).meta({
       description: '`queued` until a run starts, `done` when no run is left.',
-      example: 'running',
+      example: 'done',
     }),
-    createdAt: Instant,
-    note: z.string().nullable(),
-    total: count('All services that the request selects.', 12),
-    passed: count('Runs that passed.', 9),
+    createdAt: Instant.meta({ description: 'When it was requested.' }),
+    note: z.string().nullable().meta({ description: 'The note of the request.', example: 'deploy 42' }),
+    total: count('All services that the request selects.', 1),
+    passed: count('Runs that passed.', 0),
     failed: count('Runs that failed.', 1),
     timedOut: count('Runs that timed out.', 0),
-    skipped: count('Services that are not run, and runs that the installation could not execute.', 1),
+    skipped: count('Services that are not run, and runs that the installation could not execute.', 0),
     cancelled: count('Runs that were cancelled before they started.', 0),
-    pending: count('Runs that are not done.', 1),
+    pending: count('Runs that are not done.', 0),
     runs: z.array(BatchRun).meta({
       description: 'One entry per service that the caller can read, ordered by name, then id.',
     }),

@@ -38,6 +38,9 @@ GET /projects/{id}
 PATCH /projects/{id}
 DELETE /projects/{id}
 PATCH /projects/{id}/services-toggle
+POST /workspaces/{id}/run
+POST /projects/{id}/run
+GET /batches/{id}
 GET /services
 POST /services
 GET /services/{id}
@@ -128,6 +131,8 @@ const BODIES: Record<string, string> = {
   'POST /projects/{id}/variables': 'key* value* type allowedHosts',
   'PATCH /projects/{id}/variables/{varId}': 'value* allowedHosts',
   'POST /services/{id}/run': 'variables note',
+  'POST /projects/{id}/run': 'variables note label state',
+  'POST /workspaces/{id}/run': 'variables note label state',
   'POST /services/{id}/variables': 'key* value* type allowedHosts',
   'PATCH /services/{id}/variables/{varId}': 'value* allowedHosts',
   'POST /incidents/{id}/notes': 'text*',

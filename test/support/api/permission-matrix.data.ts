@@ -8,7 +8,7 @@ import { SCRIPT } from '#test/support/runs/scripts.ts'
 export type Level = 'none' | 'visible' | 'read' | 'write'
 export type TreeKind = 'workspace' | 'project' | 'service'
 /** `incident`: of a service. `silence`: the member's own. `binding`, `organizationVariable`: any of the organization. `all`: no resource. */
-export type Kind = TreeKind | 'incident' | 'silence' | 'binding' | 'organizationVariable' | 'all'
+export type Kind = TreeKind | 'batch' | 'incident' | 'silence' | 'binding' | 'organizationVariable' | 'all'
 
 /**
  * Organization A has workspaces W and V; W has projects P and P2, V has Q; P has services S and S2, P2 has S3, Q has T.
@@ -81,6 +81,7 @@ export const TARGETS: Record<Kind, readonly string[]> = {
   workspace: ['W', 'V', 'parent', 'foreign', 'absent'],
   project: ['P', 'P2', 'Q', 'parent', 'foreign', 'absent'],
   service: ['S', 'S2', 'S3', 'T', 'parent', 'foreign', 'absent'],
+  batch: ['P', 'P2', 'Q', 'foreign', 'absent'],
   incident: ['S', 'S2', 'S3', 'T', 'foreign', 'absent'],
   silence: ['mine', 'another', 'foreign', 'absent'],
   binding: ['S', 'T', 'foreign', 'absent'],
@@ -94,6 +95,8 @@ export type Target = {
   id: string
   variableId: string
   bindingId: string
+  /** A batch of runs of a project. */
+  batchId: string
   /** The open incident of a service. */
   incidentId: string
   resultId: string
@@ -141,6 +144,7 @@ export const ROWS: Record<string, Row> = {
   getWorkspace: on('workspace', 'visible'),
   renameWorkspace: on('workspace', 'write', { body: rename }),
   deleteWorkspace: on('workspace', 'write'),
+  runWorkspace: on('workspace', 'write'),
   toggleWorkspaceServices: on('workspace', 'write', { body: () => ({ isActive: false }), shows: 'toggled' }),
 
   listProjects: on('workspace', 'visible', { query: ({ id }) => ({ workspaceId: id }), shows: 'projects' }),
@@ -148,6 +152,7 @@ export const ROWS: Record<string, Row> = {
   getProject: on('project', 'visible'),
   renameProject: on('project', 'write', { body: rename }),
   deleteProject: on('project', 'write'),
+  runProject: on('project', 'write'),
   toggleProjectServices: on('project', 'write', { body: () => ({ isActive: false }), shows: 'toggled' }),
 
   listServices: on('project', 'visible', { query: ({ id }) => ({ projectId: id }), shows: 'services' }),
@@ -180,6 +185,7 @@ export const ROWS: Record<string, Row> = {
   getStepBody: on('service', 'read'),
 
   listIncidents: on(TREE, 'visible', { query: ({ kind, id }) => ({ [`${kind}Id`]: id }), shows: 'incidents' }),
+  getBatch: on('batch', 'visible'),
   getIncident: on('incident', 'read'),
   acknowledgeIncident: on('incident', 'write'),
   addIncidentNote: on('incident', 'write', { body: () => ({ text: 'noted' }) }),

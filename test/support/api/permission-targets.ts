@@ -17,6 +17,10 @@ export function targetOf(world: World, tree: Trees, principal: Principal, kind: 
     const target = nodes[theirs ? 'S' : (name as Node)]
     return { ...target, id: target.incidentId }
   }
+  if (kind === 'batch') {
+    const target = nodes[theirs ? 'P' : (name as Node)]
+    return { ...target, id: target.batchId }
+  }
   if (name !== 'parent') return nodes[theirs ? OF_KIND[kind] : (name as Node)]
   return { ...nodes[OF_KIND[kind]], id: parentIdOf(tree.a, world.a, OF_KIND[kind]) }
 }

@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
+import { runBatches } from '#db/schema/run-requests.ts'
 import { grants, silences, variables } from '#db/schema/scoped.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import { createIdAt, timestampOfId } from '#server/results/ids.ts'
@@ -123,6 +124,14 @@ export async function makeTree(db: Db, world: World, side: Side): Promise<Tree> 
       version: nodes[row.node].version,
     })),
   )
+  await db.insert(runBatches).values(
+    rows('project').map(({ node, parentId: workspaceId, id: projectId }) => ({
+      id: nodes[node].batchId,
+      organizationId,
+      workspaceId,
+      projectId,
+    })),
+  )
   await db.insert(serviceStates).values(
     rows('service').map((row) => ({
       serviceId: row.id,
@@ -207,6 +216,7 @@ function newTarget(kind: Kind, side: Side): Target {
     id: uuidv7(),
     variableId: uuidv7(),
     bindingId: uuidv7(),
+    batchId: uuidv7(),
     incidentId: uuidv7(),
     resultId: createIdAt(now),
     runId: uuidv7(),
