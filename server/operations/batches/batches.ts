@@ -24,6 +24,8 @@ const get = memberProcedure
       path: '/batches/{id}',
       operationId: 'getBatch',
       summary: 'Get a batch of runs, and wait for its end',
+      description:
+        'Sums up the runs that one request asked for. With `wait`, the response is sent when all of them are done.',
       tags,
     },
     api: { wait },
@@ -42,6 +44,8 @@ export const runProject = projectProcedure('write')
       path: '/projects/{id}/run',
       operationId: 'runProject',
       summary: 'Request a run of each service of a project',
+      description:
+        'Requests a run of each service that the request selects and the caller may change. Services that are switched off or have no script are listed with the reason. A batch has at most 500 services.',
       tags,
     },
     api: starts,
@@ -65,6 +69,8 @@ export const runWorkspace = workspaceProcedure('write')
       path: '/workspaces/{id}/run',
       operationId: 'runWorkspace',
       summary: 'Request a run of each service of a workspace',
+      description:
+        'Requests a run of each service that the request selects and the caller may change. Services that are switched off or have no script are listed with the reason. A batch has at most 500 services.',
       tags,
     },
     api: starts,

@@ -61,12 +61,10 @@ export type BatchRun = z.output<typeof BatchRun>
 export const Batch = z
   .object({
     id: BatchId,
-    url: z
-      .string()
-      .meta({
-        description: 'The page of the batch in the dashboard.',
-        example: `${HOST}/batches/${BatchId.meta()?.example}`,
-      }),
+    url: z.string().meta({
+      description: 'The page of the batch in the dashboard.',
+      example: `${HOST}/batches/${BatchId.meta()?.example}`,
+    }),
     state: openEnum(RUN_STATES).meta({
       description: '`queued` until a run starts, `done` when no run is left.',
       example: 'done',
