@@ -73,6 +73,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/v1/batches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a batch of runs, and wait for its end
+         * @description Sums up the runs that one request asked for. With `wait`, the response is sent when all of them are done.
+         *
+         *     Permission: The project or workspace of the batch, visible by name.
+         */
+        get: operations["getBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/v1/groups": {
         parameters: {
             query?: never;
@@ -327,6 +349,28 @@ export interface paths {
         get: operations["getProjectMetricsHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/v1/projects/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a run of each service of a project
+         * @description Requests a run of each service that the request selects and the caller may change. Services that are switched off or have no script are listed with the reason. A batch has at most 500 services.
+         *
+         *     Permission: Write on the project.
+         */
+        post: operations["runProject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -795,7 +839,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a run with the results of its agents
+         * Get a run with the results of its agents, and wait for its end
          * @description Shows the run while it is queued, while it runs, and as long as its results are kept. It also shows scheduled runs.
          *
          *     Permission: Read on the service.
@@ -1255,6 +1299,28 @@ export interface paths {
         get: operations["getWorkspaceMetricsHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/v1/workspaces/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a run of each service of a workspace
+         * @description Requests a run of each service that the request selects and the caller may change. Services that are switched off or have no script are listed with the reason. A batch has at most 500 services.
+         *
+         *     Permission: Write on the workspace.
+         */
+        post: operations["runWorkspace"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1804,6 +1870,117 @@ export interface components {
             scope?: string;
         } & {
             [key: string]: unknown;
+        };
+        /** @description Runs of several services that one request asked for. */
+        Batch: {
+            /**
+             * @description Runs that were cancelled before they started.
+             * @example 0
+             */
+            cancelled: number;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             * @example 2026-11-20T12:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Runs that failed.
+             * @example 1
+             */
+            failed: number;
+            /**
+             * Format: uuid
+             * @description The id of the batch.
+             * @example 019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a
+             */
+            id: string;
+            /**
+             * @description The note of the request.
+             * @example deploy 42
+             */
+            note: string | null;
+            /**
+             * @description Runs that passed.
+             * @example 0
+             */
+            passed: number;
+            /**
+             * @description Runs that are not done.
+             * @example 0
+             */
+            pending: number;
+            /** @description One entry per service that the caller can read, ordered by name, then id. */
+            runs: components["schemas"]["BatchRun"][];
+            /**
+             * @description Services that are not run, and runs that the installation could not execute.
+             * @example 0
+             */
+            skipped: number;
+            /**
+             * @description `queued` until a run starts, `done` when no run is left.
+             * @example done
+             */
+            state: ("queued" | "running" | "done") | string;
+            /**
+             * @description Runs that timed out.
+             * @example 0
+             */
+            timedOut: number;
+            /**
+             * @description All services that the request selects.
+             * @example 1
+             */
+            total: number;
+            /**
+             * @description The page of the batch in the dashboard.
+             * @example https://soundline.example.com/batches/019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a
+             */
+            url: string;
+        };
+        /** @description One service of a batch. */
+        BatchRun: {
+            /**
+             * @description The worst result of the run; null until it is done.
+             * @example failure
+             */
+            outcome: ("success" | "failure" | "timeout" | "skipped" | "cancelled") | string | null;
+            /**
+             * @description Why the service is not run, as an error code: `service_inactive`, `script_missing`, or the code that refuses the variables. Null for one that is run.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * @description The run; null for a service that is not run.
+             * @example 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+             */
+            runId: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the service.
+             * @example 019aa0f0-1234-7abc-8def-0123456789ab
+             */
+            serviceId: string;
+            /**
+             * @description Its name when the batch was requested.
+             * @example Checkout
+             */
+            serviceName: string;
+            /**
+             * @description `queued` until an agent starts the run, `done` when all its agents have ended.
+             * @example done
+             */
+            state: ("queued" | "running" | "done") | string;
+            /**
+             * @description What failed, in one line. Null for a run that did not fail.
+             * @example GET https://shop.example/cart: status 500, expected 200
+             */
+            summary: string | null;
+            /**
+             * @description The page of the run in the dashboard; null for a service that is not run or was deleted.
+             * @example https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+             */
+            url: string | null;
         };
         /** @description The phases of the calls, and the whole response time. */
         EndpointPhases: {
@@ -3378,6 +3555,8 @@ export interface components {
              * @example 2026-11-20T12:30:00.000Z
              */
             requestedAt: string;
+            /** @description The run as it is after the wait; only given with `wait`. */
+            run?: components["schemas"]["Run"];
             /**
              * Format: uuid
              * @description The run that the request asked for, or joined.
@@ -4612,6 +4791,98 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
             403: components["responses"]["Forbidden"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getBatch: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the present state. A request that waits costs one request of the budget.
+                 * @example 30
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the batch.
+                 * @example 019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
+                     *       "url": "https://soundline.example.com/batches/019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
+                     *       "state": "done",
+                     *       "createdAt": "2026-11-20T12:30:00.000Z",
+                     *       "note": "deploy 42",
+                     *       "total": 1,
+                     *       "passed": 0,
+                     *       "failed": 1,
+                     *       "timedOut": 0,
+                     *       "skipped": 0,
+                     *       "cancelled": 0,
+                     *       "pending": 0,
+                     *       "runs": [
+                     *         {
+                     *           "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *           "serviceName": "Checkout",
+                     *           "runId": "019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *           "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *           "state": "done",
+                     *           "outcome": "failure",
+                     *           "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *           "reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            /**
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_path`: The path is not in its canonical form.
+             */
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
+            401: components["responses"]["Unauthorized"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
             /**
              * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
              *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
@@ -6021,6 +6292,156 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    runProject: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the present state. A request that waits costs one request of the budget.
+                 * @example 30
+                 */
+                wait?: number;
+            };
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the project.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "variables": {
+                 *         "s.base": "https://preview-42.shop.example"
+                 *       },
+                 *       "note": "deploy 42",
+                 *       "label": "checkout",
+                 *       "state": "failed"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Only services with this label.
+                     * @example checkout
+                     */
+                    label?: string;
+                    /**
+                     * @description A note that is shown with the run, such as the deploy that it checks.
+                     * @example deploy 42
+                     */
+                    note?: string;
+                    /**
+                     * @description Only services whose latest run ended like this: `failed` means a failure or a timeout, `new` that no run has ended yet.
+                     * @example failed
+                     * @enum {string}
+                     */
+                    state?: "failed" | "success" | "new";
+                    /**
+                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
+                     * @example {
+                     *       "s.base": "https://preview-42.shop.example"
+                     *     }
+                     */
+                    variables?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: the work is done asynchronously. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
+                     *       "url": "https://soundline.example.com/batches/019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
+                     *       "state": "done",
+                     *       "createdAt": "2026-11-20T12:30:00.000Z",
+                     *       "note": "deploy 42",
+                     *       "total": 1,
+                     *       "passed": 0,
+                     *       "failed": 1,
+                     *       "timedOut": 0,
+                     *       "skipped": 0,
+                     *       "cancelled": 0,
+                     *       "pending": 0,
+                     *       "runs": [
+                     *         {
+                     *           "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *           "serviceName": "Checkout",
+                     *           "runId": "019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *           "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *           "state": "done",
+                     *           "outcome": "failure",
+                     *           "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *           "reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            /**
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
+             *     - `invalid_path`: The path is not in its canonical form.
+             */
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
             /**
              * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
              *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
@@ -8571,7 +8992,13 @@ export interface operations {
     };
     runService: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the present state. A request that waits costs one request of the budget.
+                 * @example 30
+                 */
+                wait?: number;
+            };
             header?: {
                 /**
                  * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
@@ -8634,7 +9061,36 @@ export interface operations {
                      *       "requestedAt": "2026-11-20T12:30:00.000Z",
                      *       "runId": "019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
                      *       "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
-                     *       "joined": false
+                     *       "joined": false,
+                     *       "run": {
+                     *         "id": "019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *         "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *         "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *         "state": "done",
+                     *         "cause": "request",
+                     *         "requestedAt": "2026-11-20T12:30:00.000Z",
+                     *         "startedAt": "2026-11-20T12:30:00.000Z",
+                     *         "finishedAt": "2026-11-20T12:30:00.412Z",
+                     *         "outcome": "failure",
+                     *         "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *         "note": "deploy 42",
+                     *         "variables": {
+                     *           "s.base": "https://preview-42.shop.example"
+                     *         },
+                     *         "scriptVersion": 17,
+                     *         "results": [
+                     *           {
+                     *             "id": "019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f",
+                     *             "status": "failure",
+                     *             "agentSlug": "frankfurt",
+                     *             "startedAt": "2026-11-20T12:30:00.000Z",
+                     *             "runDurationMs": 412,
+                     *             "totalResponseMs": 398,
+                     *             "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *             "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/results/019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f"
+                     *           }
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["RunRequested"];
@@ -8807,7 +9263,13 @@ export interface operations {
     };
     getRun: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the present state. A request that waits costs one request of the budget.
+                 * @example 30
+                 */
+                wait?: number;
+            };
             header?: never;
             path: {
                 /**
@@ -8870,7 +9332,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: components["responses"]["BadRequest"];
@@ -11765,6 +12228,156 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    runWorkspace: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the present state. A request that waits costs one request of the budget.
+                 * @example 30
+                 */
+                wait?: number;
+            };
+            header?: {
+                /**
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the workspace.
+                 * @example 019aa0f0-3456-7abc-8def-0123456789ab
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "variables": {
+                 *         "s.base": "https://preview-42.shop.example"
+                 *       },
+                 *       "note": "deploy 42",
+                 *       "label": "checkout",
+                 *       "state": "failed"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Only services with this label.
+                     * @example checkout
+                     */
+                    label?: string;
+                    /**
+                     * @description A note that is shown with the run, such as the deploy that it checks.
+                     * @example deploy 42
+                     */
+                    note?: string;
+                    /**
+                     * @description Only services whose latest run ended like this: `failed` means a failure or a timeout, `new` that no run has ended yet.
+                     * @example failed
+                     * @enum {string}
+                     */
+                    state?: "failed" | "success" | "new";
+                    /**
+                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
+                     * @example {
+                     *       "s.base": "https://preview-42.shop.example"
+                     *     }
+                     */
+                    variables?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: the work is done asynchronously. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
+                     *       "url": "https://soundline.example.com/batches/019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
+                     *       "state": "done",
+                     *       "createdAt": "2026-11-20T12:30:00.000Z",
+                     *       "note": "deploy 42",
+                     *       "total": 1,
+                     *       "passed": 0,
+                     *       "failed": 1,
+                     *       "timedOut": 0,
+                     *       "skipped": 0,
+                     *       "cancelled": 0,
+                     *       "pending": 0,
+                     *       "runs": [
+                     *         {
+                     *           "serviceId": "019aa0f0-1234-7abc-8def-0123456789ab",
+                     *           "serviceName": "Checkout",
+                     *           "runId": "019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *           "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b",
+                     *           "state": "done",
+                     *           "outcome": "failure",
+                     *           "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *           "reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            /**
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
+             *     - `invalid_path`: The path is not in its canonical form.
+             */
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+             *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             */
+            409: components["responses"]["Conflict"];
+            /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
+            413: components["responses"]["ContentTooLarge"];
             /**
              * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
              *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
