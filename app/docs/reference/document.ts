@@ -42,8 +42,14 @@ function everyOperation(): { method: string; path: string; operation: Operation 
 export function responsesOf(operation: Operation): [status: string, response: DocumentResponse][] {
   return Object.entries(operation.responses).map(([status, response]) => [
     status,
-    '$ref' in response ? (referenced(response.$ref) as DocumentResponse) : response,
+    '$ref' in response ? withDescription(response) : response,
   ])
+}
+
+/** Returns the shared response with the codes of this operation. */
+function withDescription({ $ref, description }: { $ref: string; description?: string }): DocumentResponse {
+  const shared = referenced($ref) as DocumentResponse
+  return description === undefined ? shared : { ...shared, description }
 }
 
 /** Returns what a reference such as `#/components/schemas/Service` points to. */

@@ -10,7 +10,10 @@ export type OperationAt = { method: string; path: string; operation: Operation }
 export function parametersIn(place: Parameter['in'], operation: Operation): Field[] {
   return (operation.parameters ?? [])
     .filter((parameter) => parameter.in === place)
-    .map(({ name, schema, required }) => fieldOf(name, schema, required === true))
+    .map(({ name, schema, required, description }) => {
+      const field = fieldOf(name, schema, required === true)
+      return { ...field, description: description ?? field.description }
+    })
 }
 
 export function shapeOf({ method, path, operation }: OperationAt): RequestShape {

@@ -7,6 +7,7 @@ import { type Field, fieldsOf } from './fields.ts'
 import { MethodBadge } from './method-badge.tsx'
 import { Operations } from './operation-list.tsx'
 import { exampleCall, type OperationAt, parametersIn, shapeOf } from './operation-request.ts'
+import { Prose } from './prose.tsx'
 import styles from './reference.module.css'
 import { Responses } from './responses.tsx'
 import { TryOut } from './try-out.tsx'
@@ -27,9 +28,15 @@ export function OperationView({ method, path, operation }: OperationAt) {
         </span>
       }
     >
+      <div>
+        {operation.description.split('\n\n').map((paragraph) => (
+          <Prose key={paragraph} text={paragraph} />
+        ))}
+      </div>
       <Section title="Request">
         <Parameters title="Path parameters" fields={parametersIn('path', operation)} />
         <Parameters title="Query parameters" fields={parametersIn('query', operation)} />
+        <Parameters title="Headers" fields={parametersIn('header', operation)} />
         <Parameters title="Headers" fields={parametersIn('header', operation)} />
         {body && <Parameters title="Body" fields={fieldsOf(body)} />}
         <div>

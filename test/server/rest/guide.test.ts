@@ -4,6 +4,7 @@ import { GUIDE_PAGES, guidePages } from '#app/docs/guide/pages.ts'
 import { anchorOf } from '#app/docs/markdown/anchors.ts'
 import { type Chapter, chapterText, parseChapter, readChapter } from '#app/docs/markdown/chapter.ts'
 import { findOperation, operationGroups } from '#app/docs/reference/document.ts'
+import { ERRORS } from '#server/errors.ts'
 import { CATALOG } from '#server/rest/error-catalog.ts'
 import { createRouteTable } from '#server/rest/route.ts'
 import { appRouter } from '#server/router.ts'
@@ -54,6 +55,13 @@ describe('the guide', () => {
     const missing = Object.keys(CATALOG).filter((code) => !anchors.includes(`code-${code}`))
     expect(Object.keys(CATALOG).length).toBeGreaterThan(35)
     expect(missing).toEqual([])
+  })
+
+  test('names only codes that there are', () => {
+    const text = pages.map(({ chapter }) => chapterText(chapter)).join('\n')
+    const named = [...text.matchAll(/\b[45]\d\d `([a-z_]+)`/g)].map(([, code]) => code as string)
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((code) => !(code in ERRORS))).toEqual([])
   })
 
   test('links only to pages and anchors that there are', () => {
