@@ -4,6 +4,7 @@ import { CATALOG } from '#server/rest/error-catalog.ts'
 import { operationPermissions } from '#server/rest/permissions.ts'
 import type { RunFailure } from '#server/schemas/results/failures.ts'
 import type { ResultStep } from '#server/schemas/results/results.ts'
+import { CURL, GITHUB_ACTIONS, GITLAB_CI, JENKINS, SHELL } from './recipes.ts'
 import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
 import { VERIFY_GO, VERIFY_JAVASCRIPT, VERIFY_PYTHON } from './verify-webhooks.ts'
 import { WEBHOOK_MESSAGE, WEBHOOK_TEMPLATE } from './webhook-message.ts'
@@ -17,7 +18,12 @@ export const INSERTS: Record<string, () => string> = {
   failure: () => fenced('json', `"failure": ${JSON.stringify(FAILURE, null, 2)}`),
   message: () => fenced('json', WEBHOOK_MESSAGE),
   template: () => fenced('json', WEBHOOK_TEMPLATE),
-  shell: () => fenced('sh', RUN_AND_WAIT_SHELL.trimEnd()),
+  githubActions: () => fenced('yaml', GITHUB_ACTIONS),
+  gitlabCi: () => fenced('yaml', GITLAB_CI),
+  jenkins: () => fenced('groovy', JENKINS),
+  shell: () => fenced('sh', SHELL),
+  curl: () => fenced('sh', CURL),
+  script: () => fenced('sh', RUN_AND_WAIT_SHELL.trimEnd()),
   typescript: () => fenced('ts', RUN_AND_WAIT_TYPESCRIPT.trimEnd()),
   verifyJavascript: () => fenced('js', VERIFY_JAVASCRIPT),
   verifyPython: () => fenced('python', VERIFY_PYTHON),

@@ -1,53 +1,50 @@
 // Complete programs. The guide shows them, and a test executes them.
 
 export const RUN_AND_WAIT_SHELL = `#!/bin/sh
-# Runs a service now and waits for its result. Exit status: 0 success, 1 failure, 2 no result.
+# Runs a service now and waits for its result. Exit status: 0 success, 1 failure, 2 no verdict.
 # Needs curl, jq and these variables: SOUNDLINE_URL, SOUNDLINE_KEY (with write access), SERVICE_ID.
 set -u
-api="$SOUNDLINE_URL/api/public/v1"
-service="/services/$SERVICE_ID"
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
+service="$SOUNDLINE_URL/api/public/v1/services/$SERVICE_ID"
+answer=$(mktemp) || exit 2
+trap 'rm -f "$answer"' EXIT
 
-# call METHOD PATH: prints the response. Retries after the time that the API returns with 429 and 503.
+# call URL OPTIONS: writes the response to the file "answer". After a broken connection, 429 or 5xx, curl tries again as
+# Retry-After says.
 call() {
-  for attempt in 1 2 3 4 5; do
-    # The key is passed by standard input, because other processes can see the arguments of curl.
-    status=$(printf 'header = "Authorization: Bearer %s"' "$SOUNDLINE_KEY" |
-      curl -sS -K - -X "$1" -D "$work/headers" -o "$work/body" -w '%{http_code}' "$api$2") || return 1
-    case "$status" in
-      2*) cat "$work/body"; return 0 ;;
-      429 | 503) sleep "$(tr -d '\\r' <"$work/headers" | awk 'tolower($1) == "retry-after:" { print $2 }')" ;;
-      *) break ;;
-    esac
-  done
-  echo "$1 $2 returned $status: $(cat "$work/body")" >&2
-  return 1
+  # The key is passed by standard input, because other processes can see the arguments of curl.
+  echo "Authorization: Bearer $SOUNDLINE_KEY" |
+    curl -sS --fail-with-body --retry 5 --retry-connrefused -H @- -o "$answer" "$@" && return
+  cat "$answer" >&2
+  exit 2
 }
 
-run=$(call POST "$service/run") || exit 2
-since=$(printf '%s' "$run" | jq -r .requestedAt)
+# All tries have the same Idempotency-Key, so none of them runs the service twice.
+call "$service/run?wait=30" -X POST -H "Idempotency-Key: $(date +%s)-$$"
+id=$(jq -r .runId "$answer")
+run=$(jq .run "$answer")
 
-result=
-end=$(($(date +%s) + 180))
-while [ -z "$result" ]; do
+end=$(($(date +%s) + 600))
+while [ "$(echo "$run" | jq -r .state)" != done ]; do
   if [ "$(date +%s)" -gt "$end" ]; then
-    echo 'No result within three minutes' >&2
+    echo 'The run is not done after ten minutes' >&2
     exit 2
   fi
-  sleep 2
-  page=$(call GET "$service/results?since=$since&pageSize=1") || exit 2
-  result=$(printf '%s' "$page" | jq -r '.items[0].id // empty')
+  call "$service/runs/$id?wait=30"
+  run=$(cat "$answer")
 done
 
-details=$(call GET "$service/results/$result") || exit 2
-printf '%s' "$details" | jq -r '"\\(.status) in \\(.runDurationMs) ms", (.failure.summary // empty), (.steps[] | "\\(.stepNum). \\(.requestUrl) \\(.statusCode) \\(.error // "")")'
-[ "$(printf '%s' "$details" | jq -r .status)" = success ]
+echo "$run" | jq -r '.outcome, (.summary // empty), (.results[] | "\\(.agentSlug): \\(.status) in \\(.runDurationMs) ms, \\(.url)")'
+case "$(echo "$run" | jq -r .outcome)" in
+  success) exit 0 ;;
+  failure | timeout) exit 1 ;;
+  *) exit 2 ;; # skipped or cancelled
+esac
 `
 
-export const RUN_AND_WAIT_TYPESCRIPT = `// Runs a service now and waits for its result. Exit status: 0 success, 1 failure, 2 no result.
+export const RUN_AND_WAIT_TYPESCRIPT = `// Runs a service now and waits for its result. Exit status: 0 success, 1 failure, 2 no verdict.
 // Needs Node 22.18 or newer, openapi-fetch, the client next to this file, and these variables: SOUNDLINE_URL,
 // SOUNDLINE_KEY (with write access), SERVICE_ID.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSoundlineClient } from './soundline-client/client.ts'
 
@@ -58,36 +55,38 @@ const client = createSoundlineClient({
 })
 const id = setting('SERVICE_ID')
 
-const run = await client.POST('/api/public/v1/services/{id}/run', { params: { path: { id } } })
-if (!run.data) fail('The run was refused: ' + run.error.error)
-const since = run.data.requestedAt
+const requested = await client.POST('/api/public/v1/services/{id}/run', {
+  // All tries have the same key, so none of them runs the service twice.
+  params: { path: { id }, query: { wait: 30 }, header: { 'Idempotency-Key': randomUUID() } },
+})
+if (!requested.data) fail('The run was refused: ' + requested.error.error)
+const { runId } = requested.data
 
-let resultId: string | undefined
-for (const end = Date.now() + 180_000; !resultId; ) {
-  if (Date.now() > end) fail('No result within three minutes')
-  await sleep(2_000)
-  const page = await client.GET('/api/public/v1/services/{id}/results', {
-    params: { path: { id }, query: { since, pageSize: 1 } },
+let run = requested.data.run
+for (const end = Date.now() + 600_000; run?.state !== 'done'; ) {
+  if (Date.now() > end) fail('The run is not done after ten minutes')
+  const waited = await client.GET('/api/public/v1/services/{id}/runs/{runId}', {
+    params: { path: { id, runId }, query: { wait: 30 } },
   })
-  if (!page.data) fail('The results were refused: ' + page.error.error)
-  resultId = page.data.items[0]?.id
+  if (!waited.data) fail('The run cannot be read: ' + waited.error.error)
+  run = waited.data
 }
 
-const result = await client.GET('/api/public/v1/services/{id}/results/{resultId}', {
-  params: { path: { id, resultId } },
-})
-if (!result.data) fail('The result was refused: ' + result.error.error)
-console.log(result.data.status + ' in ' + result.data.runDurationMs + ' ms')
-if (result.data.failure) console.log(result.data.failure.summary)
-for (const step of result.data.steps) console.log(step.stepNum + '.', step.requestUrl, step.statusCode, step.error ?? '')
-process.exitCode = result.data.status === 'success' ? 0 : 1
+console.log(run.outcome)
+if (run.summary) console.log(run.summary)
+for (const { agentSlug, status, runDurationMs, url } of run.results) {
+  console.log(agentSlug + ': ' + status + ' in ' + runDurationMs + ' ms, ' + url)
+}
+const failed = run.outcome === 'failure' || run.outcome === 'timeout'
+process.exitCode = run.outcome === 'success' ? 0 : failed ? 1 : 2
 
-/** Retries after the seconds in the Retry-After header. */
+/** Retries broken connections, 429 and 503, after the seconds in the Retry-After header. */
 async function fetchWithRetry(request: Request): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const response = await fetch(request.clone())
-    const seconds = Number(response.headers.get('Retry-After'))
-    if (seconds === 0 || attempt === 5) return response
+    const response = await fetch(request.clone()).catch(() => null)
+    const seconds = response ? Number(response.headers.get('Retry-After')) : attempt
+    if (response && (seconds === 0 || attempt === 5)) return response
+    if (attempt === 5) fail('There is no connection to ' + new URL(request.url).host)
     await sleep(seconds * 1_000)
   }
 }

@@ -10,6 +10,8 @@ import { Table } from '../../components/lists/table.tsx'
 import { anchorOf } from './anchors.ts'
 import styles from './markdown.module.css'
 
+type Part = { children?: ReactNode }
+
 /** Markdown as elements of the dashboard. `inline` renders a sentence without a paragraph. */
 export function Markdown({ text, inline }: { text: string; inline?: boolean }) {
   return (
@@ -20,7 +22,7 @@ export function Markdown({ text, inline }: { text: string; inline?: boolean }) {
 }
 
 /** Code in a table does not break, so the table may be wider than a phone. */
-export function WideTable({ children }: { children?: ReactNode }) {
+export function WideTable({ children }: Part) {
   return (
     <ScrollSideways label="Table">
       <Table verticalSpacing="xs">{children}</Table>
@@ -59,11 +61,12 @@ const OPTIONS: MarkdownToJSX.Options = {
     ol: { component: List, props: { spacing: 'xs', type: 'ordered' } },
     li: List.Item,
     table: WideTable,
-    thead: Table.Thead,
-    tbody: Table.Tbody,
-    tr: Table.Tr,
-    th: Table.Th,
-    td: Table.Td,
+    // The renderer passes an empty class, which would replace that of the table's parts.
+    thead: ({ children }: Part) => <Table.Thead>{children}</Table.Thead>,
+    tbody: ({ children }: Part) => <Table.Tbody>{children}</Table.Tbody>,
+    tr: ({ children }: Part) => <Table.Tr>{children}</Table.Tr>,
+    th: ({ children }: Part) => <Table.Th>{children}</Table.Th>,
+    td: ({ children }: Part) => <Table.Td style={{ verticalAlign: 'top' }}>{children}</Table.Td>,
   },
   renderRule: (next, node) =>
     node.type === RuleType.codeBlock ? (

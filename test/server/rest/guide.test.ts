@@ -22,7 +22,9 @@ const ANCHORS: Record<string, string[]> = {
   '/docs/guide/runs': [
     ...['request-a-run', 'wait-for-a-run', 'values-of-one-run', 'cancel-a-run', 'batches', 'without-polling-by-hand'],
   ],
-  '/docs/guide/recipes': ['shell-script', 'typescript'],
+  '/docs/guide/recipes': [
+    ...['github-actions', 'gitlab-ci', 'jenkins', 'shell', 'curl-alone', 'shell-script-with-jq', 'typescript'],
+  ],
   '/docs/guide/results': [
     ...['the-steps-of-a-result', 'why-a-run-failed', 'incidents', 'who-is-notified-of-a-failure', 'certificates'],
   ],
