@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { CURL, GITHUB_ACTIONS, GITLAB_CI, JENKINS, SHELL } from '#app/docs/guide/recipes.ts'
 import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from '#app/docs/guide/scripts.ts'
 import { writeClient } from '#server/commands/write-client.ts'
 import { FROM_WORKSPACE_TO_BODY } from '#test/support/api/client-program.ts'
@@ -46,8 +48,13 @@ afterAll(async () => {
 
 type Ended = { code: number | null; stdout: string; stderr: string }
 
-async function run(command: string, file: string, environment: Record<string, string> = {}): Promise<Ended> {
-  const child = spawn(command, [join(folder, file)], {
+function run(command: string, file: string, environment: Record<string, string> = {}): Promise<Ended> {
+  return start(command, [join(folder, file)], environment)
+}
+
+async function start(command: string, parameters: string[], environment: Record<string, string>): Promise<Ended> {
+  const child = spawn(command, parameters, {
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -100,31 +107,21 @@ describe.each([
   let serviceId: string
 
   beforeAll(async () => {
-    const workspace = await send('POST', '/workspaces', { name: `For ${file}` })
-    const project = await send('POST', '/projects', { workspaceId: workspace.id, name: 'Checkout' })
-    const service = await send('POST', '/services', {
-      projectId: project.id,
-      name: 'Shop',
-      schedule: '0 0 1 1 *',
-      script: `get("http://127.0.0.1:${target.port}/health").expect(status: 200)`,
-    })
-    serviceId = service.id
+    serviceId = await createService(`For ${file}`)
   })
 
   test('ends with 0 when the run succeeds', async () => {
     status = 200
     const ended = await run(command, file, { SERVICE_ID: serviceId })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
-    expect(ended.stdout).toMatch(/^success in \d+ ms\n1\. http:\/\/127\.0\.0\.1:\d+\/health 200/)
+    expect(ended.stdout).toMatch(/^success\nlocal: success in \d+ ms, http:\S+\/results\/\S+\n$/)
   })
 
   test('ends with 1 when it fails', async () => {
     status = 503
-    // Within the same second, the query would find the earlier run.
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
     const ended = await run(command, file, { SERVICE_ID: serviceId })
     expect(ended).toMatchObject({ code: 1, stderr: '' })
-    expect(ended.stdout).toMatch(/^failure in \d+ ms\nGET http:\S+\/health: status 503, expected 200\n1\. /)
+    expect(ended.stdout).toMatch(/^failure\nGET http:\S+\/health: status 503, expected 200\nlocal: failure in /)
   })
 
   test('ends with 2, naming the code, when the run is refused', async () => {
@@ -134,3 +131,74 @@ describe.each([
     expect(ended.stderr).toContain('service_inactive')
   })
 })
+
+describe('the recipes of the guide', () => {
+  const ADDRESS = 'https://soundline.example.com'
+  let serviceId: string
+
+  beforeAll(async () => {
+    serviceId = await createService('For recipes', 'Shop')
+    await writeFile(join(folder, 'soundline.key'), `${token}\n`)
+  })
+
+  const recipes: [name: string, text: string, script: () => string][] = [
+    ['GitHub Actions', GITHUB_ACTIONS, () => stepsOf(parse(GITHUB_ACTIONS))],
+    ['GitLab CI', GITLAB_CI, () => parse(GITLAB_CI).checks.script.join('\n')],
+    ['Jenkins', JENKINS, () => /sh '([^']+)'/.exec(JENKINS)?.[1] ?? ''],
+    ['Shell', SHELL, () => SHELL],
+    ['curl alone', CURL, () => CURL],
+  ]
+
+  test.each(recipes)('%s: ten lines or fewer, and passes when the run succeeds', async (_name, text, script) => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(10)
+    status = 200
+    const ended = await runScript(script().replace(ADDRESS, web.url))
+    expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 })
+    expect(ended.stdout).toMatch(/passed|"outcome":"success"/)
+  })
+
+  test.each([
+    ['GitLab CI', () => parse(GITLAB_CI).checks.script.join('\n')],
+    ['curl alone', () => CURL],
+  ])('%s: fails when the run fails', async (_name, script) => {
+    status = 503
+    const ended = await runScript(script())
+    expect(ended.code, ended.stdout + ended.stderr).toBe(1)
+    expect(ended.stdout).toContain('status 503, expected 200')
+  })
+
+  test('name the address and the key as settings of the pipeline', () => {
+    expect(parse(GITHUB_ACTIONS).jobs.checks.env).toEqual({
+      SOUNDLINE_URL: ADDRESS,
+      SOUNDLINE_KEY: `\${{ secrets.SOUNDLINE_KEY }}`,
+    })
+    expect(parse(GITLAB_CI).checks.variables).toEqual({ SOUNDLINE_URL: ADDRESS })
+    expect(JENKINS).toContain(`SOUNDLINE_URL = '${ADDRESS}'`)
+  })
+
+  test('write the report that the pipeline reads', async () => {
+    expect(parse(GITLAB_CI).checks.artifacts.reports).toEqual({ junit: 'soundline.xml' })
+    expect(await readFile(join(folder, 'soundline.xml'), 'utf8')).toContain('<testsuite')
+  })
+
+  /** Runs the commands of a recipe with the settings of its pipeline. npm has no other packages and an empty cache. */
+  function runScript(script: string): Promise<Ended> {
+    return start('sh', ['-uc', script], { SERVICE_ID: serviceId, npm_config_cache: join(folder, 'npm') })
+  }
+})
+
+function stepsOf(workflow: { jobs: { checks: { steps: { run: string }[] } } }): string {
+  return workflow.jobs.checks.steps.map(({ run }) => run).join('\n')
+}
+
+async function createService(workspaceName: string, projectName = 'Checkout'): Promise<string> {
+  const workspace = await send('POST', '/workspaces', { name: workspaceName })
+  const project = await send('POST', '/projects', { workspaceId: workspace.id, name: projectName })
+  const service = await send('POST', '/services', {
+    projectId: project.id,
+    name: 'Shop',
+    schedule: '0 0 1 1 *',
+    script: `get("http://127.0.0.1:${target.port}/health").expect(status: 200)`,
+  })
+  return service.id
+}
