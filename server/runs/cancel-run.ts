@@ -40,13 +40,15 @@ export async function cancelRun(tx: Tx, service: ServiceRef, run: BareRun): Prom
 
 /** Locks the rows of a run, and returns the ids of those that no agent has started. */
 async function lockUnstarted(tx: Tx, runId: string): Promise<string[]> {
-  // A worker that promotes the run inserts the rows of further agents while it holds this one.
-  await tx.select({ id: runs.id }).from(runs).where(eq(runs.id, runId)).for('update')
-  const rows = await tx
-    .select({ id: runs.id, state: runs.state })
-    .from(runs)
-    .where(or(eq(runs.id, runId), eq(runs.runId, runId)))
-    .orderBy(asc(runs.id))
-    .for('update')
+  const lock = () =>
+    tx
+      .select({ id: runs.id, state: runs.state })
+      .from(runs)
+      .where(or(eq(runs.id, runId), eq(runs.runId, runId)))
+      .orderBy(asc(runs.id))
+      .for('update')
+  await lock()
+  // A worker that promotes the run inserts the rows of further agents while it holds the first one.
+  const rows = await lock()
   return rows.filter(({ state }) => UNSTARTED.has(state)).map(({ id }) => id)
 }

@@ -41,7 +41,7 @@ export async function readRunStates(reader: Omit<Reader, 'vault'>, runIds: strin
   return readRunFacts(reader, runIds)
 }
 
-/** Results never start before their run was made, except by the difference of two machines' clocks. */
+/** Results never start before their run was made. Both times are the database's, but a worker's clock may drift. */
 const CLOCK_SKEW_MS = 60_000
 /** An id can contain a later time, which Postgres does not read. */
 const YEAR_10000_MS = 253_402_300_800_000

@@ -8,6 +8,7 @@ import { runs, schedules } from '#db/schema/runs.ts'
 import { ApiError } from '../errors.ts'
 import type { Vault } from '../vault.ts'
 import { eligibleAgents, isConfirming, NO_AGENT, type ProbeMode, placeRequiredRun } from './placement.ts'
+import { createRunId } from './run-ids.ts'
 import { queueOrder } from './run-queue.ts'
 import { digestRunValues, type RunValues, sealRunValues } from './run-values.ts'
 
@@ -109,7 +110,7 @@ export async function addWaitingRun(
 
 async function waitingRow(tx: Queryable, service: { id: string; organizationId: string }, now: Date) {
   return {
-    id: uuidv7(),
+    id: createRunId(now),
     organizationId: service.organizationId,
     serviceId: service.id,
     agentId: NO_AGENT.id,
@@ -131,7 +132,7 @@ async function addQueuedRun(tx: Queryable, service: RequestedService, run: NewRu
     isConfirming: state !== undefined && isConfirming(state),
   })
   const slot = await requestSlot(tx, service.id, run.now)
-  const runId = uuidv7()
+  const runId = createRunId(run.now)
   const rows = chosen.map((agent, index) => ({
     ...(index === 0 ? { id: runId } : { id: uuidv7(), runId }),
     organizationId: service.organizationId,

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { announce } from '#server/live/announce.ts'
 import { nextSlot } from '#server/schedule/cron.ts'
 import { type EligibleAgent, eligibleAgents, NO_AGENT, placeScheduledRun } from '#server/schedule/placement.ts'
+import { createRunId } from '#server/schedule/run-ids.ts'
 import type { Liveness } from '../liveness.ts'
 import { skippedRun } from '../record/finished-run.ts'
 import { type RecordOptions, storeRuns } from '../record/store-runs.ts'
@@ -53,7 +54,7 @@ export function dispatchDue(
       if (busyWith) {
         // Runs with values of their own delay the service's runs, and never replace them.
         if (busyWith === 'apart' || schedule.queue_policy === 'enqueue_once')
-          runs.push(...newRun(schedule, cause, [[NO_AGENT, 'waiting']]))
+          runs.push(...newRun(schedule, cause, now, [[NO_AGENT, 'waiting']]))
         continue
       }
       const { chosen, missed: dead } = placeScheduledRun(agentsOf(schedule), {
@@ -66,7 +67,7 @@ export function dispatchDue(
         // Recorded as skipped.
         ...dead.map((agent): Part => [agent, 'done']),
       ]
-      runs.push(...newRun(schedule, cause, parts))
+      runs.push(...newRun(schedule, cause, now, parts))
       const last = chosen.at(-1)
       if (last) lastAgents.set(schedule.service_id, last.id)
     }
@@ -89,8 +90,8 @@ function areAllAlive(agents: EligibleAgent[]): boolean {
 type Part = [agent: { id: string; slug: string }, state: NewRun['state']]
 
 /** Returns the rows of a run: one per agent. */
-function newRun(schedule: DueSchedule, cause: NewRun['cause'], parts: Part[]): NewRun[] {
-  const runId = uuidv7()
+function newRun(schedule: DueSchedule, cause: NewRun['cause'], now: Date, parts: Part[]): NewRun[] {
+  const runId = createRunId(now)
   return parts.map(([agent, state], index) => ({
     ...(index === 0 ? { id: runId, run_id: null } : { id: uuidv7(), run_id: runId }),
     cause,

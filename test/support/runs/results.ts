@@ -19,7 +19,7 @@ export async function createResult(db: Db, service: ServiceRef, given: Partial<R
   await ensurePartitions(db, startedAt, 1)
   const row = resultRow(service, startedAt, given)
   await db.insert(results).values(row)
-  await count(db, row)
+  if (!row.isApart) await count(db, row)
   return row
 }
 

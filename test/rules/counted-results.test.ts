@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { sources } from '#test/support/code/sources.ts'
+
+// Results of runs with values of their own count nowhere: whoever reads results of a service leaves them out.
+
+/** Files that read results by their ids, or those of such runs too. */
+const READ_BY_ID = [
+  'server/operations/results.ts',
+  'server/runs/list-runs.ts',
+  'server/runs/read-runs.ts',
+  'worker/probe/load.ts',
+  'worker/record/failing-run.ts',
+  'worker/record/result-statements.ts',
+]
+
+const READS = /\.from\(results\)|\bfrom results\b|\$count\(results\b/
+const LEAVES_OUT = /ofServiceResults\(|is_apart is not true/
+
+test('a query of the results of a service leaves out those that do not count', () => {
+  const reading = sources(['server', 'worker']).filter(({ tree }) => READS.test(tree.text))
+  const counting = reading.filter(({ tree }) => LEAVES_OUT.test(tree.text)).map(({ file }) => file)
+  expect(counting.length).toBeGreaterThanOrEqual(8)
+  const others = reading.filter(({ tree }) => !LEAVES_OUT.test(tree.text)).map(({ file }) => file)
+  expect(others.sort()).toEqual(READ_BY_ID)
+})
