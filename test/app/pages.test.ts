@@ -28,7 +28,7 @@ const browser = testBrowser()
 // Checks every page and dialog, with data on it, for headings, accessibility, width and its content security policy.
 
 let page: Page
-const paths = { workspace: '', project: '', service: '', incident: '', group: '', webhook: '', result: '' }
+const paths = { workspace: '', project: '', service: '', incident: '', group: '', webhook: '', result: '', run: '', batch: '' }
 
 /** The longest name, without a place to break it. */
 const long = (start: string) => start.padEnd(128, 'M')
@@ -36,7 +36,6 @@ const long = (start: string) => start.padEnd(128, 'M')
 const BEHIND_SIGN_IN = [
   '/',
   '/services/new',
-  '/',
   '/workspaces',
   '/incidents',
   '/silences',
@@ -100,6 +99,10 @@ async function createContents({ projectId }: typeof services.$inferSelect, incid
   await operate(page, 'organization.domains.add', { domain: 'example.com' })
   const webhook = { name: long('Pager'), url: 'https://hooks.example.com/' }
   paths.webhook = `/webhooks/${(await operate(page, 'organization.webhooks.create', webhook)).id}`
+  const values = { variables: { 'o.base': `https://example.com/${long('preview')}` }, note: long('deploy') }
+  const { runId } = await operate<{ runId: string }>(page, 'services.run', { id: paths.service.slice(10), ...values })
+  paths.run = `${paths.service}/runs/${runId}`
+  paths.batch = `/batches/${(await operate(page, 'projects.run', { id: projectId, note: long('deploy') })).id}`
   const key = { name: long('Pipeline'), access: 'read', expiresInDays: null, password: OWNER.password }
   await operate(page, 'account.keys.create', key)
 }
@@ -155,6 +158,8 @@ function everyPage(): string[] {
     paths.group,
     paths.webhook,
     paths.result,
+    paths.run,
+    paths.batch,
   ]
 }
 

@@ -4,6 +4,7 @@ import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { Run } from '#server/schemas/runs.ts'
 import { mutation, query } from '../../../client/api.ts'
 import { useCommands } from '../../../client/commands/commands.ts'
 import { notify } from '../../../client/notify.ts'
@@ -14,7 +15,7 @@ import { millisecondsText } from '../../../components/numbers.ts'
 /** More than the default limit of a run's duration, because other runs may be queued before it. */
 const RESULT_TIMEOUT_MS = 120_000
 
-/** Requests a run and polls for its result: a worker executes the run after the request has returned. */
+/** Requests a run and polls until it is done: a worker executes it after the request has returned. */
 export function RunNow({
   service,
 }: {
@@ -22,54 +23,46 @@ export function RunNow({
 }) {
   const { id } = service
   const cache = useQueryClient()
-  const [since, setSince] = useState<string | null>(null)
-  const run = useMutation({
+  const [runId, setRunId] = useState<string | null>(null)
+  const request = useMutation({
     ...mutation('services.run'),
-    onSuccess: ({ requestedAt }) => setSince(requestedAt),
+    onSuccess: ({ runId }) => setRunId(runId),
     onError: (error) => notify({ color: 'red', message: problemOf(error).message }),
   })
-  const results = useQuery({
-    ...query('results.list', { id, since: since ?? undefined, pageSize: 1 }),
-    enabled: since !== null,
+  const requested = useQuery({
+    ...query('services.runs.get', { id, runId: runId ?? '' }),
+    enabled: runId !== null,
     staleTime: 0,
     refetchInterval: 1_000,
   })
 
   useEffect(() => {
-    if (since === null) return
+    if (runId === null) return
     const timer = setTimeout(() => {
-      setSince(null)
+      setRunId(null)
       notify({
         color: 'orange',
-        message: 'The run has not finished yet. Its result will appear in the list.',
+        message: (
+          <>
+            The run has not finished yet. <RunLink href={`/services/${id}/runs/${runId}`}>See the run</RunLink>
+          </>
+        ),
       })
     }, RESULT_TIMEOUT_MS)
     return () => clearTimeout(timer)
-  }, [since])
+  }, [runId, id])
 
-  const result = since === null ? undefined : results.data?.items[0]
+  const done = runId !== null && requested.data?.id === runId && requested.data.state === 'done' ? requested.data : null
   useEffect(() => {
-    if (!result) return
-    setSince(null)
-    notify({
-      color: result.status === 'success' ? 'teal' : 'red',
-      title: `Run: ${result.status}`,
-      message: (
-        <>
-          It took {millisecondsText(result.runDurationMs)}.{' '}
-          <Anchor component={Link} href={`/services/${id}/results/${result.id}`} inherit underline="always">
-            See the result
-          </Anchor>
-        </>
-      ),
-      autoClose: 10_000,
-    })
+    if (!done) return
+    setRunId(null)
+    notify(outcomeOf(done))
     cache.invalidateQueries()
-  }, [result, id, cache])
+  }, [done, cache])
 
   const reason =
     service.script === null ? 'Write a script first' : service.isActive ? null : 'Switch the service on first'
-  const isRunning = run.isPending || since !== null
+  const isRunning = request.isPending || runId !== null
   useCommands(
     reason === null && !isRunning
       ? [
@@ -78,7 +71,7 @@ export function RunNow({
             label: `Run ${service.name} now`,
             group: 'This page',
             keys: 'r',
-            run: () => run.mutate({ id }),
+            run: () => request.mutate({ id }),
           },
         ]
       : [],
@@ -90,9 +83,35 @@ export function RunNow({
       loaderProps={{ type: 'dots' }}
       disabled={reason !== null}
       title={reason ?? undefined}
-      onClick={() => run.mutate({ id })}
+      onClick={() => request.mutate({ id })}
     >
       Run now
     </Button>
+  )
+}
+
+/** Returns the notification of a run that is done. With several agents it leads to the run, which lists their results. */
+function outcomeOf({ serviceId, id, outcome, results }: Run) {
+  const [result, ...others] = results
+  const isSingle = result !== undefined && others.length === 0
+  const href = isSingle ? `/services/${serviceId}/results/${result.id}` : `/services/${serviceId}/runs/${id}`
+  return {
+    color: outcome === 'success' ? 'teal' : 'red',
+    title: `Run: ${outcome}`,
+    message: (
+      <>
+        {isSingle && `It took ${millisecondsText(result.runDurationMs)}. `}
+        <RunLink href={href}>{isSingle ? 'See the result' : 'See the run'}</RunLink>
+      </>
+    ),
+    autoClose: 10_000,
+  }
+}
+
+function RunLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Anchor component={Link} href={href} inherit underline="always">
+      {children}
+    </Anchor>
   )
 }
