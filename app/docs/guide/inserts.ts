@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode } from '#server/errors.ts'
+import { ApiError, ERRORS, type ErrorCode } from '#server/errors.ts'
+import { messageOf } from '#server/http/error-messages.ts'
 import { TOOLS } from '#server/mcp/tools.ts'
 import { CATALOG } from '#server/rest/error-catalog.ts'
 import { operationPermissions } from '#server/rest/permissions.ts'
@@ -30,14 +31,14 @@ export const INSERTS: Record<string, () => string> = {
   verifyGo: () => fenced('go', VERIFY_GO),
 }
 
-/** Every code of the API with its status and meaning, each under a heading, so that the `doc` of an error can link to it. */
+/** Every code of the API with its status, its meaning and what to do, each under a heading, so that the `doc` of an error can link to it. */
 function codes(): string {
   return (Object.keys(ERRORS) as ErrorCode[])
     .flatMap((code) => {
       const entry = CATALOG[code]
       if (!entry) return []
       const details = entry.details ? ` \`details\`: ${entry.details.map((name) => `\`${name}\``).join(', ')}.` : ''
-      return [`### \`${code}\``, `Status ${ERRORS[code]}. ${entry.meaning}${details}`]
+      return [`### \`${code}\``, `Status ${ERRORS[code]}. ${entry.meaning}${details}`, messageOf(new ApiError(code))]
     })
     .join('\n\n')
 }
