@@ -28,7 +28,17 @@ const browser = testBrowser()
 // Checks every page and dialog, with data on it, for headings, accessibility, width and its content security policy.
 
 let page: Page
-const paths = { workspace: '', project: '', service: '', incident: '', group: '', webhook: '', result: '', run: '', batch: '' }
+const paths = {
+  workspace: '',
+  project: '',
+  service: '',
+  incident: '',
+  group: '',
+  webhook: '',
+  result: '',
+  run: '',
+  batch: '',
+}
 
 /** The longest name, without a place to break it. */
 const long = (start: string) => start.padEnd(128, 'M')
