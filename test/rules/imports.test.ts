@@ -10,7 +10,7 @@ import { type Import, importsThat, PROGRAM, ROOT, type Source, source, sources }
 
 /** What the package `soundline` is made of: besides its own, the rooms and texts that need no installation. */
 const CLI_ROOMS = ['server/cli', 'server/lace', 'server/script-import']
-const CLI_FILES = ['scripts/limits.ts', 'results/assertion-text.ts', 'duration-text.ts'].map(
+const CLI_FILES = ['scripts/limits.ts', 'results/assertion-text.ts', 'results/agent-faults.ts', 'duration-text.ts'].map(
   (file) => `server/schemas/${file}`,
 )
 

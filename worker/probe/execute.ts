@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '#server/lace/executor/clock.ts'
 import { runScript } from '#server/lace/executor.ts'
 import type { Phase, Transport } from '#server/lace/transport.ts'
 import { log } from '#server/process/log.ts'
+import { AGENT_ERROR } from '#server/schemas/results/agent-faults.ts'
 import { SCRIPT_SCOPES } from '#server/scripts/variable-scopes.ts'
 import type { TrustSettings } from '#server/scripts/verified-domains.ts'
 import type { Vault } from '#server/vault.ts'
@@ -114,6 +115,6 @@ async function executeLoaded(
     }
     // An internal error: the run still has a result, and the log has the reason.
     log.error({ err: error, serviceId: run.serviceId, runId: run.id }, 'a run failed with an internal error')
-    return brokenRun(run, startedAt, now(), 'failure', 'the run ended with an internal error of the agent')
+    return brokenRun(run, startedAt, now(), 'failure', AGENT_ERROR)
   }
 }

@@ -4,6 +4,7 @@ import { isUnavailable, sqlErrorOf } from '#db/errors.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import { type Json, measureJson } from '#server/lace/values/json.ts'
 import { log } from '#server/process/log.ts'
+import { NOT_STORABLE } from '#server/schemas/results/agent-faults.ts'
 import { brokenRun, type FinishedRun } from './finished-run.ts'
 import { findStored } from './result-statements.ts'
 import { finishAndStoreRuns, type RecordOptions } from './store-runs.ts'
@@ -73,8 +74,7 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
     )
     const { startedAt, runDurationMs } = run.result
     const endedAt = new Date(startedAt.getTime() + runDurationMs)
-    const reason = 'the result could not be stored'
-    const broken = brokenRun(run, startedAt, endedAt, 'failure', reason)
+    const broken = brokenRun(run, startedAt, endedAt, 'failure', NOT_STORABLE)
     const { scriptVersion } = run.result
     await record([{ ...broken, result: { ...broken.result, ...(scriptVersion && { scriptVersion }) } }]).then(
       (stored) => resolve(stored.has(run.id)),

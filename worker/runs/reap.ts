@@ -3,6 +3,7 @@ import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { announce } from '#server/live/announce.ts'
 import { eligibleAgents, NO_AGENT, placeStuckRun } from '#server/schedule/placement.ts'
+import { workerDeathText } from '#server/schemas/results/agent-faults.ts'
 import { deleteWorkers } from '../heartbeat.ts'
 import type { Liveness } from '../liveness.ts'
 import { brokenRun, type FinishedRun, type RunAttempt, skippedRun } from '../record/finished-run.ts'
@@ -56,8 +57,13 @@ export function reapLeases(
       tx,
       expired.filter((run) => run.attempt >= ATTEMPTS_MAX),
       (run) => {
-        const reason = `the worker died in each of ${run.attempt} attempts to run the probe`
-        const ended = brokenRun(toAttempt(run), new Date(run.started_at), new Date(run.now), 'timeout', reason)
+        const ended = brokenRun(
+          toAttempt(run),
+          new Date(run.started_at),
+          new Date(run.now),
+          'timeout',
+          workerDeathText(run.attempt),
+        )
         // Every run that is not skipped has a version: they are counted by the time in which a version ran.
         return { ...ended, result: { ...ended.result, scriptVersion: run.version } }
       },

@@ -4,13 +4,12 @@ import type { Cli } from '../cli.ts'
 import { readConnection } from '../configuration/connection.ts'
 import type { Login } from '../configuration/login-file.ts'
 import { sendWithRetries } from './retry.ts'
-import type { RunPaths } from './run-paths.ts'
 import type { components, paths } from './schema.d.ts'
 
 /** Shapes of the API by name, such as `Schemas['Service']`. */
 export type Schemas = components['schemas']
 
-export type ApiClient = Client<Omit<paths, keyof RunPaths> & RunPaths>
+export type ApiClient = Client<paths>
 
 export type Connection = {
   /** The address of the installation, without a slash at the end. */
@@ -38,7 +37,7 @@ export function createClient(cli: Cli, { url, key }: Login, options: Patience = 
   const onRetry = (reason: string, pauseMs: number) => {
     cli.note(`${reason}; next try in ${Math.ceil(pauseMs / 1_000)} s`)
   }
-  return createOpenApiClient<Omit<paths, keyof RunPaths> & RunPaths>({
+  return createOpenApiClient<paths>({
     baseUrl: url,
     redirect: 'manual',
     headers: { Authorization: `Bearer ${key}`, 'User-Agent': `soundline-cli/${cli.version}` },

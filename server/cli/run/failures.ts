@@ -1,12 +1,11 @@
 import { actualText, describeFailedAssertion, expectedText } from '../../schemas/results/assertion-text.ts'
 import type { Schemas } from '../client/create-client.ts'
-import type { RunResult } from '../client/run-types.ts'
 import type { FailedResult, FailureLine } from './report.ts'
 
 /** Failed assertions of one result that are shown. */
 const LINES_MAX = 20
 
-type FailedOn = Pick<RunResult, 'agentSlug' | 'summary' | 'url'>
+type FailedOn = Pick<Schemas['RunResult'], 'agentSlug' | 'summary' | 'url'>
 type Result = Pick<Schemas['Result'], 'failure' | 'steps'>
 
 /** Returns what failed in a result: each failed assertion with expected and actual, else the error. */

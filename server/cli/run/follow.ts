@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Batch, RunResult } from '../client/run-types.ts'
+import type { Schemas } from '../client/create-client.ts'
 import { CliError } from '../exit-codes.ts'
 import { showDuration } from '../output/duration.ts'
 import { describeFailure } from './failures.ts'
@@ -45,7 +45,7 @@ export async function followRuns(items: RunItem[], following: Following): Promis
 }
 
 /** The same for all runs of a batch, with one request at a time. */
-export async function followBatch(items: RunItem[], first: Batch, following: Following): Promise<void> {
+export async function followBatch(items: RunItem[], first: Schemas['Batch'], following: Following): Promise<void> {
   const details = { left: DETAILED_MAX }
   let batch = first
   for (;;) {
@@ -98,7 +98,7 @@ function applyTimes(item: RunItem, { startedAt, finishedAt }: { startedAt: strin
 async function readFailures(
   { api }: Following,
   item: RunItem,
-  results: RunResult[],
+  results: Schemas['RunResult'][],
   details: { left: number },
 ): Promise<FailedResult[]> {
   const failed = results.filter(({ status }) => status === 'failure' || status === 'timeout')

@@ -1,4 +1,5 @@
-import type { Batch, BatchRun, Run } from '../client/run-types.ts'
+import { isAgentFault } from '../../schemas/results/agent-faults.ts'
+import type { Schemas } from '../client/create-client.ts'
 import { newItem, type RunItem } from './report.ts'
 
 // From what the API says to what the command says. A verdict comes only from a run that is done, under the id that was
@@ -11,15 +12,19 @@ const VERDICTS: Record<string, RunItem['verdict']> = {
   skipped: 'skipped',
 }
 
-const REASONS: Record<string, string> = {
+/** Services that have nothing to run, which is no problem of the request. */
+const NOT_RUN: Record<string, string> = {
   service_inactive: 'the service is switched off',
   script_missing: 'the service has no script',
+}
+
+const REASONS: Record<string, string> = {
   skipped: 'no agent executed the run',
   cancelled: 'the run was cancelled',
 }
 
 /** Takes over what a run says of itself. A response about another run changes nothing. */
-export function applyRun(item: RunItem, run: Run): void {
+export function applyRun(item: RunItem, run: Schemas['Run']): void {
   if (run.id !== item.runId) return
   item.url = run.url
   applyOutcome(item, run)
@@ -27,14 +32,14 @@ export function applyRun(item: RunItem, run: Run): void {
 }
 
 /** Takes over a batch; its first state brings the items. */
-export function applyBatch(items: RunItem[], batch: Batch): void {
+export function applyBatch(items: RunItem[], batch: Schemas['Batch']): void {
   for (const run of batch.runs) {
     const item = items.find(({ serviceId }) => serviceId === run.serviceId) ?? addTo(items, itemOf(run))
     if (item.runId !== null && item.runId !== run.runId) continue
     item.runId = run.runId
     item.url = run.url
     // A service without a run: the batch says why.
-    if (run.runId === null) skip(item, run.reason)
+    if (run.runId === null) refuse(item, run.reason, `not run: ${run.reason}`)
     else applyOutcome(item, { ...run, summary: run.summary ?? run.reason })
   }
 }
@@ -44,28 +49,26 @@ export function giveUp(item: RunItem, reason: string): void {
   if (item.verdict === 'pending') Object.assign(item, { verdict: 'unknown', reason })
 }
 
-/** Ends the item of a service that has no run. */
-export function skip(item: RunItem, code: string | null): void {
+/** Ends the item of a service that has no run, with the code that says why. */
+export function refuse(item: RunItem, code: string | null, message: string): void {
   if (item.verdict !== 'pending') return
-  Object.assign(item, {
-    state: 'done',
-    verdict: 'skipped',
-    reason: code === null ? 'not run' : (REASONS[code] ?? code),
-  })
+  const reason = NOT_RUN[code ?? '']
+  Object.assign(item, { state: 'done', verdict: reason ? 'skipped' : 'unknown', reason: reason ?? message })
 }
 
-type Ended = Pick<Run, 'state' | 'outcome' | 'summary'>
+type Ended = Pick<Schemas['Run'], 'state' | 'outcome' | 'summary'>
 
 function applyOutcome(item: RunItem, { state, outcome, summary }: Ended): void {
   if (item.verdict !== 'pending') return
   item.state = state
   if (state !== 'done') return
   item.outcome = outcome
-  item.verdict = VERDICTS[outcome ?? ''] ?? 'unknown'
+  const isFault = (outcome === 'failure' || outcome === 'timeout') && isAgentFault(summary)
+  item.verdict = isFault ? 'unknown' : (VERDICTS[outcome ?? ''] ?? 'unknown')
   item.reason = summary ?? REASONS[outcome ?? ''] ?? (item.verdict === 'passed' ? null : `the outcome is ${outcome}`)
 }
 
-function itemOf({ serviceId, serviceName }: BatchRun): RunItem {
+function itemOf({ serviceId, serviceName }: Schemas['BatchRun']): RunItem {
   return newItem({ id: serviceId, name: serviceName })
 }
 

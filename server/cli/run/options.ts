@@ -2,12 +2,13 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { CliError } from '../exit-codes.ts'
 import { parseDuration } from '../output/duration.ts'
 import { parseReporter, REPORTER_NAMES, type ReporterChoice } from './reporters/choose.ts'
+import type { State } from './run-api.ts'
 
 export type RunOptions = {
   project?: string
   workspace?: string
   label?: string
-  state?: string
+  state?: State
   var?: Record<string, string>
   note?: string
   wait?: boolean

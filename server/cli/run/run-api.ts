@@ -1,19 +1,21 @@
 import type { ApiClient, Schemas } from '../client/create-client.ts'
 import { dataOf } from '../client/failures.ts'
-import type { Batch, Run } from '../client/run-types.ts'
 
 /** What a run may bring. */
 export type RunBody = { variables?: Record<string, string>; note?: string }
 
+/** By the last status of a service; `new` has never run. */
+export type State = 'failed' | 'success' | 'new'
+
 /** Which services of a project or workspace a batch runs. */
-export type BatchBody = RunBody & { label?: string; state?: string }
+export type BatchBody = RunBody & { label?: string; state?: State }
 
 /** The requests of the command `run`. Waiting requests return after `waitSeconds`, or when it is done. */
 export type RunApi = {
   startRun: (serviceId: string, body: RunBody) => Promise<{ runId: string; url: string }>
-  startBatch: (kind: 'project' | 'workspace', id: string, body: BatchBody) => Promise<Batch>
-  readRun: (serviceId: string, runId: string, waitSeconds: number) => Promise<Run>
-  readBatch: (batchId: string, waitSeconds: number) => Promise<Batch>
+  startBatch: (kind: 'project' | 'workspace', id: string, body: BatchBody) => Promise<Schemas['Batch']>
+  readRun: (serviceId: string, runId: string, waitSeconds: number) => Promise<Schemas['Run']>
+  readBatch: (batchId: string, waitSeconds: number) => Promise<Schemas['Batch']>
   readResult: (serviceId: string, resultId: string) => Promise<Schemas['Result']>
 }
 

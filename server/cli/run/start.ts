@@ -1,18 +1,14 @@
-import type { ApiClient } from '../client/create-client.ts'
+import type { ApiClient, Schemas } from '../client/create-client.ts'
 import { ApiFailure } from '../client/failures.ts'
 import { findProject, findServices, findWorkspace } from '../client/places.ts'
-import type { Batch } from '../client/run-types.ts'
 import { CliError } from '../exit-codes.ts'
-import { applyBatch, giveUp, skip } from './judge.ts'
+import { applyBatch, refuse } from './judge.ts'
 import type { RunOptions } from './options.ts'
 import { newItem, type RunItem } from './report.ts'
 import type { BatchBody, RunApi, RunBody } from './run-api.ts'
 
 /** The services that run; with `batch` when a whole project or workspace was chosen. */
-export type Started = { items: RunItem[]; batch: Batch | null }
-
-/** Codes of a service that cannot run, which is no problem of the request. */
-const NOT_RUN = ['service_inactive', 'script_missing']
+export type Started = { items: RunItem[]; batch: Schemas['Batch'] | null }
 
 /** Requests the runs. @throws CliError when nothing could be requested */
 export async function startRuns(
@@ -45,7 +41,6 @@ async function start(api: RunApi, item: RunItem, body: RunBody): Promise<void> {
     Object.assign(item, { runId, url })
   } catch (error) {
     if (!(error instanceof CliError)) throw error
-    if (error instanceof ApiFailure && NOT_RUN.includes(error.code ?? '')) skip(item, error.code)
-    else giveUp(item, error.message)
+    refuse(item, error instanceof ApiFailure ? error.code : null, error.message)
   }
 }

@@ -6,7 +6,8 @@ import { log } from '#server/process/log.ts'
 import { processRuntime } from '#server/runtime.ts'
 
 // The web process without the dashboard's pages: it starts faster, with the same pool, API, live updates and health check.
-// It reports how many statements it has sent. The empty ones only check connections.
+// It reports how many statements it has sent. The empty ones only check connections. FRONT_PORT is its port, for a program
+// that starts it again.
 
 let statements = 0
 const { run } = Connection.prototype
@@ -23,7 +24,7 @@ process.on('uncaughtException', (error) => {
 const runtime = processRuntime()
 runtime.live.start()
 const front = createFront({ runtime, ...processHandlers(), dashboard: createDashboard(runtime) })
-front.listen(0, '127.0.0.1', () => {
+front.listen(Number(process.env.FRONT_PORT ?? 0), '127.0.0.1', () => {
   process.send?.({ type: 'ready', port: (front.address() as { port: number }).port })
 })
 process.once('SIGTERM', () => process.exit(0))

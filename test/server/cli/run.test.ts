@@ -46,8 +46,12 @@ beforeEach(() => {
 const run = (args: string[], options: CliOptions = {}) =>
   runCli(['run', ...args], { ...facadeCli(api.facade, key), ...options })
 
-async function newService(name: string, script = `get("http://127.0.0.1:${target.port}/").expect(status: 200)`) {
-  const body = { projectId: tree.project.id, name, schedule: '0 0 1 1 *', script }
+async function newService(
+  name: string,
+  script = `get("http://127.0.0.1:${target.port}/").expect(status: 200)`,
+  projectId = tree.project.id,
+) {
+  const body = { projectId, name, schedule: '0 0 1 1 *', script }
   const { body: created } = await api.call<{ id: string; isActive: boolean }>(key, 'POST', '/services', { body })
   expect(created).toMatchObject({ isActive: true })
   return created
@@ -124,6 +128,44 @@ describe('run --wait', () => {
     const ended = await run([id, '--wait'], { send: interrupting, signal: stop.signal })
     expect(ended).toMatchObject({ code: 130, output: '' })
     expect(ended.notes).toContain(`goes on: https://soundline.example.com/services/${id}/runs/`)
+  })
+})
+
+describe('a project or workspace', () => {
+  let project: { id: string; name: string }
+
+  beforeAll(async () => {
+    project = await api.create.project(tree.workspace, { name: 'Batch' })
+    await newService('One', undefined, project.id)
+    await newService('Two', undefined, project.id)
+  })
+
+  test('runs as a batch: passed, failed, and what failed', async () => {
+    const passed = await run(['--project', 'Batch', '--wait'])
+    expect(passed).toMatchObject({ code: 0, notes: '' })
+    expect(passed.output).toMatch(/2 passed in .*\nhttps:\/\/soundline.example.com\/batches\//)
+    status = 503
+    const failed = await run(['--project', 'Batch', '--workspace', tree.workspace.name, '--wait'])
+    expect(failed).toMatchObject({ code: 1, notes: '' })
+    expect(failed.output).toMatch(/✘ Two \d+ ms: GET \S+ status 503, expected 200\n/)
+    expect(failed.output).toContain('expected  status = 200')
+    expect(failed.output).toContain('2 failed in')
+  })
+
+  test('with a state, runs only the services in it; none could not tell', async () => {
+    expect(await run(['--project', 'Batch', '--state', 'failed', '--wait'])).toMatchObject({ code: 0 })
+    const none = await run(['--project', 'Batch', '--state', 'failed', '--wait'])
+    expect(none).toMatchObject({ code: 2, output: expect.stringContaining('no service matched') })
+    const allowed = ['--project', 'Batch', '--state', 'failed', '--wait', '--allow-skipped']
+    expect((await run(allowed)).code).toBe(0)
+  })
+
+  test('without --wait prints the page of the batch', async () => {
+    const ended = await run(['--project', 'Batch'])
+    expect(ended).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('All runs: https://soundline.example.com/batches/'),
+    })
   })
 })
 
