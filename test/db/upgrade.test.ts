@@ -9,7 +9,7 @@ import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { DAY_MS, ensurePartitions } from '#db/partitions.ts'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
-import { agentStates } from '#db/schema/results.ts'
+import { agentStates, results } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import { webhooks } from '#db/schema/webhooks.ts'
@@ -128,6 +128,24 @@ test('a failed service has an open incident, with what was known of its failure'
       agents: [],
     },
   ])
+})
+
+test('the partitions of yesterday and later find results by their run, and a worker of that release can store more', async () => {
+  const indexes = await required(db).execute<{ table: string }>(sql`
+    select tablename as table from pg_indexes where indexname like 'results\\_%run\\_id%' or indexname like '%\\_run\\_idx'`)
+  const days = indexes.filter(({ table }) => /^results_\d/.test(table))
+  const partitions = await required(db).execute<{ name: string }>(sql`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'results'::regclass`)
+  expect(days.map(({ table }) => table).sort()).toEqual(partitions.map(({ name }) => name).sort())
+  const id = uuidv7()
+  const row = { organization_id: organizationId, service_id: passing, started_at: since, id, agent_id: id }
+  const facts = { agent_slug: 'a', status: 'success', run_duration_ms: 1, total_response_ms: 1 }
+  const rows = JSON.stringify([{ ...row, ...facts, call_count: 1, failed_calls: 0, steps: [] }])
+  await required(db).execute(
+    sql`insert into results select * from jsonb_populate_recordset(null::results, ${rows}::jsonb)`,
+  )
+  const [stored] = await required(db).select().from(results).where(eq(results.id, id))
+  expect(stored).toMatchObject({ runId: null, cause: null, isApart: null })
 })
 
 test('the present script of a service is its first stored version, with its author and time', async () => {

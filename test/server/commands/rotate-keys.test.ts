@@ -8,10 +8,12 @@ import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { users } from '#db/schema/organizations.ts'
+import { runRequests } from '#db/schema/run-requests.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { sealTotpSecret } from '#server/auth/totp.ts'
 import { reseal } from '#server/commands/resealing.ts'
+import { openRunValues, sealRunValues } from '#server/schedule/run-values.ts'
 import { createVault } from '#server/vault.ts'
 import { openExchange, sealExchange } from '#server/webhooks/delivery-log.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -23,6 +25,7 @@ const NEW = { id: 'old2', secret: 'n'.repeat(32) }
 const before = createVault([OLD])
 const between = createVault([NEW, OLD])
 const after = createVault([NEW])
+const VALUES = { 's.base': 'https://preview.example' }
 const EXCHANGE = { sentBody: `sent ${'x'.repeat(200)}`, responseBody: 'received' }
 
 let organization: Organization
@@ -30,7 +33,7 @@ beforeAll(async () => {
   organization = await database.create.organization()
 })
 
-type Sealed = { variableIds: string[]; webhookId: string; deliveryId: string }
+type Sealed = { variableIds: string[]; webhookId: string; deliveryId: string; runId: string }
 
 /** Creates one of each kind of sealed value, and many variables. */
 async function sealAll(count = 50): Promise<Sealed> {
@@ -53,6 +56,9 @@ async function sealAll(count = 50): Promise<Sealed> {
   const webhookId = uuidv7()
   const sealed = before.seal('config', 'webhook', organizationId, webhookId)
   await db.insert(webhooks).values({ id: webhookId, organizationId, name: webhookId, sealed })
+  const runId = uuidv7()
+  const values = sealRunValues(before, { id: runId, organizationId }, VALUES)
+  await db.insert(runRequests).values({ id: runId, organizationId, serviceId: uuidv7(), sealed: values })
   const delivery = { id: uuidv7(), organizationId, webhookId }
   await db.insert(webhookDeliveries).values({
     ...delivery,
@@ -66,15 +72,18 @@ async function sealAll(count = 50): Promise<Sealed> {
     .update(users)
     .set({ totpSecret: sealTotpSecret(before, userId, 'SECRET') })
     .where(eq(users.id, userId))
-  return { variableIds: rows.map((row) => row.id), webhookId, deliveryId: delivery.id }
+  return { variableIds: rows.map((row) => row.id), webhookId, deliveryId: delivery.id, runId }
 }
 
-async function openAll(vault: typeof after, { variableIds, webhookId, deliveryId }: Sealed): Promise<void> {
+async function openAll(vault: typeof after, { variableIds, webhookId, deliveryId, runId }: Sealed): Promise<void> {
   const rows = await database.db.select().from(variables)
   for (const id of variableIds) {
     const row = rows.find((one) => one.id === id)
     expect(vault.open(row?.sealed as Buffer, 'variable', organization.id, id)).toBe(`value ${id}`)
   }
+  const [request] = await database.db.select().from(runRequests).where(eq(runRequests.id, runId))
+  const { id: organizationId } = organization
+  expect(openRunValues(vault, { id: runId, organizationId }, request?.sealed as Buffer)).toEqual(VALUES)
   const [webhook] = await database.db.select().from(webhooks).where(eq(webhooks.id, webhookId))
   expect(vault.open(webhook?.sealed as Buffer, 'webhook', organization.id, webhookId)).toBe('config')
   const [delivery] = await database.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, deliveryId))

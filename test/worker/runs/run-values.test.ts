@@ -32,6 +32,7 @@ let worker: WorkerProcess
 /** The paths that each target was asked for. */
 const asked = { own: [] as string[], preview: [] as string[] }
 let ownStatus = 200
+let previewStatus = 500
 
 beforeAll(async () => {
   own = await startHttpTarget((request, response) => {
@@ -40,7 +41,7 @@ beforeAll(async () => {
   })
   preview = await startHttpTarget((request, response) => {
     asked.preview.push(`${request.url} ${request.headers.authorization}`)
-    response.writeHead(500, { 'content-type': 'application/json' }).end('{"count": 8}')
+    response.writeHead(previewStatus, { 'content-type': 'application/json' }).end('{"count": 8}')
   })
   gate = await startGate()
   worker = await processes.start()
@@ -118,6 +119,12 @@ describe('a run with values', () => {
     // The secret of the service is masked as always.
     expect(JSON.stringify(result)).not.toContain('hush-hush')
     expect(JSON.stringify(result)).toContain(MASK)
+
+    // One that passes would write a value back.
+    previewStatus = 200
+    expect(await resultsOfRun((await toPreview(service)).runId)).toMatchObject([{ status: 'success', isApart: true }])
+    previewStatus = 500
+    expect(await countsOf(service)).toEqual(before)
 
     const next = await database.requestRunOf(service)
     expect(await resultsOfRun(next.runId)).toMatchObject([{ status: 'success', isApart: null }])

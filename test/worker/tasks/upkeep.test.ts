@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ensurePartitions, partitionName } from '#db/partitions.ts'
 import { alertEvents, alertMessages, incidentNotes, incidents } from '#db/schema/alerts.ts'
 import * as tables from '#db/schema/results.ts'
+import { batchRuns, runBatches, runRequests } from '#db/schema/run-requests.ts'
 import { runs } from '#db/schema/runs.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
@@ -94,6 +95,22 @@ describe('upkeep', () => {
     await upkeep(database.db, settings, NOW)
     const left = await database.db.select({ id: runs.id }).from(runs)
     expect(left.map((row) => row.id).sort()).toEqual(kept.map((row) => row.id).sort())
+  })
+
+  test('deletes requests of runs and batches with the results of their day, and no others', async () => {
+    const { organizationId, id: serviceId } = service
+    const [kept, expired] = [daysAgo(10), daysAgo(11)]
+    for (const at of [kept, expired]) {
+      await database.db.insert(runRequests).values({ id: uuidv7(), organizationId, serviceId, requestedAt: at })
+      const batchId = uuidv7()
+      const workspaceId = uuidv7()
+      await database.db.insert(runBatches).values({ id: batchId, organizationId, workspaceId, createdAt: at })
+      await database.db.insert(batchRuns).values({ batchId, organizationId, serviceId, serviceName: 'x' })
+    }
+    await upkeep(database.db, settings, NOW)
+    expect(await database.db.select().from(runRequests)).toMatchObject([{ requestedAt: kept }])
+    expect(await database.db.select().from(runBatches)).toMatchObject([{ createdAt: kept }])
+    expect(await database.db.$count(batchRuns)).toBe(1)
   })
 
   test('deletes closed incidents, their notes, events and messages after the retention', async () => {
