@@ -16,7 +16,7 @@ import { runProgram, StartupError, sendToParent } from '../process/lifecycle.ts'
 import { listen, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
 import { setNodeEnv } from '../process/settings.ts'
-import { documentText } from '../rest/serve-document.ts'
+import { representations } from '../rest/served-document.ts'
 import { processRuntime } from '../runtime.ts'
 
 // `npm run web`: one process that serves the public API and the dashboard. Several can share one database.
@@ -48,7 +48,7 @@ await runProgram(async (stops) => {
   const handlers = processHandlers()
   stops.defer(() => handlers.api.flush())
   stops.defer(() => handlers.mcp.flush())
-  documentText()
+  await representations(runtime.settings)
   const front = createFront({
     runtime,
     ...handlers,

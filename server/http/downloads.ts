@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import { CLI_PACKAGE_PATH } from './path.ts'
-import { toResponse } from './reply.ts'
+import { etagOf, isKnown, toResponse } from './reply.ts'
 
 // Files that programs fetch without a key. As for the OpenAPI document, any host name of this installation will do: a
 // runner beside it need not know the one in BASE_URL.
@@ -33,11 +32,5 @@ export function createDownloads(cliPackage: Download['read']): (request: Request
 
 async function load({ read }: Download): Promise<Loaded | null> {
   const bytes = await read()
-  return bytes && { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
-}
-
-/** A proxy that compresses makes an ETag weak, which is the same file still. */
-function isKnown(request: Request, etag: string): boolean {
-  const known = request.headers.get('if-none-match')?.split(',') ?? []
-  return known.some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
+  return bytes && { bytes, etag: etagOf(bytes) }
 }

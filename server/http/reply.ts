@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ApiError } from '../errors.ts'
 import { guideLink, messageOf } from './error-messages.ts'
 import { jsonBytes } from './json-bytes.ts'
@@ -29,6 +30,16 @@ export function errorBody(error: ApiError, origin: string) {
   const { api, details } = error
   const body = { error: api, message: messageOf(error), doc: guideLink(origin, api) }
   return details === undefined ? body : { ...body, details }
+}
+
+export function etagOf(bytes: Uint8Array): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url')}"`
+}
+
+/** Returns whether the client has these bytes. A proxy that compresses makes an ETag weak, which is the same file still. */
+export function isKnown(request: Request, etag: string): boolean {
+  const known = request.headers.get('if-none-match')?.split(',') ?? []
+  return known.some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
 }
 
 /** Returns the response to send: HEAD gets the headers of its GET, length included, and no body. */

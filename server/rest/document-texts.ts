@@ -1,4 +1,4 @@
-/** What the document says about the whole API. Addresses are relative: the document does not know its host. */
+/** What the document says about the whole API. */
 export const INFO = {
   title: 'Soundline public API',
   summary: 'Scripted HTTP probes on a schedule: services, runs, results, metrics, incidents and alerts.',
@@ -9,7 +9,7 @@ export const INFO = {
     'codes and unknown values of open enumerations (`x-extensible-enum`) as general ones.\n\n' +
     'The examples are requests that the program accepts. `x-error-codes` lists the error codes of an operation by status.',
   version: '1.0.0',
-  contact: { name: 'The operator of this installation', url: '/docs' },
+  contact: { name: 'The operator of this installation' },
   license: { name: 'Proprietary', identifier: 'LicenseRef-Soundline' },
 }
 

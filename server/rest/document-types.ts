@@ -28,7 +28,7 @@ export type Operation = {
 }
 export type ApiDocument = {
   openapi: string
-  info: { title: string; version: string; description: string }
+  info: { title: string; version: string; description: string; contact: { name: string; url?: string } }
   paths: Record<string, Record<string, Operation>>
   components: {
     schemas: Record<string, JsonSchema>

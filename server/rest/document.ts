@@ -1,5 +1,5 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi'
-import type { ErrorCode } from '../errors.ts'
+import { ERRORS, type ErrorCode } from '../errors.ts'
 import { appRouter } from '../router.ts'
 import { errorReference, errorResponses, errorSchemas } from './document-errors.ts'
 import { HEADERS, successHeaders } from './document-headers.ts'
@@ -28,7 +28,6 @@ export function buildDocument(): ApiDocument {
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    externalDocs: { description: 'The guide: first steps, codes, permissions, retries, webhooks.', url: '/docs/guide' },
     paths: {},
     components: {
       securitySchemes: {
@@ -49,8 +48,9 @@ export function buildDocument(): ApiDocument {
     document.paths[path] ??= {}
     document.paths[path][route.method.toLowerCase()] = described
   }
-  document.components.responses = errorResponses([...codes])
-  Object.assign(schemas, errorSchemas([...codes]))
+  const ordered = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
+  document.components.responses = errorResponses(ordered)
+  Object.assign(schemas, errorSchemas(ordered))
   return document
 }
 

@@ -7,11 +7,10 @@ import type { WebHandler } from '../http/front.ts'
 import { originOf } from '../http/own-host.ts'
 import { targetOf } from '../http/path.ts'
 import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
-import { errorReply, type Reply, toResponse } from '../http/reply.ts'
+import { errorReply, isKnown, type Reply, toResponse } from '../http/reply.ts'
 import { log } from '../process/log.ts'
-import { oncePerProcess } from '../process/once-per-process.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
-import { buildDocument } from './document.ts'
+import { chooseRepresentation, representations } from './served-document.ts'
 
 export const DOCUMENT_PATH = '/api/openapi/public/v1.json'
 
@@ -34,23 +33,36 @@ export function createDocument(runtime: Runtime): WebHandler {
         () => requireRateLimit(runtime, client.address),
         DEADLINE_MS,
       )
-      return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: documentText() }
+      return documentReply(runtime, request)
     }
     const reply = await respond().catch((error): Reply => {
       const refusal = toApiError(error)
       if (refusal.api === 'internal_error') log.error({ err: error, requestId }, 'the OpenAPI document failed')
       return errorReply(refusal, originOf(request.headers.get('host'), runtime.settings))
     })
-    Object.assign(reply.headers, corsHeaders(runtime.settings.API_CORS_ORIGINS, request), {
-      'X-Request-Id': requestId,
-    })
+    const { Vary, ...cors } = corsHeaders(runtime.settings.API_CORS_ORIGINS, request)
+    const vary = [reply.headers.Vary, Vary].filter((part) => part !== undefined).join(', ')
+    Object.assign(reply.headers, cors, { 'X-Request-Id': requestId }, vary === '' ? {} : { Vary: vary })
     return toResponse(reply, request.method === 'HEAD')
   }
 }
 
-/** Returns the document's JSON. The first call takes 0.1 s, so web makes it before it accepts requests. */
-export function documentText(): string {
-  return oncePerProcess('document', () => JSON.stringify(buildDocument()))
+/** Returns the document in the coding that the client accepts, or 304 when the client has it already. */
+async function documentReply({ settings }: Runtime, request: Request): Promise<Reply> {
+  const all = await representations(settings)
+  const { coding, bytes, etag } = chooseRepresentation(all, request.headers.get('accept-encoding'))
+  // `no-cache`: a client asks each time whether its copy is that of the running version.
+  const headers = { ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
+  if (isKnown(request, etag)) return { status: 304, headers, body: null }
+  return {
+    status: 200,
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json; charset=utf-8',
+      ...(coding === null ? {} : { 'Content-Encoding': coding }),
+    },
+    body: bytes,
+  }
 }
 
 /** @throws ApiError `rate_limited` with `Retry-After` */

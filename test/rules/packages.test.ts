@@ -60,6 +60,11 @@ const PERMISSIVE_LICENSES = [
 const LICENSE_EXCEPTIONS = [
   { pattern: /^@img\/sharp-/, reason: 'LGPL: an optional package of Next for images, which this product never loads' },
   { pattern: /^(axe-core|lightningcss(-.*)?)$/, reason: 'MPL: tools of the tests, used unchanged and not shipped' },
+  { pattern: /^argparse$/, reason: 'PSF: permissive, a tool of the tests' },
+  {
+    pattern: /^(compute-(gcd|lcm)|validate\.io-.*)$/,
+    reason: 'MIT by their LICENSE files: they declare it in an old form',
+  },
   { pattern: /^caniuse-lite$/, reason: 'CC-BY: data about browsers that the build reads' },
 ]
 

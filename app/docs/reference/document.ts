@@ -1,15 +1,8 @@
-import type { ApiDocument, DocumentResponse, Operation } from '#server/rest/document-types.ts'
-import { documentText } from '#server/rest/serve-document.ts'
+import type { DocumentResponse, Operation } from '#server/rest/document-types.ts'
+import { apiDocument } from '#server/rest/served-document.ts'
 
 export type OperationEntry = { id: string; method: string; path: string; summary: string }
 export type OperationGroup = { name: string; description: string; operations: OperationEntry[] }
-
-let parsed: ApiDocument | null = null
-
-export function apiDocument(): ApiDocument {
-  parsed ??= JSON.parse(documentText()) as ApiDocument
-  return parsed
-}
 
 /** Returns the operations by tag, in the document's order. */
 export function operationGroups(): OperationGroup[] {

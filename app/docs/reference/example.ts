@@ -1,6 +1,6 @@
 import { sample } from 'openapi-sampler'
 import type { JsonSchema } from '#server/rest/document-types.ts'
-import { apiDocument } from './document.ts'
+import { apiDocument } from '#server/rest/served-document.ts'
 
 /** Returns a value of the schema as JSON. */
 export function exampleOf(schema: JsonSchema): string {

@@ -2179,7 +2179,7 @@ export interface components {
              * @description A stable code. Codes can be added: treat an unknown code as a general failure.
              * @example not_found
              */
-            error: ("field_invalid" | "invalid_uuid" | "invalid_path" | "missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive" | "totp_enrollment_required" | "not_found" | "rate_limited" | "too_many_unknown_keys" | "internal_error" | "service_unavailable" | "invalid_request_body" | "api_key_read_only" | "request_body_too_large" | "insufficient_permissions" | "idempotency_mismatch" | "idempotency_in_progress" | "note_limit_reached" | "field_required" | "already_exists" | "body_gone" | "body_too_large" | "body_store_unavailable" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval" | "version_conflict" | "service_inactive" | "script_missing" | "run_limit_reached" | "run_started" | "silence_limit_reached" | "variable_limit_reached" | "reserved_key" | "readonly_variable" | "system_variable" | "binding_exists") | string;
+            error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval" | "variable_limit_reached" | "silence_limit_reached" | "note_limit_reached" | "reserved_key" | "readonly_variable" | "system_variable" | "missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive" | "api_key_read_only" | "totp_enrollment_required" | "insufficient_permissions" | "not_found" | "already_exists" | "version_conflict" | "service_inactive" | "script_missing" | "run_limit_reached" | "run_started" | "binding_exists" | "idempotency_mismatch" | "idempotency_in_progress" | "body_gone" | "body_too_large" | "request_body_too_large" | "rate_limited" | "too_many_unknown_keys" | "internal_error" | "body_store_unavailable" | "service_unavailable") | string;
             /**
              * @description What to do, in one sentence for people. The text can change.
              * @example Check `projectId`: it names nothing that you may see or change.
@@ -4278,17 +4278,17 @@ export interface components {
     responses: {
         /**
          * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
-         *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
-         *     - `invalid_path`: The path is not in its canonical form.
-         *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
-         *     - `note_limit_reached`: The incident has as many notes as it may have. Details: max.
          *     - `field_required`: A required parameter or checked value is missing. Details: field, errors.
+         *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+         *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
+         *     - `invalid_path`: The path is not in its canonical form.
          *     - `blocked_probe_target`: The script targets a URL that probes must not request: one with a private, loopback or reserved address, an address of the server itself, an internal name, a scheme other than http and https, a port of another protocol (the bad ports of the Fetch standard), or a user name or password. `details.reason` says which. Details: field, reason, callIndex.
          *     - `unverified_domain_call_limit`: The script makes more than three calls while it targets an unverified domain. Details: field, reason, max, hosts.
          *     - `unverified_domain_includes`: The script uses an includes check while it targets an unverified domain. Details: field, reason, hosts.
          *     - `unverified_domain_interval`: The schedule runs more often than every five minutes while the script targets an unverified domain. Details: field, reason, hosts.
-         *     - `silence_limit_reached`: The caller has as many silences as a member may have. Details: max.
          *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
+         *     - `silence_limit_reached`: The caller has as many silences as a member may have. Details: max.
+         *     - `note_limit_reached`: The incident has as many notes as it may have. Details: max.
          *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
          *     - `readonly_variable`: Only scripts can write this variable. Details: key.
          *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted. Details: key.
@@ -4307,15 +4307,15 @@ export interface components {
             };
         };
         /**
-         * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-         *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
-         *     - `already_exists`: A resource with this name or key already exists. Details: field, id.
+         * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
          *     - `version_conflict`: The version is not the current one. Details: field, version.
          *     - `service_inactive`: The service is switched off.
          *     - `script_missing`: The service has no script.
          *     - `run_limit_reached`: As many runs with values wait for the service as may. Details: max.
          *     - `run_started`: All agents of the run have started or ended.
          *     - `binding_exists`: The webhook is already bound to the resource. Details: field, id.
+         *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
+         *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
          */
         Conflict: {
             headers: {
@@ -4332,8 +4332,8 @@ export interface components {
             };
         };
         /**
-         * @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes.
-         *     - `body_too_large`: The stored body is too large to be served inline. Details: maxBytes.
+         * @description - `body_too_large`: The stored body is too large to be served inline. Details: maxBytes.
+         *     - `request_body_too_large`: The request body is over the limit. Details: maxBytes.
          */
         ContentTooLarge: {
             headers: {
@@ -4348,8 +4348,8 @@ export interface components {
             };
         };
         /**
-         * @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
-         *     - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+         * @description - `api_key_read_only`: A read key sent a method other than GET or HEAD.
+         *     - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
          *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
          */
         Forbidden: {
@@ -4407,8 +4407,8 @@ export interface components {
             };
         };
         /**
-         * @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
-         *     - `body_store_unavailable`: The body store did not respond in time; wait for Retry-After seconds.
+         * @description - `body_store_unavailable`: The body store did not respond in time; wait for Retry-After seconds.
+         *     - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
          */
         ServiceUnavailable: {
             headers: {
