@@ -69,7 +69,7 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
     [String(route.api.status ?? 200)]: {
       description: route.api.status === 202 ? 'Accepted: the work is done asynchronously.' : 'Success.',
       headers: successHeaders(route.method),
-      content: { 'application/json': { schema: success, example: exampleOf(success, schemas, operation.operationId) } },
+      content: { 'application/json': { schema: success, example: exampleOf(success, schemas) } },
     },
   }
   if (route.api.noContent)
@@ -90,6 +90,6 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
 /** The example is that of the input, or consists of those of the fields. */
 function requestBodyOf(route: Route, schema: JsonSchema, schemas: Record<string, JsonSchema>) {
   const own = route.inputs.map((input) => metaOfInput(input).example).find((example) => example !== undefined)
-  const example = own ?? exampleOf(schema, schemas, `${route.operationId} body`)
+  const example = own ?? exampleOf(schema, schemas)
   return { required: !route.api.optionalBody, content: { 'application/json': { schema, example } } }
 }
