@@ -146,7 +146,7 @@ const remove = memberProcedure
         .delete(grants)
         .where(and(belongsToScope(grants, refOf(ctx, input)), principal.isHolder))
         .returning({ level: grants.level })
-      if (!grant) throw notFound()
+      if (!grant) throw notFound('principalId')
       await audit(tx, ctx, {
         action: 'access.remove',
         entityType: input.resourceType,
@@ -175,7 +175,7 @@ async function requirePrincipal(tx: Tx, ctx: ActorContext, type: 'user' | 'group
       .select()
       .from(groups)
       .where(and(eq(groups.organizationId, organizationId), eq(groups.id, id)))
-    if (!group) throw notFound()
+    if (!group) throw notFound('principalId')
     return { name: group.name, columns: { groupId: group.id }, isHolder: eq(grants.groupId, group.id) }
   }
   const [member] = await tx
@@ -183,7 +183,7 @@ async function requirePrincipal(tx: Tx, ctx: ActorContext, type: 'user' | 'group
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, id)))
-  if (!member) throw notFound()
+  if (!member) throw notFound('principalId')
   return { name: member.name, columns: { membershipId: member.id }, isHolder: eq(grants.membershipId, member.id) }
 }
 

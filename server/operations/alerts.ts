@@ -31,7 +31,7 @@ const preview = serviceProcedure('read')
   .output(ServiceAlerting)
   .query(async ({ ctx }) => {
     const location = await findLocation(ctx.db, ctx.service.id)
-    if (!location) throw notFound()
+    if (!location) throw notFound('id')
     const { recipients, ...rest } = await previewAlerting(ctx.db, ctx, location)
     const presented = recipients.map(async ({ silenceId, ...recipient }) => ({
       ...recipient,

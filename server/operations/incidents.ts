@@ -66,7 +66,7 @@ function incidentProcedure(reach: Reach) {
       const [incident] = await selectIncidents(ctx.db).where(
         and(eq(incidents.id, input.id), reachesIncident(ctx, reach)),
       )
-      if (!incident) throw notFound()
+      if (!incident) throw notFound('id')
       return next({ ctx: { ...ctx, incident } })
     })
 }
@@ -168,7 +168,7 @@ async function within(ctx: ActorContext, query: z.output<typeof IncidentQuery>):
   const [type, other] = RESOURCE_TYPES.filter((each) => query[`${each}Id`] !== undefined)
   if (other) throw fieldInvalid(`${other}Id`, `must not be given with ${type}Id: give one of them`)
   if (!type) return undefined
-  const { id } = await requireResource(ctx, type, query[`${type}Id`] as string, 'visible')
+  const { id } = await requireResource(ctx, type, query[`${type}Id`] as string, 'visible', `${type}Id`)
   const columns = { workspace: projects.workspaceId, project: services.projectId, service: incidents.serviceId }
   return eq(columns[type], id)
 }

@@ -39,7 +39,7 @@ const list = memberProcedure
   .input(ProjectQuery)
   .output(ProjectPage)
   .query(async ({ ctx, input }) => {
-    await requireWorkspace(ctx, input.workspaceId, 'visible')
+    await requireWorkspace(ctx, input.workspaceId, 'visible', 'workspaceId')
     const visible = and(eq(projects.workspaceId, input.workspaceId), reachesProject(ctx.actor, 'visible'))
     const page = await readRows(
       input,
@@ -65,7 +65,7 @@ const create = memberProcedure
   .input(ProjectCreate)
   .output(Project)
   .mutation(async ({ ctx, input }) => {
-    const workspace = await requireWorkspace(ctx, input.workspaceId, 'write')
+    const workspace = await requireWorkspace(ctx, input.workspaceId, 'write', 'workspaceId')
     return ctx.db.transaction(async (tx) => present(await insertProject(tx, ctx, workspace, input.name), 0, null))
   })
 

@@ -60,7 +60,7 @@ const readResult = serviceProcedure('read')
     const now = ctx.now()
     const from = retentionStart(now, ctx.settings.RESULT_RETENTION_DAYS)
     // Bounded on both sides: an id can contain a time that Postgres cannot represent.
-    if (!startedAt || startedAt < from || startedAt.getTime() > now.getTime() + DAY_MS) throw notFound()
+    if (!startedAt || startedAt < from || startedAt.getTime() > now.getTime() + DAY_MS) throw notFound('resultId')
     const [row] = await ctx.db
       .select()
       .from(results)
@@ -72,7 +72,7 @@ const readResult = serviceProcedure('read')
           eq(results.id, input.resultId),
         ),
       )
-    if (!row) throw notFound()
+    if (!row) throw notFound('resultId')
     return next({ ctx: { ...ctx, result: row } })
   })
 
@@ -136,7 +136,7 @@ const body = readResult
   .query(async ({ ctx, input }) => {
     const { result } = ctx
     const step = result.steps.find((candidate) => candidate.id === input.stepId.toLowerCase())
-    if (!step) throw notFound()
+    if (!step) throw notFound('stepId')
     const stores = await readStores(ctx.db, result.organizationId, [step])
     const [shown] = presentSteps({ ...result, steps: [step] }, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
     const store = step.body && stores.get(step.body.storeId)

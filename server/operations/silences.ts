@@ -244,7 +244,7 @@ async function requireTarget(
   const { organizationId } = ctx.actor
   if (scope === null)
     return { ref: { organizationId, scope: 'organization', resourceId: organizationId }, resourceName: null }
-  const { id, name } = await requireResource(ctx, scope, input[`${scope}Id`] as string, 'visible')
+  const { id, name } = await requireResource(ctx, scope, input[`${scope}Id`] as string, 'visible', `${scope}Id`)
   return { ref: { organizationId, scope, resourceId: id }, resourceName: name }
 }
 
@@ -288,7 +288,7 @@ async function requireRoom(tx: Tx, ctx: ActorContext): Promise<void> {
 async function requireSilence(db: Queryable, ctx: ActorContext, id: string, lock = false): Promise<Row> {
   const query = selectSilences(db, ctx).where(and(own(ctx), eq(silences.id, id)))
   const [row] = await (lock ? query.for('update', { of: silences }) : query)
-  if (!row) throw notFound()
+  if (!row) throw notFound('id')
   return row
 }
 

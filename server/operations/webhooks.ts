@@ -107,7 +107,7 @@ const bind = orgProcedure('webhooks', 'write')
     return ctx.db.transaction(async (tx) => {
       const own = and(eq(webhooks.organizationId, ctx.actor.organizationId), eq(webhooks.id, input.webhookId))
       const [webhook] = await tx.select({ id: webhooks.id, name: webhooks.name }).from(webhooks).where(own)
-      if (!webhook) throw notFound()
+      if (!webhook) throw notFound('webhookId')
       const row = { id: uuidv7(), webhookId: webhook.id, enabled: input.enabled, createdAt: ctx.now() }
       await tx.insert(webhookBindings).values({ ...row, ...scopeColumns(refOf(ctx, input)) })
       await audit(tx, ctx, {
@@ -212,7 +212,7 @@ async function requireBinding(tx: Queryable, ctx: ActorContext, id: string): Pro
   const [row] = await selectBindings(tx)
     .where(and(eq(webhookBindings.organizationId, ctx.actor.organizationId), eq(webhookBindings.id, id)))
     .for('update', { of: webhookBindings })
-  if (!row) throw notFound()
+  if (!row) throw notFound('id')
   return row
 }
 

@@ -34,22 +34,33 @@ export const CreatedAt = Instant.meta({ description: 'When it was created.', exa
 
 /**
  * A trimmed string on one line. Names appear in mails, logs and terminals, where control characters and line breaks could
- * forge output.
+ * forge output, and invisible characters could make two names look alike.
  */
 export const LineOfText = z
   .string()
   .trim()
-  .refine((text) => !CONTROL.test(text), 'must not contain control characters or line breaks')
+  .refine(
+    (text) => !UNSEEN.test(text.replace(WRITTEN, 'x')),
+    'must not contain invisible characters, control characters or line breaks',
+  )
 
-// Cc: control characters. Zl and Zp: line and paragraph separators.
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
+// Cc: control. Cf: format, such as zero-width spaces and bidi controls. Cs: half a surrogate pair. Zl, Zp: separators.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+
+/**
+ * Invisible characters that writing needs: within flags of regions, within emoji, and joiners between two letters of scripts
+ * that use them.
+ */
+const WRITTEN =
+  /\u{1f3f4}[\u{e0061}-\u{e007a}]{3,6}\u{e007f}|\p{Extended_Pictographic}(?:\ufe0e|\ufe0f)?\p{Emoji_Modifier}?(?:\u200d\p{Extended_Pictographic}(?:\ufe0e|\ufe0f)?\p{Emoji_Modifier}?)*|[#*0-9]\ufe0f?\u20e3|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}](?:\u200c|\u200d)(?=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}])/gu
 
 export const NAME_MAX = 128
 
 /** Trimmed, not empty, at most 128 characters, on one line. */
-export const Name = LineOfText.min(1)
-  .max(NAME_MAX)
-  .meta({ description: 'The name. Trimmed; must not contain control characters or line breaks.', example: 'Checkout' })
+export const Name = LineOfText.min(1).max(NAME_MAX).meta({
+  description: 'The name. Trimmed; must not contain invisible characters, control characters or line breaks.',
+  example: 'Checkout',
+})
 
 /** A short text shown next to a name; can be empty. */
 export const Label = LineOfText.max(32).meta({

@@ -5770,7 +5770,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
                      * @example Storefront
                      */
                     name: string;
@@ -6047,7 +6047,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
                      * @example Storefront
                      */
                     name: string;
@@ -7237,7 +7237,7 @@ export interface operations {
                      */
                     label?: string | null;
                     /**
-                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
                      * @example Checkout
                      */
                     name: string;
@@ -7637,7 +7637,7 @@ export interface operations {
                      */
                     label?: string | null;
                     /**
-                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
                      * @example Checkout
                      */
                     name?: string;
@@ -11781,7 +11781,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
                      * @example Web shop
                      */
                     name: string;
@@ -12006,7 +12006,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description The name. Trimmed; must not contain control characters or line breaks.
+                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
                      * @example Web shop
                      */
                     name: string;

@@ -104,7 +104,7 @@ async function run(ctx: ActorContext, target: Target, scope: BatchScope, request
 /** @throws ApiError `not_found` when the caller cannot see the batch's project or workspace, or it is not stored */
 async function readVisibleBatch(ctx: ActorContext, id: string): Promise<Batch> {
   const batch = await findBatch(ctx, id)
-  if (!batch) throw notFound()
+  if (!batch) throw notFound('id')
   if (batch.projectId === null) await requireWorkspace(ctx, batch.workspaceId, 'visible')
   else await requireProject(ctx, batch.projectId, 'visible')
   return readBatch(ctx.db, ctx, batch)

@@ -77,7 +77,7 @@ const move = sessionProcedure
   .input(BulkMove)
   .output(BulkResult)
   .mutation(async ({ ctx, input }) => {
-    const project = await requireProject(ctx, input.projectId, 'write')
+    const project = await requireProject(ctx, input.projectId, 'write', 'projectId')
     const inProject = eq(services.projectId, project.id)
     const lockTarget = async (tx: Tx) => {
       await lockWorkspaces(tx, [project.workspaceId])

@@ -18,7 +18,7 @@ export const duplicate = sessionProcedure
   .output(z.object({ service: Service, omittedSecrets: z.array(z.string()) }))
   .mutation(async ({ ctx, input }) => {
     const from = await requireService(ctx, input.id, 'write')
-    const project = await requireProject(ctx, input.projectId ?? from.projectId, 'write')
+    const project = await requireProject(ctx, input.projectId ?? from.projectId, 'write', 'projectId')
     return ctx.db.transaction(async (tx) => {
       const { label, schedule, probeMode, queuePolicy, serviceWindow, saveResponseBodies } = from
       const settings = { label, schedule, probeMode, queuePolicy, serviceWindow, saveResponseBodies }

@@ -150,7 +150,7 @@ export const runsRouter = router({ list, get, cancel })
 
 async function requireRun(ctx: ActorContext, service: ServiceRef, runId: string): Promise<BareRun> {
   const run = await findRun(ctx, service, runId)
-  if (!run) throw notFound()
+  if (!run) throw notFound('runId')
   return run
 }
 

@@ -46,7 +46,7 @@ const list = memberProcedure
   .input(ServiceQuery)
   .output(ServicePage)
   .query(async ({ ctx, input }) => {
-    await requireProject(ctx, input.projectId, 'visible')
+    await requireProject(ctx, input.projectId, 'visible', 'projectId')
     const visible = and(eq(services.projectId, input.projectId), reachesService(ctx.actor, 'visible'))
     const page = await readRows(
       input,
@@ -74,7 +74,7 @@ const create = memberProcedure
   .output(Service)
   .mutation(async ({ ctx, input }) => {
     if (input.isActive && input.script === undefined) throw fieldRequired('script')
-    const project = await requireProject(ctx, input.projectId, 'write')
+    const project = await requireProject(ctx, input.projectId, 'write', 'projectId')
     return ctx.db.transaction(async (tx) => {
       const row = await insertService(tx, ctx, project, {
         name: input.name,

@@ -49,8 +49,8 @@ export const createWhole = sessionProcedure
 
 /** @throws ApiError `not_found`, or `insufficient_permissions` for a new workspace */
 async function requirePlace(ctx: ActorContext, place: Place): Promise<void> {
-  if ('projectId' in place) await requireProject(ctx, place.projectId, 'write')
-  else if ('workspaceId' in place) await requireWorkspace(ctx, place.workspaceId, 'write')
+  if ('projectId' in place) await requireProject(ctx, place.projectId, 'write', 'projectId')
+  else if ('workspaceId' in place) await requireWorkspace(ctx, place.workspaceId, 'write', 'workspaceId')
   else requireSection(ctx, 'workspaces', 'write')
 }
 

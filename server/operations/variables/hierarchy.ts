@@ -78,7 +78,7 @@ async function readLevels(ctx: ActorContext, type: ResourceType, id: string): Pr
       .from(services)
       .leftJoin(serviceStates, eq(serviceStates.serviceId, services.id))
       .where(eq(services.id, id))
-    if (!row) throw notFound()
+    if (!row) throw notFound('id')
     projectId = row.projectId
     levels.push({
       scope: 'service',
@@ -99,7 +99,7 @@ async function readLevels(ctx: ActorContext, type: ResourceType, id: string): Pr
       })
       .from(projects)
       .where(eq(projects.id, projectId))
-    if (!row) throw notFound()
+    if (!row) throw notFound('id')
     workspaceId = row.workspaceId
     levels.push({ scope: 'project', id: projectId, ...row, source: { name: row.name } })
   }
@@ -112,7 +112,7 @@ async function readLevels(ctx: ActorContext, type: ResourceType, id: string): Pr
       })
       .from(workspaces)
       .where(eq(workspaces.id, workspaceId))
-    if (!row) throw notFound()
+    if (!row) throw notFound('id')
     levels.push({ scope: 'workspace', id: workspaceId, ...row, source: { name: row.name } })
   }
   levels.push({

@@ -126,7 +126,7 @@ function inResource(type: ResourceType, reach: 'read' | 'write') {
     .meta({ needs })
     .input(z.object({ id: SCOPE_IDS[type] }))
     .use(async ({ ctx, input, next }) => {
-      const { id, name } = await requireResource(ctx, type, input.id, reach)
+      const { id, name } = await requireResource(ctx, type, input.id, reach, 'id')
       const scope = { organizationId: ctx.actor.organizationId, scope: type as Scope, resourceId: id, name }
       return next({ ctx: { ...ctx, scope } })
     })
@@ -144,7 +144,7 @@ function list(ctx: ScopedContext, query: PageQuery): Promise<Page<Variable>> {
 
 function create(ctx: ScopedContext, input: z.output<typeof VariableCreate>): Promise<Variable> {
   if (COMPUTED_VARIABLES[ctx.scope.scope].some((computed) => computed.key === input.key))
-    throw new ApiError('reserved_key')
+    throw new ApiError('reserved_key', { key: input.key })
   const allowedHosts = readHosts(input.type, input.allowedHosts) ?? []
   return ctx.db.transaction(async (tx) => {
     await requireVariableLimit(tx, ctx, input.key)
@@ -175,7 +175,7 @@ export function changeVariable(
 ): Promise<Variable> {
   return ctx.db.transaction(async (tx) => {
     const row = await lock(tx, ctx, input.varId)
-    if (row.isScriptWritten) throw new ApiError('readonly_variable')
+    if (row.isScriptWritten) throw new ApiError('readonly_variable', { key: row.key })
     if (input.value !== undefined) requireSystemValue(row, input.value)
     const allowedHosts = readHosts(row.type, input.allowedHosts) ?? row.allowedHosts
     const [changed] = await tx
@@ -196,7 +196,7 @@ export function changeVariable(
 function remove(ctx: ScopedContext, varId: string): Promise<{ ok: true }> {
   return ctx.db.transaction(async (tx) => {
     const row = await lock(tx, ctx, varId)
-    if (row.systemType) throw new ApiError('system_variable')
+    if (row.systemType) throw new ApiError('system_variable', { key: row.key })
     await tx.delete(variables).where(eq(variables.id, row.id))
     await audit(tx, ctx, auditEntry('delete', row, ctx))
     return { ok: true as const }
@@ -210,7 +210,7 @@ async function lock(tx: Tx, ctx: ScopedContext, varId: string): Promise<Row> {
     .from(variables)
     .where(and(eq(variables.id, varId), belongsToScope(variables, ctx.scope)))
     .for('update')
-  if (!row) throw notFound()
+  if (!row) throw notFound('varId')
   return row
 }
 
@@ -218,8 +218,12 @@ async function lock(tx: Tx, ctx: ScopedContext, varId: string): Promise<Row> {
 async function requireVariableLimit(tx: Tx, ctx: ScopedContext, key: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`variables:${ctx.scope.resourceId}`}, 0))`)
   const inScope = belongsToScope(variables, ctx.scope)
-  const sameKey = await tx.$count(variables, and(inScope, eq(variables.key, key)))
-  if (sameKey > 0) throw new ApiError('already_exists')
+  const [holder] = await tx
+    .select({ id: variables.id })
+    .from(variables)
+    .where(and(inScope, eq(variables.key, key)))
+  // Who may write in a scope may see its variables.
+  if (holder) throw new ApiError('already_exists', { field: 'key', id: holder.id })
   const count = await tx.$count(variables, and(inScope, isNull(variables.systemType)))
   const max = ctx.settings.VARIABLES_PER_SCOPE_MAX
   if (count >= max) throw new ApiError('variable_limit_reached', { max })

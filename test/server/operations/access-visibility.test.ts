@@ -161,7 +161,7 @@ describe('a container that is visible only through a resource in it', () => {
         method,
         path,
         status: 404,
-        body: { error: 'not_found' },
+        body: { error: 'not_found', details: { field: expect.stringMatching(/^(id|projectId|workspaceId)$/) } },
       })
     }
   })

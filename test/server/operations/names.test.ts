@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { unlinked } from '#server/mail/text.ts'
 import { parseSettings } from '#server/process/settings.ts'
+import { Name } from '#server/schemas/conventions.ts'
 import { createVault } from '#server/vault.ts'
 import { sampleMessage } from '#server/webhooks/messages.ts'
 import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
@@ -23,6 +24,24 @@ beforeAll(async () => {
   project = within
   service = await t.create.service(within)
 })
+
+/** Control characters, line breaks, and characters that nobody sees. */
+const UNSEEN = [
+  'a\nb',
+  'a\r\nBcc: eve@example.com',
+  'a\tb',
+  'a\u0007b',
+  'a\u0085b',
+  'a\u2028b',
+  'ad\u200bmin',
+  'ad\u200dmin',
+  'a\u202egpj.exe',
+  'a\u2066b\u2069',
+  'a\ufeffb',
+  'soft\u00adhyphen',
+  'a\u3164',
+  'a\u{e0041}',
+]
 
 describe('every name and label', () => {
   const url = 'https://example.com/hook'
@@ -48,17 +67,41 @@ describe('every name and label', () => {
 
   test.each(fields)('of %s is on one line: %s', async (operation, field, rest) => {
     const post = (value: string) => owner.post(operation, { ...rest(), [field]: value })
-    for (const value of ['a\nb', 'a\r\nBcc: eve@example.com', 'a\tb', 'a\u0007b', 'a\u007fb', 'a\u0085b', 'a\u2028b']) {
+    for (const value of UNSEEN) {
       expect({ value, ...(await post(value)) }).toMatchObject({
         value,
         status: 400,
         code: 'invalid_request_body',
-        details: { field, reason: 'must not contain control characters or line breaks' },
+        details: { field, reason: 'must not contain invisible characters, control characters or line breaks' },
       })
     }
     // Any other character that a language writes is valid in a name, joiners included.
     expect((await post('Größe 👩‍🔧 東京')).code ?? 'accepted').toMatch(/^(accepted|already_exists|invitation_invalid)$/)
   })
+})
+
+test.each([
+  ['a family', '👨‍👩‍👧‍👦'],
+  ['a skin tone and a sign', 'Ops 🕵🏽‍♂️'],
+  ['a flag of a region', 'Leeds 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
+  ['a keycap', 'Node 1\ufe0f\u20e3'],
+  ['a heart', '❤️ Shop'],
+  ['Persian', 'می\u200cخواهم'],
+  ['Sinhala', 'ශ්\u200dරී ලංකා'],
+])('a name with %s is accepted', (_, name) => {
+  expect(Name.parse(name)).toBe(name)
+})
+
+test.each([
+  ['half a surrogate pair', 'a\ud83d'],
+  ['a joiner after an emoji', '👩\u200d'],
+  ['a joiner before a Latin letter', '👩\u200da'],
+  ['tags behind an emoji', '👩\u{e0061}\u{e0062}\u{e0063}\u{e007f}'],
+  ['two joiners', 'می\u200c\u200cخواهم'],
+  ['a joiner at the end', 'می\u200c'],
+  ['blanks alone', ' \u3000\u00a0'],
+])('a name with %s is refused', (_, name) => {
+  expect(Name.safeParse(name).success).toBe(false)
 })
 
 describe('a name in a mail', () => {

@@ -86,9 +86,14 @@ describe('POST /projects', () => {
 
   test('409 already_exists within the workspace, not in another one', async () => {
     const body = { workspaceId: tree.workspace.id, name: 'Twice' }
-    expect((await api.call(tree.owner, 'POST', '/projects', { body })).status).toBe(200)
+    const first = await api.call(tree.owner, 'POST', '/projects', { body })
+    expect(first.status).toBe(200)
     const again = await api.call(tree.owner, 'POST', '/projects', { body })
-    expect({ status: again.status, body: again.body }).toEqual({ status: 409, body: { error: 'already_exists' } })
+    const details = { field: 'name', id: first.body.id }
+    expect({ status: again.status, body: again.body }).toEqual({
+      status: 409,
+      body: { error: 'already_exists', details },
+    })
     const elsewhere = { ...body, workspaceId: (await api.create.workspace(tree.organization)).id }
     expect((await api.call(tree.owner, 'POST', '/projects', { body: elsewhere })).status).toBe(200)
   })
@@ -194,7 +199,8 @@ describe('PATCH /projects/{id}', () => {
   test('409 already_exists for a name that is taken in its workspace', async () => {
     const [one, two] = [await api.create.project(tree.workspace), await api.create.project(tree.workspace)]
     const { status, body } = await api.call(tree.owner, 'PATCH', `/projects/${one.id}`, { body: { name: two.name } })
-    expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists' } })
+    const details = { field: 'name', id: two.id }
+    expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists', details } })
   })
 })
 

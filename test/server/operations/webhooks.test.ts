@@ -125,7 +125,9 @@ describe.each(['workspace', 'project', 'service'] as const)('bindings of a %s', 
       const answers = await Promise.all(Array.from({ length: 6 }, () => bind(own.owner, own, body)))
       expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(5).fill(409)])
       const refused = answers.find((answer) => answer.status === 409)
-      expect(refused?.body).toEqual({ error: 'binding_exists' })
+      const bound = answers.find((answer) => answer.status === 200)
+      const details = { field: 'webhookId', id: bound?.body.id }
+      expect(refused?.body).toEqual({ error: 'binding_exists', details })
       const elsewhere = resourceType === 'service' ? 'project' : 'service'
       const query = { resourceType: elsewhere, resourceId: own.ids[elsewhere] }
       expect((await api.call(own.owner, 'POST', '/webhooks/bindings', { query, body })).status).toBe(200)

@@ -89,9 +89,10 @@ describe('POST /workspaces', () => {
   })
 
   test('409 already_exists within the organization, not in another one', async () => {
-    await api.call(tree.owner, 'POST', '/workspaces', { body: { name: 'Twice' } })
+    const first = await api.call(tree.owner, 'POST', '/workspaces', { body: { name: 'Twice' } })
     const { status, body } = await api.call(tree.owner, 'POST', '/workspaces', { body: { name: ' Twice ' } })
-    expect({ status, ...body }).toEqual({ status: 409, error: 'already_exists' })
+    const details = { field: 'name', id: first.body.id }
+    expect({ status, ...body }).toEqual({ status: 409, error: 'already_exists', details })
     const other = await api.create.organization()
     const elsewhere = await api.call(await api.create.key(other.owner), 'POST', '/workspaces', {
       body: { name: 'Twice' },
@@ -132,7 +133,7 @@ describe('GET /workspaces/{id}', () => {
       api.call(blind, 'GET', `/workspaces/${hidden.id}`),
     ])
     for (const { status, body } of answers)
-      expect({ status, body }).toEqual({ status: 404, body: { error: 'not_found' } })
+      expect({ status, body }).toEqual({ status: 404, body: { error: 'not_found', details: { field: 'id' } } })
   })
 })
 
@@ -167,7 +168,11 @@ describe('PATCH /workspaces/{id}', () => {
   test('409 already_exists for a name that is taken', async () => {
     const [one, two] = [await api.create.workspace(tree.organization), await api.create.workspace(tree.organization)]
     const { status, body } = await api.call(tree.owner, 'PATCH', `/workspaces/${one.id}`, { body: { name: two.name } })
-    expect({ status, ...body }).toEqual({ status: 409, error: 'already_exists' })
+    expect({ status, ...body }).toEqual({
+      status: 409,
+      error: 'already_exists',
+      details: { field: 'name', id: two.id },
+    })
   })
 })
 

@@ -199,13 +199,18 @@ const CASES: Case[] = [
       body: { error: 'invalid_uuid', details: { field: 'id' } },
     }),
   ),
-  { name: 'an id of no resource', path: `/workspaces/${ABSENT}`, status: 404, body: { error: 'not_found' } },
+  {
+    name: 'an id of no resource',
+    path: `/workspaces/${ABSENT}`,
+    status: 404,
+    body: { error: 'not_found', details: { field: 'id' } },
+  },
   {
     name: 'an id out of reach',
     key: 'powerless',
     path: () => `/workspaces/${workspaceId}`,
     status: 404,
-    body: { error: 'not_found' },
+    body: { error: 'not_found', details: { field: 'id' } },
   },
   ...(['0', '-1', '1.5', '', 'x', '1e1', '0x10', ' 2', '+2', '2001', '99999999999999999999'] as const).map(
     (page): Case => ({
@@ -393,7 +398,7 @@ const CASES: Case[] = [
     ['a number', { name: 5 }, expect.any(String)],
     ['empty', { name: '  ' }, expect.any(String)],
     ['too long', { name: 'x'.repeat(129) }, expect.any(String)],
-    ['with a NUL', { name: 'a\0b' }, 'must not contain control characters or line breaks'],
+    ['with a NUL', { name: 'a\0b' }, 'must not contain invisible characters, control characters or line breaks'],
     ['with half a surrogate pair', { name: 'a\ud800b' }, 'must be well-formed Unicode'],
   ].map(
     ([what, body, reason]): Case => ({

@@ -47,7 +47,7 @@ export function testParentQuery(
       [blind, parentIn(tree).id],
     ] as const) {
       const { status, body } = await list({ [field]: id }, key)
-      expect({ status, body }).toEqual({ status: 404, body: { error: 'not_found' } })
+      expect({ status, body }).toEqual({ status: 404, body: { error: 'not_found', details: { field } } })
     }
   })
 }

@@ -198,9 +198,10 @@ describe('POST /services', () => {
 
   test('409 already_exists within the project, not in another one', async () => {
     const name = unique('Twice')
-    await create({ name })
+    const first = await create({ name })
     const { status, body } = await create({ name: ` ${name} ` })
-    expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists' } })
+    const details = { field: 'name', id: first.body.id }
+    expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists', details } })
     expect((await create({ name, projectId: (await api.create.project(tree.workspace)).id })).status).toBe(200)
   })
 
@@ -403,7 +404,8 @@ describe('PATCH /services/{id}', () => {
   test('409 already_exists for a name that is taken', async () => {
     const [one, two] = [await api.create.service(tree.project), await api.create.service(tree.project)]
     const { status, body } = await change(one.id, { name: two.name })
-    expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists' } })
+    const details = { field: 'name', id: two.id }
+    expect({ status, body }).toEqual({ status: 409, body: { error: 'already_exists', details } })
   })
 
   test('409 version_conflict for a stale version, and nothing changes', async () => {

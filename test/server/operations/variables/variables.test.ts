@@ -194,6 +194,7 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
         expect(refusal(await create(key, fresh, { key: name, value: 'x' }))).toEqual({
           status: 400,
           error: 'reserved_key',
+          details: { key: name },
         })
       }
       expect(reserved).toEqual(
@@ -222,10 +223,12 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     test('409 already_exists in this scope, not in another; before the limit is', async () => {
       const fresh = await createTestScope(scope)
       const key = await api.create.key(fresh.organization.owner)
-      for (const name of ['a', 'b', 'c']) await create(key, fresh, { key: name, value: 'x' })
+      const first = await create(key, fresh, { key: 'a', value: 'x' })
+      for (const name of ['b', 'c']) await create(key, fresh, { key: name, value: 'x' })
       expect(refusal(await create(key, fresh, { key: 'a', value: 'y' }))).toEqual({
         status: 409,
         error: 'already_exists',
+        details: { field: 'key', id: (first.body as Variable).id },
       })
       const body = { key: 'a', value: 'x' }
       expect((await api.call(key, 'POST', `${fresh.siblingPath}/variables`, { body })).status).toBe(200)
@@ -369,9 +372,10 @@ describe('variables that a service is seeded with, or that scripts write', () =>
   })
 
   test('409 already_exists for their keys', async () => {
-    const { path } = await seeded()
+    const { path, of } = await seeded()
     const answer = await api.call(key, 'POST', path, { body: { key: 'confirmFailures', value: '2', type: 'metric' } })
-    expect(refusal(answer)).toEqual({ status: 409, error: 'already_exists' })
+    const details = { field: 'key', id: of('confirmFailures').id }
+    expect(refusal(answer)).toEqual({ status: 409, error: 'already_exists', details })
   })
 
   test('200 for a value their type allows, 400 field_invalid for another', async () => {
@@ -401,7 +405,7 @@ describe('variables that a service is seeded with, or that scripts write', () =>
     const { path, of } = await seeded()
     for (const name of ['confirmFailures', 'alertOnRecovery', 'remindMinutes']) {
       const answer = await api.call(key, 'DELETE', `${path}/${of(name).id}`)
-      expect(refusal(answer)).toEqual({ status: 400, error: 'system_variable' })
+      expect(refusal(answer)).toEqual({ status: 400, error: 'system_variable', details: { key: name } })
     }
   })
 
@@ -410,7 +414,11 @@ describe('variables that a service is seeded with, or that scripts write', () =>
     const columns = { organizationId: testScope.organization.id, serviceId: service.id }
     const id = await seed({ ...testScope, columns }, { isScriptWritten: true })
     const answer = await api.call(key, 'PATCH', `${service.path}/${id}`, { body: { value: '2' } })
-    expect(refusal(answer)).toEqual({ status: 400, error: 'readonly_variable' })
+    expect(refusal(answer)).toMatchObject({
+      status: 400,
+      error: 'readonly_variable',
+      details: { key: expect.any(String) },
+    })
     expect((await api.call(key, 'DELETE', `${service.path}/${id}`)).status).toBe(200)
   })
 })
