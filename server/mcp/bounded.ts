@@ -29,7 +29,8 @@ function shorten(value: unknown, limit: Limit): unknown {
   }
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
-  const kept = entries.slice(0, limit.entries).map(([key, child]) => [key, shorten(child, limit)])
+  const kept = entries.slice(0, limit.entries).map(([key, child]): [string, unknown] => [key, shorten(child, limit)])
+  if (entries.length > kept.length) kept.push(['…', `${entries.length - kept.length} more`])
   return Object.fromEntries(kept)
 }
 
