@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { closeDatabase } from '#db/client.ts'
 import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
+import { schemaText } from '../cli/code/format/json-schema.ts'
 import { createDashboard } from '../dashboard/serve.ts'
 import { processHandlers } from '../handlers.ts'
 import { callerOf, withAdmission } from '../http/admission.ts'
@@ -52,7 +53,7 @@ await runProgram(async (stops) => {
   const front = createFront({
     runtime,
     ...handlers,
-    downloads: createDownloads(readCliPackage),
+    downloads: createDownloads({ cliPackage: readCliPackage, codeSchema: schemaText }),
     dashboard: createDashboard(runtime),
     next: (request, response) => {
       securePage(request, response, { dev })

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { CLI_PACKAGE_PATH } from './path.ts'
+import { CLI_PACKAGE_PATH, CODE_SCHEMA_PATH } from './path.ts'
 import { etagOf, isKnown, toResponse } from './reply.ts'
 
 // Files that programs fetch without a key. As for the OpenAPI document, any host name of this installation will do: a
@@ -10,9 +10,19 @@ export type Download = { contentType: string; read: () => Promise<Uint8Array | n
 
 type Loaded = { bytes: Uint8Array; etag: string }
 
-/** Serves the package of the command line. A file is read once. The handler throws `ApiError`. */
-export function createDownloads(cliPackage: Download['read']): (request: Request) => Promise<Response> {
-  const files: Record<string, Download> = { [CLI_PACKAGE_PATH]: { contentType: 'application/gzip', read: cliPackage } }
+/**
+ * Serves the package of the command line, and the JSON Schema of the files that it exports. A file is read once. The handler
+ * throws `ApiError`.
+ */
+export function createDownloads(read: {
+  cliPackage: Download['read']
+  codeSchema: () => string
+}): (request: Request) => Promise<Response> {
+  const schema = async () => new TextEncoder().encode(read.codeSchema())
+  const files: Record<string, Download> = {
+    [CLI_PACKAGE_PATH]: { contentType: 'application/gzip', read: read.cliPackage },
+    [CODE_SCHEMA_PATH]: { contentType: 'application/schema+json', read: schema },
+  }
   const loaded = new Map<string, Loaded>()
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {

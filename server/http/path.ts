@@ -33,7 +33,9 @@ export function isCanonicalPath(path: string): boolean {
 
 /** Where the package of the command line is fetched. */
 export const CLI_PACKAGE_PATH = '/cli.tgz'
-const DOWNLOAD_PATHS = [CLI_PACKAGE_PATH]
+/** Where editors fetch the JSON Schema of monitoring as code. */
+export const CODE_SCHEMA_PATH = '/soundline.schema.json'
+const DOWNLOAD_PATHS = [CLI_PACKAGE_PATH, CODE_SCHEMA_PATH]
 
 /** The part of the product that serves a path. */
 export type PathKind =

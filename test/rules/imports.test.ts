@@ -8,11 +8,17 @@ import { type Import, importsThat, PROGRAM, ROOT, type Source, source, sources }
 
 // Which file may import which, and where files go. Each rule lists the places that break it.
 
-/** What the package `soundline` is made of: besides its own, the rooms and texts that need no installation. */
+/** What the package `soundline` is made of: besides its own, the rooms, texts and field rules that need no installation. */
 const CLI_ROOMS = ['server/cli', 'server/lace', 'server/script-import']
-const CLI_FILES = ['scripts/limits.ts', 'results/assertion-text.ts', 'results/agent-faults.ts', 'duration-text.ts'].map(
-  (file) => `server/schemas/${file}`,
-)
+const CLI_FILES = [
+  'scripts/limits.ts',
+  'results/assertion-text.ts',
+  'results/agent-faults.ts',
+  'duration-text.ts',
+  'conventions.ts',
+  'services.ts',
+  'variables.ts',
+].map((file) => `server/schemas/${file}`)
 
 /** Imports from one file of the program to another. */
 const arrows: Arrow[] = sources(PROGRAM).flatMap(({ file, imports }) =>

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { schemaText } from '#server/cli/code/format/json-schema.ts'
 import { CLI_TYPES, clientTypes } from '#server/commands/write-client.ts'
 import { createDownloads } from '#server/http/downloads.ts'
 import { createFront } from '#server/http/front.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
     api: api.facade,
     document: unused,
     health: unused,
-    downloads: createDownloads(() => readFile(file)),
+    downloads: createDownloads({ cliPackage: () => readFile(file), codeSchema: schemaText }),
   })
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
@@ -63,6 +64,12 @@ describe('/cli.tgz', () => {
     const served = Buffer.from(await (await fetch(`${address}/cli.tgz`)).arrayBuffer())
     expect(served.equals(await readFile(again))).toBe(true)
   })
+})
+
+test('/soundline.schema.json is the schema that export writes', async () => {
+  const answer = await fetch(`${address}/soundline.schema.json`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/schema+json'])
+  expect(await answer.text()).toBe(schemaText())
 })
 
 describe('the package', () => {
@@ -98,6 +105,15 @@ describe('the package', () => {
 
   test('validates a script', async () => {
     expect(await run(['validate', '.'])).toEqual({ code: 0, stdout: '1 script checked, no errors\n', stderr: '' })
+  })
+
+  test('imports checks', async () => {
+    await writeFile(join(folder, 'checks.sh'), 'curl https://example.com/health -H "Accept: text/html"\n')
+    const ended = await run(['import', 'curl', 'checks.sh', 'imported'])
+    expect(ended).toEqual({ code: 0, stdout: '1 service in imported\n', stderr: '' })
+    expect(await readFile(join(folder, 'imported/imported/get-example-com-health.yaml'), 'utf8')).toContain(
+      'kind: service',
+    )
   })
 
   test('runs a script, with the threads that check its body', async () => {

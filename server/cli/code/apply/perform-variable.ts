@@ -1,6 +1,6 @@
+import { VARIABLE_TYPES } from '#server/schemas/variables.ts'
 import { dataOf } from '../../client/failures.ts'
 import { CliError } from '../../exit-codes.ts'
-import { VARIABLE_TYPES } from '../format/files.ts'
 import { pathText, type VariableChange } from '../plan/changes.ts'
 import { readVariables, type VariableScope } from '../remote/read-variables.ts'
 import { idOf, type Performing } from './performing.ts'

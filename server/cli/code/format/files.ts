@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { Id as AnyId, Label, Name } from '#server/schemas/conventions.ts'
+import { PROBE_MODES, QUEUE_POLICIES, Schedule } from '#server/schemas/services.ts'
+import { VARIABLE_TYPES, VariableKey } from '#server/schemas/variables.ts'
 
 // The files of a folder of monitoring as code. A field that is omitted keeps its value in the installation; a created
 // resource gets the default of the server. The server judges what the values mean.
 
-export const VARIABLE_TYPES = ['variable', 'secret', 'metric'] as const
-
-const Name = z.string().trim().min(1).max(128)
-const Id = z.guid().meta({
+const Id = AnyId.meta({
   description: 'The id in the installation. Needed only to rename: without it, the name finds the resource.',
 })
 const EnvironmentName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
@@ -39,7 +39,7 @@ export const VariableEntry = z
 export type VariableEntry = z.output<typeof VariableEntry>
 
 const Variables = z
-  .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/), VariableEntry)
+  .record(VariableKey, VariableEntry)
   .meta({ description: 'Variables by key. Values of secrets come from the environment.' })
 
 const WebhookEntry = z.strictObject({
@@ -54,11 +54,10 @@ const Webhooks = z
   .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'must name each webhook once')
   .meta({ description: 'The webhooks that get the events of this resource and everything in it.' })
 
-const Line = z
-  .string()
-  .trim()
-  .transform((text) => text || null)
-  .nullish()
+/** The API stores an empty text as none. */
+function orNull(text: string): string | null {
+  return text || null
+}
 
 export const OrganizationFile = z
   .strictObject({ kind: z.literal('organization'), variables: Variables.optional() })
@@ -105,11 +104,16 @@ export const ServiceFile = z
     kind: z.literal('service'),
     id: Id.optional(),
     name: Name,
-    label: Line.meta({ description: 'A short text shown next to the name.' }),
-    schedule: z.string().max(256).optional().meta({ description: 'A cron expression of five fields, in UTC.' }),
-    serviceWindow: Line.meta({ description: 'A maintenance window, `RRULE/minutes[/timezone]`.' }),
-    probeMode: z.enum(['consecutive', 'simultaneous', 'random']).optional(),
-    queuePolicy: z.enum(['skip', 'enqueue_once']).optional(),
+    label: Label.transform(orNull).nullish().meta({ description: 'A short text shown next to the name.' }),
+    schedule: Schedule.optional(),
+    serviceWindow: z
+      .string()
+      .max(256)
+      .transform(orNull)
+      .nullish()
+      .meta({ description: 'A maintenance window, `RRULE/minutes[/timezone]`.' }),
+    probeMode: z.enum(PROBE_MODES).optional(),
+    queuePolicy: z.enum(QUEUE_POLICIES).optional(),
     saveResponseBodies: z.boolean().optional(),
     isActive: z.boolean().optional().meta({ description: 'Whether the service runs on its schedule.' }),
     script: z

@@ -1,6 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { testApi } from '#test/support/api/api.ts'
 import { commandLine } from '#test/support/cli/in-process.ts'
 import {
@@ -100,6 +103,58 @@ describe('export', () => {
     expect(await commandLine(api, source.key, ['export', '--project', 'Web', folder])).toMatchObject({ code: 0 })
     expect(Object.keys(await filesOf(folder)).filter((path) => path.endsWith('soundline.yaml'))).toHaveLength(1)
     expect(await commandLine(api, source.key, ['plan', '--detailed-exitcode', folder])).toMatchObject({ code: 0 })
+  })
+})
+
+describe('the JSON Schema', () => {
+  test('accepts every exported file, and refuses what the format does not have', async () => {
+    const ajv = new Ajv({ strict: false })
+    addFormats(ajv)
+    const check = ajv.compile(JSON.parse(await readFile(join(exported, 'soundline.schema.json'), 'utf8')))
+    const files = Object.entries(await filesOf(exported)).filter(([path]) => path.endsWith('.yaml'))
+    expect(files).toHaveLength(8)
+    for (const [path, text] of files) expect([path, check(parse(text)), check.errors]).toEqual([path, true, null])
+    const checkout = parse(CHECKOUT)
+    for (const wrong of [
+      { ...checkout, kind: 'monitor' },
+      { ...checkout, name: '' },
+      { ...checkout, probeMode: 'all' },
+      { ...checkout, shedule: '* * * * *' },
+      { ...checkout, variables: { 'a b': { type: 'variable' } } },
+      { ...checkout, variables: { a: { type: 'number' } } },
+    ]) {
+      expect([wrong, check(wrong)]).toEqual([wrong, false])
+    }
+  })
+})
+
+describe('a folder with mistakes', () => {
+  test('is refused with every mistake and its file', async () => {
+    const folder = join(root, 'mistakes')
+    await commandLine(api, source.key, ['export', folder])
+    const service = (text: string) => `kind: service\n${text}\n`
+    const broken: Record<string, string> = {
+      'a.yaml': service('name: A\nshedule: "* * * * *"'),
+      'b.yaml': service('name: B\nscript: ../../../../etc/hostname'),
+      'c.yaml': service('name: C\nscript: missing.lace'),
+      'd.yaml': service('name: Checkout'),
+      'e.yaml': service('name: E\nvariables: { t: { type: secret, value: hunter2 } }'),
+      'f.yaml': 'kind: [service',
+    }
+    for (const [name, text] of Object.entries(broken)) await writeFile(join(folder, 'shop-eu/web', name), text)
+    const { code, errors } = await commandLine(api, source.key, ['plan', folder])
+    expect(code).toBe(2)
+    for (const line of [
+      'a.yaml: shedule is not a field of this format',
+      'b.yaml: script: must be a path inside the folder',
+      'c.yaml: script: cannot read shop-eu/web/missing.lace',
+      'd.yaml: the service "Checkout" is also in shop-eu/web/checkout.yaml',
+      'e.yaml: variables.t.value: must not be written for a secret',
+      'f.yaml: ',
+    ]) {
+      expect(errors).toContain(`shop-eu/web/${line}`)
+    }
+    expect(errors).not.toContain('hunter2')
   })
 })
 
