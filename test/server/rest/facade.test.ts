@@ -399,7 +399,11 @@ const CASES: Case[] = [
     ['empty', { name: '  ' }, expect.any(String)],
     ['too long', { name: 'x'.repeat(129) }, expect.any(String)],
     ['with a NUL', { name: 'a\0b' }, 'must not contain invisible characters, control characters or line breaks'],
-    ['with half a surrogate pair', { name: 'a\ud800b' }, 'must be well-formed Unicode'],
+    [
+      'with half a surrogate pair',
+      { name: 'a\ud800b' },
+      'must not contain invisible characters, control characters or line breaks',
+    ],
   ].map(
     ([what, body, reason]): Case => ({
       name: `a field ${what}`,
