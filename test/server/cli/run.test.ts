@@ -141,8 +141,16 @@ describe('a project or workspace', () => {
   })
 
   test('runs as a batch: passed, failed, and what failed', async () => {
-    const passed = await run(['--project', 'Batch', '--wait'])
+    const { send } = facadeCli(api.facade, key)
+    let requests = 0
+    const counting: CliOptions['send'] = (request) => {
+      requests++
+      return send!(request)
+    }
+    const passed = await run(['--project', 'Batch', '--workspace', tree.workspace.id, '--wait'], { send: counting })
     expect(passed).toMatchObject({ code: 0, notes: '' })
+    // Twenty such jobs at once need no more than the default limit of a key, 300 in a minute.
+    expect(requests).toBeLessThanOrEqual(15)
     expect(passed.output).toMatch(/2 passed in .*\nhttps:\/\/soundline.example.com\/batches\//)
     status = 503
     const failed = await run(['--project', 'Batch', '--workspace', tree.workspace.name, '--wait'])
