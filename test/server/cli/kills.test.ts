@@ -100,37 +100,44 @@ function onceOnly(act: () => Promise<void>) {
 /** What is killed when: with the request for the run, while the command waits, while a probe is on its way, and both. */
 const MOMENTS = ['the request', 'the wait', 'the probe', 'the probe and the wait'] as const
 
-test(`kills of web and worker`, async () => {
-  let told = 0
-  for (let round = 0; round < KILLS; round++) {
-    const moment = MOMENTS[round % MOMENTS.length]
-    const service = services[(round >> 2) % 2] ?? services[0]!
-    const note = `kill ${round}`
-    const webDies = onceOnly(killWeb)
-    const workerDies = onceOnly(killWorker)
-    onProbe = moment?.startsWith('the probe') ? async () => void workerDies.start() : async () => sleep(300)
-    const send = async (request: Request) => {
-      const answer = fetch(new Request(request.url.replace(CLI_URL, `http://127.0.0.1:${port}`), request))
-      // Meanwhile its failure is nobody's.
-      answer.catch(() => undefined)
-      const isWait = request.url.includes('/runs/')
-      // After the request is on its way; later rounds kill at other points of it.
-      if ((moment === 'the request' && request.method === 'POST') || (moment?.endsWith('the wait') && isWait)) {
-        await sleep((round * 7) % 40)
-        void webDies.start()
+test(
+  'a verdict outlives the kills of web and worker',
+  async () => {
+    let told = 0
+    for (let round = 0; round < KILLS; round++) {
+      const moment = MOMENTS[round % MOMENTS.length]
+      const service = services[(round >> 2) % 2] ?? services[0]!
+      const note = `kill ${round}`
+      const webDies = onceOnly(killWeb)
+      const workerDies = onceOnly(killWorker)
+      onProbe = moment?.startsWith('the probe') ? async () => void workerDies.start() : async () => sleep(300)
+      const send = async (request: Request) => {
+        const answer = fetch(new Request(request.url.replace(CLI_URL, `http://127.0.0.1:${port}`), request))
+        // Meanwhile its failure is nobody's.
+        answer.catch(() => undefined)
+        const isWait = request.url.includes('/runs/')
+        // After the request is on its way; later rounds kill at other points of it.
+        if ((moment === 'the request' && request.method === 'POST') || (moment?.endsWith('the wait') && isWait)) {
+          await sleep((round * 7) % 40)
+          void webDies.start()
+        }
+        return answer
       }
-      return answer
+      const environment = { SOUNDLINE_URL: CLI_URL, SOUNDLINE_KEY: key.token }
+      const ended = await runCli(['run', service.id, '--wait', '--timeout', '1h', '--note', note], {
+        environment,
+        send,
+      })
+      await Promise.all([webDies.end(), workerDies.end()])
+      expect([service.verdict, 2], `${moment}: ${ended.output}${ended.notes}`).toContain(ended.code)
+      if (ended.code !== 2) told++
+      const { body } = await api.call<{ items: { note: string | null }[] }>(key, 'GET', `/services/${service.id}/runs`)
+      const own = body.items.filter((run) => run.note === note).length
+      expect(own, `${moment}: runs of one command`).toBeLessThanOrEqual(1)
+      if (ended.code !== 2) expect(own).toBe(1)
     }
-    const environment = { SOUNDLINE_URL: CLI_URL, SOUNDLINE_KEY: key.token }
-    const ended = await runCli(['run', service.id, '--wait', '--timeout', '2m', '--note', note], { environment, send })
-    await Promise.all([webDies.end(), workerDies.end()])
-    expect([service.verdict, 2], `${moment}: ${ended.output}${ended.notes}`).toContain(ended.code)
-    if (ended.code !== 2) told++
-    const { body } = await api.call<{ items: { note: string | null }[] }>(key, 'GET', `/services/${service.id}/runs`)
-    const own = body.items.filter((run) => run.note === note).length
-    expect(own, `${moment}: runs of one command`).toBeLessThanOrEqual(1)
-    if (ended.code !== 2) expect(own).toBe(1)
-  }
-  // An outage that ends within the timeout costs no verdict.
-  expect(told).toBe(KILLS)
-})
+    // An outage that ends within the timeout costs no verdict.
+    expect(told).toBe(KILLS)
+  },
+  KILLS * 75_000,
+)
