@@ -94,7 +94,7 @@ async function readRunFacts(reader: Omit<Reader, 'vault'>, runIds: string[]): Pr
         max(service_id::text)::uuid as service_id, bool_or(state <> 'done') as is_open,
         bool_or(state in ('running', 'done')) as is_started, max(cause) as cause, min(started_at) as started_at,
         max(finished_at) as finished_at
-      from runs where id = any(${ids}) or run_id = any(${ids}) group by 1),
+      from runs where (id = any(${ids}) and run_id is null) or run_id = any(${ids}) group by 1),
     stored as (
       select run_id as id, max(organization_id::text)::uuid as organization_id,
         max(service_id::text)::uuid as service_id, max(cause) as cause,
@@ -117,7 +117,7 @@ function toFacts(row: Row, madeAt: Date): RunFacts {
   const stored = row.results ?? []
   const state = row.is_open ? (row.is_started ? 'running' : 'queued') : 'done'
   const outcome = WORST.find((status) => stored.some((result) => result.status === status)) ?? 'cancelled'
-  const starts = [...stored.map((result) => Date.parse(result.started_at))]
+  const starts = stored.map((result) => Date.parse(result.started_at))
   if (state === 'running' && row.started_at) starts.push(Date.parse(row.started_at))
   const ends = stored.map((result) => Date.parse(result.started_at) + result.run_duration_ms)
   const cancelledAt = row.cancelled_at ?? row.finished_at

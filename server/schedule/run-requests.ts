@@ -144,7 +144,10 @@ async function addQueuedRun(tx: Queryable, service: RequestedService, run: NewRu
     ...queueOrder(service.id, 'request'),
   }))
   await tx.insert(runs).values(rows)
-  await tx.update(schedules).set({ lastAgentId }).where(eq(schedules.serviceId, service.id))
+  // A run with values says nothing about the service, so the rotation of its agents goes on as if it had not been.
+  if (run.digest === null) {
+    await tx.update(schedules).set({ lastAgentId }).where(eq(schedules.serviceId, service.id))
+  }
   return runId
 }
 

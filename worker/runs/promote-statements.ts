@@ -98,7 +98,10 @@ export async function queueWaitingRun(
       is_slow = ${isSlow}
     where id = ${run.id}`)
   for (const agent of others) await tx.execute(insertCopy(run, agent.id, rankAt, isSlow))
-  await tx.execute(sql`update schedules set last_agent_id = ${lastAgentId} where service_id = ${run.service_id}`)
+  // As in `requestRun`, runs with values do not change the rotation.
+  if (run.values_digest === null) {
+    await tx.execute(sql`update schedules set last_agent_id = ${lastAgentId} where service_id = ${run.service_id}`)
+  }
 }
 
 function insertCopy(run: WaitingRun, agentId: string, rankAt: SQL, isSlow: SQL): SQL {

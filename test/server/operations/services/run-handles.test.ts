@@ -227,6 +227,15 @@ describe('GET /services/{id}/runs/{runId}', () => {
     })
   })
 
+  test("404 for the id of a further agent's row", async () => {
+    const service = await createRunning()
+    await runSimultaneously(service)
+    const { runId } = await request(service)
+    const [row] = await api.db.select().from(runs).where(eq(runs.runId, runId))
+    expect((await get(service, row?.id ?? '')).status).toBe(404)
+    expect((await cancel(service, row?.id ?? '')).status).toBe(404)
+  })
+
   test('200 a scheduled run, of which nothing else is stored', async () => {
     const service = await createRunning()
     const runId = uuidv7()

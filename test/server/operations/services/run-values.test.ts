@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { services } from '#db/schema/resources.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
-import { runs } from '#db/schema/runs.ts'
+import { runs, schedules } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { WAITING_RUNS_MAX } from '#server/schedule/run-requests.ts'
 import type { Run, RunRequested } from '#server/schemas/runs.ts'
@@ -78,6 +78,19 @@ describe('values', () => {
     expect(entry).toMatchObject({ details: { variables: ['s.base', 's.count'], note: 'deploy 42' } })
     expect(JSON.stringify(entry)).not.toContain('preview-42')
     expect(await api.db.select().from(variables).where(eq(variables.serviceId, service.id))).toEqual(before)
+  })
+
+  test('do not change on which agent the next run of the service is', async () => {
+    const service = await createTargeted()
+    const last = async () => {
+      const [row] = await api.db.select().from(schedules).where(eq(schedules.serviceId, service.id))
+      return row?.lastAgentId
+    }
+    await request(service, { variables: BASE })
+    expect(await last()).toBeNull()
+    await api.db.delete(runs).where(eq(runs.serviceId, service.id))
+    await request(service, {})
+    expect(await last()).toEqual(expect.any(String))
   })
 
   test('may be those of a higher scope', async () => {
