@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { auditEntries } from '#db/schema/audit.ts'
@@ -16,6 +16,7 @@ import { targetOf } from '#test/support/api/permission-targets.ts'
 import { makeTree, makeWorld, type World } from '#test/support/api/permission-world.ts'
 import { type Key, unique } from '#test/support/factories.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
+import { SCRIPT } from '#test/support/runs/scripts.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
 
@@ -164,6 +165,55 @@ describe('the same request', () => {
     const second = await send('/workspaces', { body: { name: 'Shop' }, idempotencyKey, by: twin })
     expect([second.status, second.isReplayed]).toEqual([200, false])
     expect(second.text).not.toBe(first.text)
+  })
+})
+
+describe('a request that waits for its run', () => {
+  const unfinished = () => api.db.$count(idempotentAnswers, eq(idempotentAnswers.isFinal, false))
+
+  /** Requests a run of a new service. No worker executes it. */
+  async function requestRun() {
+    const { owner, project } = await api.create.tree()
+    const body = { projectId: project.id, name: unique('Waiting'), script: SCRIPT }
+    const { body: service } = await api.call(owner, 'POST', '/services', { body })
+    const path = `/services/${service.id}/run`
+    const request = { by: owner, query: { wait: '30' }, idempotencyKey: randomUUID() }
+    return { owner, path, request, service }
+  }
+
+  const cancel = async (owner: Key, serviceId: unknown) => {
+    const { body } = await api.call<{ items: { id: string }[] }>(owner, 'GET', `/services/${serviceId}/runs`)
+    return api.call(owner, 'DELETE', `/services/${serviceId}/runs/${body.items[0]?.id}`)
+  }
+
+  test('is waited for by its repetitions too, and all get the same answer', async () => {
+    await api.create.agent()
+    const { owner, path, request, service } = await requestRun()
+    const first = send(path, request)
+    await until('the request that waits', async () => (await unfinished()) === 1)
+    const second = send(path, { ...request, from: other.facade })
+    expect((await cancel(owner, service.id)).status).toBe(200)
+    const answers = await Promise.all([first, second])
+    expect(answers.map(({ status }) => status)).toEqual([202, 202])
+    expect(answers[0]?.text).toBe(answers[1]?.text)
+    expect(JSON.parse(answers[0]?.text ?? '').run).toMatchObject({ state: 'done', outcome: 'cancelled' })
+    expect(await unfinished()).toBe(0)
+    expect(await send(path, request)).toEqual({ ...answers[0], isReplayed: true })
+  })
+
+  test('and whose process ends meanwhile: the retry waits for the same run', async () => {
+    const { owner, path, request, service } = await requestRun()
+    const running = send(path, request)
+    await until('the request that waits', async () => (await unfinished()) === 1)
+    // What the process has stored by then stays as it is.
+    const [left] = await api.db.select().from(idempotentAnswers).where(eq(idempotentAnswers.keyId, owner.id))
+    expect((await cancel(owner, service.id)).status).toBe(200)
+    const first = await running
+    const columns = { sealed: left?.sealed as Buffer, isFinal: false }
+    await api.db.update(idempotentAnswers).set(columns).where(eq(idempotentAnswers.keyId, owner.id))
+    const retried = await send(path, { ...request, from: other.facade })
+    expect([retried.isReplayed, JSON.parse(retried.text)]).toEqual([true, JSON.parse(first.text)])
+    expect(await unfinished()).toBe(0)
   })
 })
 
