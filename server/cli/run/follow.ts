@@ -87,12 +87,8 @@ async function explain(item: RunItem, following: Following, details: { left: num
     details.left--
     return
   }
-  applyTimes(item, run)
+  applyRun(item, run)
   item.failures = await readFailures(following, item, run.results, details)
-}
-
-function applyTimes(item: RunItem, { startedAt, finishedAt }: { startedAt: string | null; finishedAt: string | null }) {
-  if (startedAt && finishedAt) item.durationMs = Date.parse(finishedAt) - Date.parse(startedAt)
 }
 
 async function readFailures(
