@@ -1,5 +1,5 @@
 import { KIND_TITLES, WORD_KINDS, WORDS } from '../components/script-editor/reference.ts'
-import { findGuidePage, guidePages } from './guide/pages.ts'
+import { findGuidePage, GUIDE_PAGES, guidePages, guidePath } from './guide/pages.ts'
 import { chapterText, readChapter } from './markdown/chapter.ts'
 import { findOperation, operationGroups } from './reference/document.ts'
 import { operationMarkdown, operationsMarkdown } from './reference/operation-markdown.ts'
@@ -15,13 +15,8 @@ export function findDocument(path: string): string | null {
 function readDocument(path: string): string | null {
   if (path === '/docs') return operationsMarkdown()
   if (path === '/docs/language') return languageText()
-  const [, page] = /^\/docs\/guide(?:\/(\w+))?$/.exec(path) ?? []
-  const guide =
-    path === '/docs/guide'
-      ? findGuidePage('guide')
-      : page === undefined || page === 'guide'
-        ? undefined
-        : findGuidePage(page)
+  const page = GUIDE_PAGES.find((name) => guidePath(name) === path)
+  const guide = page && findGuidePage(page)
   if (guide) return chapterText(guide.chapter)
   const [, id = ''] = /^\/docs\/operations\/(\w+)$/.exec(path) ?? []
   const operation = findOperation(id)

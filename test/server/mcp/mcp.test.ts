@@ -133,6 +133,8 @@ describe('the protocol', () => {
     })
     const wrong = await stranger.callTool({ name: 'read_service', arguments: { serviceId: 'x' } })
     expect(wrong).toMatchObject({ isError: true, structuredContent: { error: 'invalid_uuid' } })
+    const unstorable = await stranger.callTool({ name: 'find_services', arguments: { query: 'a\u0000b' } })
+    expect(unstorable).toMatchObject({ isError: true, structuredContent: { error: 'invalid_request_body' } })
     const none = await stranger.callTool({ name: 'list_failing', arguments: {} })
     expect(none).toMatchObject({ structuredContent: { total: 0, services: [] } })
   })
