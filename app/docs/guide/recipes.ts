@@ -36,9 +36,9 @@ npx -y $SOUNDLINE_URL/cli.tgz run --project Shop --wait`
 export const CURL = `service="$SOUNDLINE_URL/api/public/v1/services/$SERVICE_ID"
 call() { echo "Authorization: Bearer $SOUNDLINE_KEY" | curl -fsS --retry 5 --retry-connrefused -H @- "$@"; }
 run=$(call -X POST -H "Idempotency-Key: $(date +%s)-$$" "$service/run?wait=30") || exit 2
-id=$(echo "$run" | sed 's/.*"runId":"\\([^"]*\\)".*/\\1/')
-until echo "$run" | grep -q '"state":"done"'; do
+id=$(printf '%s' "$run" | sed 's/.*"runId":"\\([^"]*\\)".*/\\1/')
+until printf '%s' "$run" | grep -q '"state":"done"'; do
   run=$(call "$service/runs/$id?wait=30") || exit 2
 done
-echo "$run"
-echo "$run" | grep -q '"outcome":"success"'`
+printf '%s\\n' "$run"
+printf '%s' "$run" | grep -q '"outcome":"success"'`

@@ -24,7 +24,7 @@ id=$(jq -r .runId "$answer")
 run=$(jq .run "$answer")
 
 end=$(($(date +%s) + 600))
-while [ "$(echo "$run" | jq -r .state)" != done ]; do
+while [ "$(printf '%s' "$run" | jq -r .state)" != done ]; do
   if [ "$(date +%s)" -gt "$end" ]; then
     echo 'The run is not done after ten minutes' >&2
     exit 2
@@ -33,8 +33,8 @@ while [ "$(echo "$run" | jq -r .state)" != done ]; do
   run=$(cat "$answer")
 done
 
-echo "$run" | jq -r '.outcome, (.summary // empty), (.results[] | "\\(.agentSlug): \\(.status) in \\(.runDurationMs) ms, \\(.url)")'
-case "$(echo "$run" | jq -r .outcome)" in
+printf '%s' "$run" | jq -r '.outcome, (.summary // empty), (.results[] | "\\(.agentSlug): \\(.status) in \\(.runDurationMs) ms, \\(.url)")'
+case "$(printf '%s' "$run" | jq -r .outcome)" in
   success) exit 0 ;;
   failure | timeout) exit 1 ;;
   *) exit 2 ;; # skipped or cancelled
