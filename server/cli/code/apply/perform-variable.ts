@@ -17,10 +17,16 @@ export async function performVariable(performing: Performing, change: VariableCh
   if (op === 'update') await update(performing, target, change)
 }
 
+function requiredValue(values: Performing['values'], change: VariableChange): string {
+  const value = values.get(change)
+  if (value === undefined) throw new CliError(`${change.key} of ${pathText(change.path)} has no value`)
+  return value
+}
+
 async function create({ client, values }: Performing, { scope, id }: Target, change: VariableChange): Promise<void> {
   const type = VARIABLE_TYPES.find((one) => one === change.type) ?? 'variable'
   const { key, allowedHosts } = change
-  const body = { key, type, value: values.get(change) ?? '', ...(allowedHosts && { allowedHosts }) }
+  const body = { key, type, value: requiredValue(values, change), ...(allowedHosts && { allowedHosts }) }
   const params = { path: { id } }
   switch (scope) {
     case 'organization':
@@ -47,7 +53,7 @@ async function update(performing: Performing, target: Target, change: VariableCh
     throw new CliError(`${change.key} of ${pathText(change.path)} was changed by somebody else after the plan`)
   }
   const { allowedHosts } = change
-  const body = { value: values.get(change) ?? '', ...(allowedHosts && { allowedHosts }) }
+  const body = { value: requiredValue(values, change), ...(allowedHosts && { allowedHosts }) }
   const params = { path: { id: target.id, varId: found.id } }
   switch (target.scope) {
     case 'organization':

@@ -17,7 +17,7 @@ export type VariableChange = Common & {
   type: string
   id?: string
   allowedHosts?: string[]
-  /** Where the value comes from; null when the change needs none. */
+  /** Where the value comes from; null for a deletion. */
   value: { literal?: string; fromEnv?: string } | null
 }
 

@@ -65,10 +65,11 @@ function changeOf(
     fields.allowedHosts = { from: found.allowedHosts, to: allowedHosts }
   }
   if (Object.keys(fields).length === 0) return null
+  // The API changes hosts only together with the value, so a key cannot widen them for a secret that it does not know.
   const base = { kind: 'variable' as const, op: 'update' as const, path, key, type: entry.type, id: found.id, fields }
   return {
     ...base,
-    value: isNew ? sourceOf(entry) : null,
+    value: sourceOf(entry),
     ...(fields.allowedHosts && allowedHosts && { allowedHosts }),
   }
 }

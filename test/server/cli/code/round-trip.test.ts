@@ -2,8 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
+import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { variables } from '#db/schema/scoped.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { commandLine } from '#test/support/cli/in-process.ts'
 import {
@@ -283,6 +285,20 @@ describe('changes', () => {
     expect(applied.errors).toMatch(/Done: \d\. Not done: \d:/)
     expect(await commandLine(api, target.key, ['apply', '--yes', folder])).toMatchObject({ code: 0 })
     expect(await commandLine(api, target.key, ['plan', '--detailed-exitcode', folder])).toMatchObject({ code: 0 })
+  })
+
+  test('of the hosts of a secret need its value, and keep it', async () => {
+    await edit('shop-eu/workspace.yaml', '- shop.example.com', '- pay.example.com')
+    const refused = await commandLine(api, target.key, ['apply', '--yes', folder])
+    expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('SOUNDLINE_VAR_WORKSPACE_TOKEN') })
+    const applied = await commandLine(api, target.key, ['apply', '--yes', folder], { environment: VALUES })
+    expect([applied.code, applied.errors]).toEqual([0, ''])
+    const own = and(eq(variables.organizationId, target.organization.id), eq(variables.key, 'token'))
+    const [row] = await api.db.select().from(variables).where(own)
+    expect(row?.allowedHosts[0]).toBe('pay.example.com')
+    const { organizationId, id, sealed } = row as typeof variables.$inferSelect
+    const value = api.runtime.vault.open(sealed as never, 'variable', organizationId, id)
+    expect(value).toBe(VALUES.SOUNDLINE_VAR_WORKSPACE_TOKEN)
   })
 
   test('delete only with --prune', async () => {
