@@ -20,7 +20,7 @@ export const BatchRequest = RunRequest.extend({
 })
 export type BatchRequest = z.output<typeof BatchRequest>
 
-const BatchId = idOf('The id of the batch.', '019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a')
+export const BatchId = idOf('The id of the batch.', '019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a')
 
 export const BatchQuery = z.object({ id: BatchId, wait: Wait })
 
