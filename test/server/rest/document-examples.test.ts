@@ -45,10 +45,10 @@ test.each(operations)('$name', async ({ method, path, parameters, body }) => {
       {
         ...(body === undefined ? {} : { body: put(body) }),
         query: Object.fromEntries(
-          given.filter((each) => each.in === 'query').map((each) => [each.name, put(valueOf(each))]),
+          given.filter((each) => each.in === 'query').map((each) => [each.name, put(sentValue(each))]),
         ),
         headers: Object.fromEntries(
-          given.filter((each) => each.in === 'header').map((each) => [each.name, valueOf(each)]),
+          given.filter((each) => each.in === 'header').map((each) => [each.name, sentValue(each)]),
         ),
       },
     )
@@ -57,7 +57,7 @@ test.each(operations)('$name', async ({ method, path, parameters, body }) => {
 })
 
 /** Nothing here runs, so that a request that waits would take its whole time. */
-function valueOf({ name, example }: Parameter): string {
+function sentValue({ name, example }: Parameter): string {
   return name === 'wait' ? '0' : String(example)
 }
 
