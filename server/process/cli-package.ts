@@ -14,7 +14,10 @@ const ENTRIES = { 'server/cli/main': 'server/cli/main.ts', 'worker/cli/main': 'w
 const FILE_TIME = new Date('2000-01-01T00:00:00Z')
 
 /** What Node 20 has not, and the language uses. */
-const NODE_20 = 'URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null);'
+const NODE_20 = [
+  'URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null);',
+  'process.threadCpuUsage ??= (previous) => process.cpuUsage(previous);',
+].join('')
 
 /** Bundles the command line of the program in folder `root`, and writes the package to the file `target`. */
 export async function writeCliPackage(root: string, target: string): Promise<void> {
