@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { Id } from '../schemas/conventions.ts'
 import type { DraftResult, DraftRun } from '../schemas/new-service/drafts.ts'
@@ -6,7 +5,6 @@ import { Script } from '../schemas/services.ts'
 import { presentBody, presentStep, resultSummary } from './result-tools.ts'
 import { defineTool, type ToolOutput, type ToolRequest } from './tool.ts'
 
-const POLL_MS = 500
 const WAIT_MAX_SECONDS = 30
 
 const input = z.object({
@@ -65,11 +63,11 @@ export const readDraftRun = defineTool({
 })
 
 async function waitForDraft(request: ToolRequest, started: DraftRun, seconds: number): Promise<ToolOutput> {
+  const { ctx, call, signal } = request
   let draft = started
-  for (const end = performance.now() + seconds * 1_000; isOpen(draft) && performance.now() < end; ) {
-    if (request.signal.aborted) break
-    await sleep(POLL_MS)
-    draft = await request.call((caller) => caller.drafts.get({ id: started.id }))
+  if (isOpen(started) && seconds > 0) {
+    await ctx.waits.wait({ organizationId: ctx.actor.organizationId, id: started.id }, seconds * 1_000, signal)
+    draft = await call((caller) => caller.drafts.get({ id: started.id }))
   }
   const { id, state, result } = draft
   return {

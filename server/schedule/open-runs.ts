@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
 
-/** Returns which of the runs and batches of runs are not done yet, in one statement. */
+/** Returns which of the runs, batches of runs and draft runs are not done yet, in one statement. */
 export async function findOpenRuns(db: Db, ids: string[]): Promise<ReadonlySet<string>> {
   const wanted = sql`any(${uuids(ids)})`
   const rows = await db.execute<{ id: string }>(sql`
@@ -11,6 +11,7 @@ export async function findOpenRuns(db: Db, ids: string[]): Promise<ReadonlySet<s
     union select b.batch_id from batch_runs b join runs r on r.id = b.run_id
       where b.batch_id = ${wanted} and r.state <> 'done'
     union select b.batch_id from batch_runs b join runs r on r.run_id = b.run_id
-      where b.batch_id = ${wanted} and r.state <> 'done'`)
+      where b.batch_id = ${wanted} and r.state <> 'done'
+    union select id from draft_runs where id = ${wanted} and state <> 'done'`)
   return new Set(rows.map(({ id }) => id))
 }

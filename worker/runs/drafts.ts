@@ -3,7 +3,9 @@ import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
 import type { StoredDraftResult } from '#db/schema/drafts.ts'
 import { offsetClock } from '#server/lace/executor/clock.ts'
+import { notification } from '#server/live/announce.ts'
 import { log } from '#server/process/log.ts'
+import { topics } from '#server/schemas/live/topics.ts'
 import type { RunTransports } from '../http/shared-transport.ts'
 import type { WorkerIdentity } from '../leases.ts'
 import { captureDraftBodies } from '../probe/draft-bodies.ts'
@@ -60,7 +62,7 @@ export function createDraftRunner(db: Db, worker: WorkerIdentity, options: Draft
 
   const perform = async (draft: ClaimedDraft): Promise<void> => {
     try {
-      await finishDraft(db, draft.id, await execute(draft))
+      await finishDraft(db, draft, await execute(draft))
     } catch (error) {
       if (stopping.signal.aborted) await requeueDraft(db, draft.id)
       // The draft run stays `running` until it counts as lost.
@@ -127,10 +129,14 @@ async function claimDrafts(
   }))
 }
 
-async function finishDraft(db: Db, id: string, result: StoredDraftResult | null): Promise<void> {
+async function finishDraft(
+  db: Db,
+  { id, organizationId }: ClaimedDraft,
+  result: StoredDraftResult | null,
+): Promise<void> {
   await db.execute(sql`
     update draft_runs set state = 'done', result = ${result === null ? null : JSON.stringify(result)}::jsonb
-    where id = ${id} and state = 'running'`)
+    where id = ${id} and state = 'running' returning ${notification(organizationId, [topics.draft])}`)
 }
 
 async function requeueDraft(db: Db, id: string): Promise<void> {

@@ -27,8 +27,8 @@ export const RULES: Record<string, Rule> = {
   'alerts.preview': ONE_SERVICE,
   'auth.': {},
   'auth.me': { fast: ['write.user', 'write.member', 'write.group', 'write.organization'] },
-  // Its page polls.
   'batches.': { fast: ['run', 'write.service'] },
+  // Its page polls.
   'drafts.': {},
   'follows.': SETTINGS,
   'groups.': SETTINGS,

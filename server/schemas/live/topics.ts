@@ -3,7 +3,7 @@
 
 /**
  * A kind of change, and for changes of one resource its bucket: `run.k3` (a run of a service was stored), `state.k3` (the
- * state of a service changed), `event` (an incident or another alert event), `message` (a mail or a webhook's message was queued or tried), `write.service` (a
+ * state of a service changed), `event` (an incident or another alert event), `draft` (a draft run is done), `message` (a mail or a webhook's message was queued or tried), `write.service` (a
  * person or a key changed something of this type).
  */
 export type Topic = string
@@ -12,6 +12,7 @@ export const topics = {
   run: (serviceId: string): Topic => `run.${bucketOf(serviceId)}`,
   state: (serviceId: string): Topic => `state.${bucketOf(serviceId)}`,
   event: 'event',
+  draft: 'draft',
   message: 'message',
   write: (entityType: string): Topic => `write.${entityType}`,
 } as const

@@ -49,8 +49,15 @@ export function BatchView({ id }: { id: string }) {
 
 function BatchBadge({ batch }: { batch: Batch }) {
   if (batch.state !== 'done') return <StatusBadge status={batch.state} size="lg" />
-  const worst = batch.failed > 0 ? 'failure' : batch.timedOut > 0 ? 'timeout' : batch.passed > 0 ? 'success' : 'skipped'
-  return <StatusBadge status={worst} size="lg" />
+  return <StatusBadge status={verdictOf(batch)} size="lg" />
+}
+
+/** A batch has passed when each of its services has. */
+function verdictOf({ failed, timedOut, passed, cancelled, total }: Batch): string {
+  if (failed > 0) return 'failure'
+  if (timedOut > 0) return 'timeout'
+  if (total > 0 && passed === total) return 'success'
+  return cancelled > 0 ? 'cancelled' : 'skipped'
 }
 
 function BatchFacts({ batch }: { batch: Batch }) {
