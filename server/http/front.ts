@@ -101,7 +101,7 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
     address: clientAddress(incoming.socket.remoteAddress, String(forwarded ?? ''), settings.TRUSTED_PROXY_HOPS),
     requestId: randomUUID(),
     target,
-    onClose: (callback) => outgoing.once('close', callback),
+    onClose: (callback) => (outgoing.destroyed ? callback() : outgoing.once('close', callback)),
   }
   const bounds = { startBytes: incoming.socket.bytesRead, maxBytes: settings.REQUEST_BODY_MAX_BYTES }
   const kind = classifyPath(target.path)

@@ -18,6 +18,8 @@ const BOUNDS = {
   quietMs: 5_000,
   /** One more request does not wait, and gets the present state. */
   waitsMax: 10_000,
+  /** The same for one organization, so that none takes the waits of the others. */
+  organizationMax: 2_000,
 }
 
 type Wait = Awaited & { end: () => void }
@@ -30,6 +32,7 @@ export class RunWaits {
   readonly #options: RunWaitsOptions
   readonly #bounds: typeof BOUNDS
   readonly #waits = new Set<Wait>()
+  readonly #perOrganization = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   /** When the timer fires, by `performance.now()`. */
   #dueAt = Number.POSITIVE_INFINITY
@@ -43,6 +46,11 @@ export class RunWaits {
     this.#bounds = { ...BOUNDS, ...options.bounds }
   }
 
+  /** Whether the process stops: requests no longer wait. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   /** The number of requests that wait. */
   get size(): number {
     return this.#waits.size
@@ -50,7 +58,7 @@ export class RunWaits {
 
   /** Resolves when the run or the batch is done, after `ms`, when the signal aborts, or when the process stops. */
   wait(awaited: Awaited, ms: number, signal?: AbortSignal): Promise<void> {
-    if (this.#isClosed || signal?.aborted || this.#waits.size >= this.#bounds.waitsMax) return Promise.resolve()
+    if (this.#isClosed || signal?.aborted || this.#isFull(awaited)) return Promise.resolve()
     this.#unsubscribe ??= this.#options.live.subscribe((organizationId) => this.#onChange(organizationId))
     return new Promise((resolve) => {
       const wait: Wait = {
@@ -58,7 +66,7 @@ export class RunWaits {
         end: () => {
           clearTimeout(timer)
           signal?.removeEventListener('abort', wait.end)
-          this.#waits.delete(wait)
+          this.#remove(wait)
           if (this.#waits.size === 0 && !this.#isChecking) this.#arm()
           resolve()
         },
@@ -66,9 +74,26 @@ export class RunWaits {
       const timer = setTimeout(wait.end, ms)
       signal?.addEventListener('abort', wait.end, { once: true })
       this.#waits.add(wait)
+      this.#perOrganization.set(awaited.organizationId, this.#waitsOf(awaited) + 1)
       // It may be done since the caller read it.
       this.#checkWithin(this.#bounds.intervalMs)
     })
+  }
+
+  #waitsOf({ organizationId }: Awaited): number {
+    return this.#perOrganization.get(organizationId) ?? 0
+  }
+
+  #isFull(awaited: Awaited): boolean {
+    const { waitsMax, organizationMax } = this.#bounds
+    return this.#waits.size >= waitsMax || this.#waitsOf(awaited) >= organizationMax
+  }
+
+  #remove(wait: Wait): void {
+    if (!this.#waits.delete(wait)) return
+    const left = this.#waitsOf(wait) - 1
+    if (left > 0) this.#perOrganization.set(wait.organizationId, left)
+    else this.#perOrganization.delete(wait.organizationId)
   }
 
   /** Ends all waits at once; further ones do not wait. */
@@ -80,8 +105,7 @@ export class RunWaits {
 
   /** A null organization means that notifications were lost. */
   #onChange(organizationId: string | null): void {
-    const isAwaited = (wait: Wait) => organizationId === null || wait.organizationId === organizationId
-    if ([...this.#waits].some(isAwaited)) this.#checkWithin(0)
+    if (organizationId === null || this.#perOrganization.has(organizationId)) this.#checkWithin(0)
   }
 
   /** Checks all waits after `ms`, or as soon as the last check is long enough ago. */

@@ -42,6 +42,8 @@ export type Operation = {
   waits: (output: unknown) => boolean
   /** Waits for it, and returns the output as it is then. */
   finish: (output: unknown) => Promise<unknown>
+  /** Returns whether the wait ended early: the client is gone, or the process stops. */
+  isCutShort: () => boolean
   /** Returns the error that the caller gets. */
   describe: (error: unknown) => Promise<ApiError>
   /** Runs statements within the bounds of the request. */
@@ -127,6 +129,8 @@ async function execute(runtime: Runtime, operation: Operation): Promise<Reply> {
   }
   if (first.isFinal) return toReply(first.answer)
   const reply = await replyOf(operation, await operation.finish(output))
+  // A repetition goes on waiting.
+  if (operation.isCutShort()) return reply
   const { db: pool, vault } = runtime
   const complete = () => completeAnswer(pool, vault, keyed.organizationId, first.id, answerOf(reply))
   if (await bounded(complete)) return reply
@@ -161,9 +165,9 @@ function storingDatabase({ db, vault }: Runtime, operation: Operation) {
   return { db: Object.assign(Object.create(db), { transaction }) as Db, stored: () => stored }
 }
 
-/** Errors of the operation itself. Those of the key, of rate limits and of the server can be others the next time. */
-function isKept({ status }: ApiError): boolean {
-  return status >= 400 && status < 500 && status !== 401 && status !== 429
+/** Errors of the operation itself. Those of the key, of limits that pass and of the server can be others the next time. */
+function isKept({ api, status }: ApiError): boolean {
+  return status >= 400 && status < 500 && status !== 401 && status !== 429 && api !== 'run_limit_reached'
 }
 
 /** Stores an answer outside of a transaction. @throws Overtaken when another request was answered first */
@@ -179,6 +183,7 @@ async function repeat(runtime: Runtime, operation: Operation, stored: StoredAnsw
   if (stored.isFinal) return repeated(stored)
   const reply = await replyOf(operation, await operation.finish(JSON.parse(stored.body)))
   const answer = answerOf(reply)
+  if (operation.isCutShort()) return repeated(answer)
   if (await bounded(() => completeAnswer(db, vault, keyed.organizationId, stored.id, answer))) return repeated(answer)
   const final = await bounded(() => findAnswer(db, vault, keyed))
   return repeated(final ?? answer)

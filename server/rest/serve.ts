@@ -64,11 +64,13 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
       address: client.address,
       requestId: client.requestId ?? randomUUID(),
       origin: originOf(request.headers.get('host'), runtime.settings),
-      signal: () => closeSignal(client) ?? request.signal,
+      signal: once(() => closeSignal(client) ?? request.signal),
       authenticated: null,
       operationId: null,
     }
-    const reply = await respond(runtime, table, deadlines, call).catch((error) => refuse(runtime, call, error))
+    const reply = await respond(runtime, table, deadlines, call).catch((error) =>
+      refuse(runtime, deadlines, call, error),
+    )
     Object.assign(reply.headers, corsHeaders(runtime.settings.API_CORS_ORIGINS, request), {
       'X-Request-Id': call.requestId,
     })
@@ -146,7 +148,9 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
     const waits = (output: unknown) => awaitedOf(route, input, output, context) !== null
     const describe = (error: unknown) => bounded(() => describeFailure(runtime.db, actor, error))
     const waitMs = deadlines.repeatedMs
-    const reply = await answerOnce(runtime, { route, keyed, operate, waits, finish, describe, bounded, waitMs, origin })
+    const isCutShort = () => call.signal().aborted || context.waits.isClosed
+    const operation = { route, keyed, operate, waits, finish, isCutShort, describe, bounded, waitMs, origin }
+    const reply = await answerOnce(runtime, operation)
     return { ...reply, headers: { ...headers, ...reply.headers } }
   }
   const output = await finish(await operate(runtime.db))
@@ -197,8 +201,10 @@ function withBody({ url, method, headers }: Request, body: Uint8Array): Request 
   return new Request(url, { method, headers, body: body.length > 0 ? (body as BodyInit) : null })
 }
 
-async function refuse(runtime: Runtime, call: Call, error: unknown): Promise<Reply> {
-  const refusal = await describeFailure(runtime.db, call.authenticated?.actor ?? null, error)
+async function refuse(runtime: Runtime, deadlines: Deadlines, call: Call, error: unknown): Promise<Reply> {
+  const caller = callerOf(call.request.headers.get('authorization'), call.address)
+  const describe = () => describeFailure(runtime.db, call.authenticated?.actor ?? null, error)
+  const refusal = await withinRequestBounds(caller, deadlines.statementsMs, describe)
   if (refusal.api === 'internal_error') {
     log.error(
       { err: error, requestId: call.requestId, method: call.request.method, path: call.path },
@@ -215,4 +221,12 @@ export function challenge({ api, status }: ApiError): Record<string, string> {
   if (status !== 401) return {}
   const error = api === 'missing_auth_header' ? '' : `, error="invalid_token", error_description="${api}"`
   return { 'WWW-Authenticate': `Bearer realm="soundline"${error}` }
+}
+
+function once<T extends object>(create: () => T): () => T {
+  let created: T | undefined
+  return () => {
+    created ??= create()
+    return created
+  }
 }

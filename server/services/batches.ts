@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { and, asc, eq, inArray, isNotNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
@@ -7,10 +8,14 @@ import { serviceStates } from '#db/schema/results.ts'
 import { batchRuns, runBatches } from '#db/schema/run-requests.ts'
 import { reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
-import { ApiError, fieldInvalid } from '../errors.ts'
+import { ApiError, fieldInvalid, unavailable } from '../errors.ts'
 import { type RunState, readRunStates } from '../runs/read-runs.ts'
 import { BATCH_SERVICES_MAX, type Batch, type BatchRequest, type BatchRun } from '../schemas/runs/batches.ts'
 import { requestServiceRun } from './request-service-run.ts'
+
+/** How long a batch waits for others of its organization, and when a refused one may come again. */
+const TURN_MS = 15_000
+const RETRY_SECONDS = 5
 
 type BatchRow = typeof runBatches.$inferSelect
 
@@ -48,6 +53,34 @@ export async function requestBatch(
   if (requested.length > 0) await tx.insert(batchRuns).values(requested)
   return batch as BatchRow
 }
+
+/**
+ * Calls `work` in a transaction that no other batch of the organization has at the same time: a batch takes long, and
+ * several that lock the same services would each hold a connection. Waits for its turn without one.
+ * @throws ApiError `service_unavailable` when the turn does not come
+ */
+export async function inTurn<T>({ db, actor }: ActorContext, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const until = performance.now() + TURN_MS
+  for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+    const done = await db
+      .transaction(async (tx) => {
+        const [row] = await tx.execute<{ locked: boolean }>(
+          sql`select pg_try_advisory_xact_lock(hashtextextended(${`batches:${actor.organizationId}`}, 0)) as locked`,
+        )
+        if (!row?.locked) throw new NotInTurn()
+        return { output: await work(tx) }
+      })
+      .catch((error) => {
+        if (error instanceof NotInTurn) return null
+        throw error
+      })
+    if (done) return done.output
+    if (performance.now() + pauseMs > until) throw unavailable(RETRY_SECONDS)
+    await setTimeout(pauseMs)
+  }
+}
+
+class NotInTurn extends Error {}
 
 /** Locked in the order of their ids, so that two batches cannot deadlock, and no service is switched off meanwhile. */
 function lockSelected(tx: Tx, within: SQL | undefined, { label, state }: BatchRequest) {

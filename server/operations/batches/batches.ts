@@ -5,7 +5,7 @@ import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { requireProject, requireWorkspace } from '../../resources.ts'
 import { Batch, BatchQuery, BatchRequest } from '../../schemas/runs/batches.ts'
-import { type BatchScope, findBatch, readBatch, requestBatch } from '../../services/batches.ts'
+import { type BatchScope, findBatch, inTurn, readBatch, requestBatch } from '../../services/batches.ts'
 import { type Meta, memberProcedure, projectProcedure, router, type Waiting, workspaceProcedure } from '../../trpc.ts'
 
 // A batch: runs of several services that one request asks for.
@@ -88,7 +88,7 @@ type Target = { type: 'project' | 'workspace'; id: string; name: string }
 
 async function run(ctx: ActorContext, target: Target, scope: BatchScope, request: BatchRequest): Promise<Batch> {
   const { label, state, variables, note } = request
-  return ctx.db.transaction(async (tx) => {
+  return inTurn(ctx, async (tx) => {
     const batch = await requestBatch(tx, ctx, scope, request)
     await audit(tx, ctx, {
       action: `${target.type}.run_services`,

@@ -122,6 +122,20 @@ test('a change of another organization checks nothing', async () => {
   await waiting
 })
 
+test('an organization has a share of the waits, so others can still wait', async () => {
+  const bounds = { organizationMax: 2, intervalMs: INTERVAL_MS, quietMs: LONG_MS }
+  const shared = new RunWaits({ db: database.db, live: hub, findOpen: findOpenRuns, bounds })
+  const ids = [await createRun(), await createRun(), await createRun()]
+  const waitOf = (organizationId: string, id = '') => shared.wait({ organizationId, id }, LONG_MS)
+  const two = ids.slice(0, 2).map((id) => waitOf(service.organizationId, id))
+  await waitOf(service.organizationId, ids[2])
+  expect(shared.size).toBe(2)
+  const other = waitOf(randomUUID(), ids[2])
+  expect(shared.size).toBe(3)
+  shared.close()
+  await Promise.all([...two, other])
+})
+
 test('a wait ends when the client is gone, after its time, and when the process stops', async () => {
   const id = await createRun()
   const client = new AbortController()

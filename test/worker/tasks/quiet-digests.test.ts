@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { alertMessages, certificates, incidents, lostAgents } from '#db/schema/alerts.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { grants, silences } from '#db/schema/scoped.ts'
-import { DAY_MS, MINUTE_MS } from '#server/durations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import {
   enqueueMailsOf,
@@ -32,10 +32,13 @@ type Project = ServiceTree['project'] & { workspaceId: string }
 const statesOf = async (event: StoredEvent) => (await messagesOf(database, event)).map(({ state }) => state)
 
 describe('quiet hours', () => {
-  // Open at night for Ana; the events happen in the middle of it, and the night is over when the job runs.
-  const NIGHT = new Date(Date.now() - DAY_MS)
-  NIGHT.setUTCHours(2, 0, 0, 0)
-  const END = new Date(NIGHT.getTime() + 4 * 60 * MINUTE_MS)
+  // Eight hours a day for Ana. The events happen in the middle of them, and they are over when the job runs: the test may
+  // run at any time of the day.
+  const START = new Date(Date.now() - 10 * HOUR_MS)
+  START.setUTCMinutes(0, 0, 0)
+  const NIGHT = new Date(START.getTime() + 4 * HOUR_MS)
+  const END = new Date(START.getTime() + 8 * HOUR_MS)
+  const QUIET = `FREQ=DAILY;BYHOUR=${START.getUTCHours()};BYMINUTE=0/480`
 
   const silence = (given: Partial<typeof silences.$inferInsert>) =>
     database.db.insert(silences).values({
@@ -47,7 +50,7 @@ describe('quiet hours', () => {
       },
       ...given,
     })
-  beforeEach(() => silence({ quietHours: 'FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480' }))
+  beforeEach(() => silence({ quietHours: QUIET }))
 
   async function endNight(by = world.mailing): Promise<void> {
     for (const job of await jobs.of('quiet')) {
