@@ -11,6 +11,10 @@ export class OperationError extends Error {
 
 type Answer = { result?: { data?: unknown }; error?: { data?: OperationError['data'] } } | null
 
+/** Mutations on their way, and the number of those that have ended. A mutation can replace the session's cookie. */
+const mutations = new Set<Promise<unknown>>()
+let ended = 0
+
 /** Calls an operation by its path. Returns its output, or null for none. @throws OperationError */
 export async function call(
   type: 'query' | 'mutation',
@@ -18,7 +22,31 @@ export async function call(
   input: unknown,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const isPosted = type === 'mutation' || POSTED_QUERIES.includes(path)
+  if (type === 'mutation') return mutate(path, input)
+  const endedBefore = ended
+  try {
+    return await send(path, input, POSTED_QUERIES.includes(path), signal)
+  } catch (error) {
+    if (!(error instanceof OperationError) || error.data?.code !== 'session_required') throw error
+    // A query that was sent with the cookie before a change of the password is refused: it has to be sent again.
+    await Promise.allSettled(mutations)
+    if (ended === endedBefore) throw error
+    return send(path, input, POSTED_QUERIES.includes(path), signal)
+  }
+}
+
+async function mutate(path: string, input: unknown): Promise<unknown> {
+  const sending = send(path, input, true)
+  mutations.add(sending)
+  try {
+    return await sending
+  } finally {
+    mutations.delete(sending)
+    ended++
+  }
+}
+
+async function send(path: string, input: unknown, isPosted: boolean, signal?: AbortSignal): Promise<unknown> {
   const url = `/api/trpc/${path}`
   const response = isPosted
     ? await request(url, {

@@ -30,6 +30,8 @@ const MESSAGES: Record<string, string | ((details: Details) => string)> = {
   version_conflict: 'Someone else has saved this script since you opened it.',
   service_inactive: 'The service is switched off. Switch it on to run it.',
   script_missing: 'The service has no script yet.',
+  run_limit_reached: 'Too many runs with values wait for this service. Try again when some are done.',
+  run_started: 'The run has started or ended, so it cannot be cancelled.',
   binding_exists: 'This webhook is already bound here.',
   body_gone: 'The body is missing in its store and cannot be restored.',
   body_too_large: 'The body is too large to be shown.',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TRPCError } from '@trpc/server'
 import { sql } from 'drizzle-orm'
-import { beforeAll } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import type { Db } from '#db/client.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/auth/actor.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
@@ -43,6 +43,11 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
   beforeAll(() => {
     runtime = testRuntime(database.db, { DATABASE_URL: database.url, ...options.settings }, options.now)
     facade = createFacade(runtime)
+  })
+  // The listener of a request that waited would look for the dropped database in the tests of later files.
+  afterAll(async () => {
+    runtime?.waits.close()
+    await runtime?.live.close()
   })
 
   return {

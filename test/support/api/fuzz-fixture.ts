@@ -88,7 +88,7 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
 
   const make = async (path: string, body: object, query: Record<string, string> = {}) => {
     const { status, body: created } = await api.call(owner, 'POST', path, { body, query })
-    if (status !== 200) throw new Error(`POST ${path} answered ${JSON.stringify(created)}`)
+    if (status >= 300) throw new Error(`POST ${path} answered ${JSON.stringify(created)}`)
     return String(created.id)
   }
   const keep = (template: string, values: string[], isDoomed: boolean) => {
@@ -113,6 +113,7 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
     const failed = await createService(db, project)
     const incident = await createIncident(db, failed)
     keep('/services/{id}/runs/{runId}', [failed.id, await createWaitingRun(db, failed)], isDoomed)
+    if (copy < 2) keep('/batches/{id}', [await make(`/projects/${project.id}/run`, {})], false)
     for (const path of ['', '/acknowledge', '/notes']) keep(`/incidents/{id}${path}`, [incident.id], false)
     keep('/silences/{id}', [await make('/silences', { channel: 'email' })], isDoomed)
     const variable = { key: `k${name.slice(0, 8)}`, value: '1', type: 'metric' }
