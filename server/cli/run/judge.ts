@@ -9,7 +9,6 @@ const VERDICTS: Record<string, RunItem['verdict']> = {
   success: 'passed',
   failure: 'failed',
   timeout: 'failed',
-  skipped: 'skipped',
 }
 
 /** Services that have nothing to run, which is no problem of the request. */

@@ -47,7 +47,7 @@ export function addRunOptions(command: Command): Command {
       `with --wait: ${REPORTER_NAMES.join(', ')}; json, junit and markdown also write to a file; repeatable`,
       parseReporter,
     )
-    .option('--allow-skipped', 'with --wait: pass although a service did not run, such as one that is switched off')
+    .option('--allow-skipped', 'with --wait: pass although a service is switched off or has no script')
 }
 
 /** Collects `--var s.base=https://…`; the value may contain equal signs. @throws InvalidArgumentError */

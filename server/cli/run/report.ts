@@ -19,7 +19,7 @@ export type FailedResult = {
 
 /**
  * `pending` until the command knows more. `unknown` never becomes a verdict: the run was cancelled, vanished or did not end
- * in time. `skipped` is a service that did not run: it is switched off, or no agent executed it.
+ * in time, or no agent executed it. `skipped` is a service that has nothing to run: it is switched off or has no script.
  */
 export type ItemVerdict = 'pending' | 'passed' | 'failed' | 'skipped' | 'unknown'
 
@@ -67,9 +67,8 @@ export function newItem(service: { id: string; name: string }): RunItem {
 export function exitCodeOf({ items, allowsSkipped }: Pick<RunReport, 'items' | 'allowsSkipped'>): ExitCode {
   const has = (...verdicts: ItemVerdict[]) => items.some(({ verdict }) => verdicts.includes(verdict))
   if (has('failed')) return EXIT.failed
-  if (has('unknown', 'pending')) return EXIT.unknown
-  if (allowsSkipped) return EXIT.ok
-  return items.length === 0 || has('skipped') ? EXIT.unknown : EXIT.ok
+  if (items.length === 0 || has('unknown', 'pending')) return EXIT.unknown
+  return has('skipped') && !allowsSkipped ? EXIT.unknown : EXIT.ok
 }
 
 /** Returns the counts in words: `2 passed, 1 failed`. */

@@ -81,7 +81,7 @@ describe('the exit code', () => {
     [[PASSED, SKIPPED], true, 0],
     [[PASSED, { ...PASSED, verdict: 'pending' as const }], true, 2],
     [[], false, 2],
-    [[], true, 0],
+    [[], true, 2],
   ])('%#', (items, allowsSkipped, code) => {
     expect(exitCodeOf({ items, allowsSkipped })).toBe(code)
   })

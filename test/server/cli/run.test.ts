@@ -165,7 +165,7 @@ describe('a project or workspace', () => {
     const none = await run(['--project', 'Batch', '--state', 'failed', '--wait'])
     expect(none).toMatchObject({ code: 2, output: expect.stringContaining('no service matched') })
     const allowed = ['--project', 'Batch', '--state', 'failed', '--wait', '--allow-skipped']
-    expect((await run(allowed)).code).toBe(0)
+    expect((await run(allowed)).code).toBe(2)
   })
 
   test('without --wait prints the page of the batch', async () => {
