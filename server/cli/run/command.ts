@@ -29,6 +29,8 @@ Exit codes with --wait:
 const TERMINAL_WAIT_SECONDS = 5
 /** The longest that the API waits: it costs one request of the key's budget. */
 const WAIT_SECONDS = 30
+/** How long a request for what a failed result says is tried again. The verdict does not need it. */
+const DETAILS_PATIENCE_MS = 5_000
 
 export const registerRun: Registration = (program, cli, action) => {
   addRunOptions(program.command('run'))
@@ -61,9 +63,10 @@ async function runAndWait(cli: Cli, services: string[], options: RunOptions): Pr
   const started = performance.now()
   const deadline = started + options.timeout
   const reporters = await createReporters(cli, options.reporter ?? [])
-  const { url: installation, client } = await connect(cli)
+  const { url: installation, client } = await connect(cli, { deadline })
   const patient = await connect(cli, { patienceMs: Number.POSITIVE_INFINITY, deadline })
-  const api = createRunApi(patient.client, client)
+  const brief = await connect(cli, { patienceMs: DETAILS_PATIENCE_MS, deadline })
+  const api = createRunApi(patient.client, brief.client)
   const runs = await startRuns(client, api, services, options)
   const report = (): RunReport => ({
     installation,

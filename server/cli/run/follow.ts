@@ -21,14 +21,14 @@ export type Following = {
 
 /** Requests at once. */
 const CONCURRENT = 4
-/** Failed runs whose results are read in detail, so that a batch costs a bounded part of the key's budget. */
-const DETAILED_MAX = 50
+/** Requests for what failed, so that a batch costs a bounded part of the key's budget. */
+const DETAIL_REQUESTS_MAX = 50
 /** A waiting request that returns at once, as during a shutdown, must not be repeated at once. */
 const SHORTEST_WAIT_MS = 500
 
 /** Waits until each run is done or the time is over. @throws the signal's reason */
 export async function followRuns(items: RunItem[], following: Following): Promise<void> {
-  const details = { left: DETAILED_MAX }
+  const details = { left: DETAIL_REQUESTS_MAX }
   await forEachAtOnce(items, async (item) => {
     while (item.verdict === 'pending' && item.runId !== null && hasTime(following)) {
       const { runId } = item
@@ -46,7 +46,7 @@ export async function followRuns(items: RunItem[], following: Following): Promis
 
 /** The same for all runs of a batch, with one request at a time. */
 export async function followBatch(items: RunItem[], first: Schemas['Batch'], following: Following): Promise<void> {
-  const details = { left: DETAILED_MAX }
+  const details = { left: DETAIL_REQUESTS_MAX }
   let batch = first
   for (;;) {
     applyBatch(items, batch)
@@ -81,18 +81,16 @@ async function step({ signal }: Following, items: RunItem[], request: () => Prom
 /** Reads why a run of a batch failed, once. */
 async function explain(item: RunItem, following: Following, details: { left: number }): Promise<void> {
   const { runId } = item
-  if (item.verdict !== 'failed' || item.failures.length > 0 || runId === null || details.left <= 0) return
+  if (item.verdict !== 'failed' || item.failures.length > 0 || runId === null) return
+  if (!mayReadDetails(following, details)) return
   const run = await following.api.readRun(item.serviceId, runId, 0).catch(withoutDetails)
-  if (run === null) {
-    details.left--
-    return
-  }
+  if (run === null) return
   applyRun(item, run)
   item.failures = await readFailures(following, item, run.results, details)
 }
 
 async function readFailures(
-  { api }: Following,
+  following: Following,
   item: RunItem,
   results: Schemas['RunResult'][],
   details: { left: number },
@@ -100,12 +98,17 @@ async function readFailures(
   const failed = results.filter(({ status }) => status === 'failure' || status === 'timeout')
   const found: FailedResult[] = []
   for (const result of failed) {
-    const isRead = details.left-- > 0
-    found.push(
-      describeFailure(result, isRead ? await api.readResult(item.serviceId, result.id).catch(withoutDetails) : null),
-    )
+    const read = mayReadDetails(following, details)
+      ? await following.api.readResult(item.serviceId, result.id).catch(withoutDetails)
+      : null
+    found.push(describeFailure(result, read))
   }
   return found
+}
+
+/** Counts one more request for details, unless there were enough or the time is over. */
+function mayReadDetails(following: Following, details: { left: number }): boolean {
+  return hasTime(following) && details.left-- > 0
 }
 
 /** The verdict does not need the details. */

@@ -19,8 +19,8 @@ export type RunApi = {
   readResult: (serviceId: string, resultId: string) => Promise<Schemas['Result']>
 }
 
-/** `patient` tries until the deadline of the command; `client` reads what no verdict needs. */
-export function createRunApi(patient: ApiClient, client: ApiClient): RunApi {
+/** `patient` tries until the deadline of the command; `brief` reads what no verdict needs. */
+export function createRunApi(patient: ApiClient, brief: ApiClient): RunApi {
   return {
     startRun: (id, body) =>
       dataOf(patient.POST('/api/public/v1/services/{id}/run', { params: { path: { id } }, body })),
@@ -30,13 +30,13 @@ export function createRunApi(patient: ApiClient, client: ApiClient): RunApi {
         : dataOf(patient.POST('/api/public/v1/workspaces/{id}/run', { params: { path: { id } }, body })),
     readRun: (id, runId, wait) =>
       dataOf(
-        (wait > 0 ? patient : client).GET('/api/public/v1/services/{id}/runs/{runId}', {
+        (wait > 0 ? patient : brief).GET('/api/public/v1/services/{id}/runs/{runId}', {
           params: { path: { id, runId }, query: { wait } },
         }),
       ),
     readBatch: (id, wait) =>
       dataOf(patient.GET('/api/public/v1/batches/{id}', { params: { path: { id }, query: { wait } } })),
     readResult: (id, resultId) =>
-      dataOf(client.GET('/api/public/v1/services/{id}/results/{resultId}', { params: { path: { id, resultId } } })),
+      dataOf(brief.GET('/api/public/v1/services/{id}/results/{resultId}', { params: { path: { id, resultId } } })),
   }
 }
