@@ -21,7 +21,9 @@ const TRY_TIMEOUT_MS = 60_000
 const GRACE_MS = 5_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 8_000
-const TEMPORARY = [429, 502, 503, 504]
+/** The request was refused before it did anything. The other temporary answers can follow a change that was made. */
+const RATE_LIMITED = 429
+const TEMPORARY = [RATE_LIMITED, 502, 503, 504]
 /** Also temporary, with Retry-After: the first try of this POST still runs. */
 const CONFLICT = 409
 /** The request did not reach the installation. */
@@ -29,7 +31,7 @@ const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENE
 
 /**
  * Sends a request until it has an answer, and reads the answer completely. A POST must have an Idempotency-Key. PATCH and
- * DELETE are sent again only when the first try had no effect.
+ * DELETE are sent again only when the first try had no effect for certain.
  * @throws ConnectionFailure
  */
 export async function sendWithRetries(request: Request, options: RetryOptions): Promise<Response> {
@@ -39,7 +41,9 @@ export async function sendWithRetries(request: Request, options: RetryOptions): 
     if (outcome.response && !isTemporary(outcome)) return outcome.response
     const now = performance.now()
     failedSince ??= now
-    const pauseMs = outcome.retryAfterMs ?? Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS)
+    const ownPauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS)
+    // `Retry-After: 0` must not make a loop without pauses.
+    const pauseMs = Math.max(outcome.retryAfterMs ?? ownPauseMs, FIRST_PAUSE_MS)
     const isTooLate = now + pauseMs > Math.min(failedSince + options.patienceMs, options.deadline)
     if (isTooLate || !mayRepeat(request, outcome)) {
       if (outcome.response) return outcome.response
@@ -50,7 +54,7 @@ export async function sendWithRetries(request: Request, options: RetryOptions): 
   }
 }
 
-type Outcome = { response: Response | null; reason: string; retryAfterMs: number | null; wasSent: boolean }
+type Outcome = { response: Response | null; reason: string; retryAfterMs: number | null; mayHaveEffect: boolean }
 
 async function tryOnce(request: Request, { send, signal, deadline }: RetryOptions): Promise<Outcome> {
   const timeLeftMs = Math.max(0, deadline - performance.now()) + GRACE_MS
@@ -62,9 +66,9 @@ async function tryOnce(request: Request, { send, signal, deadline }: RetryOption
     const body = await response.arrayBuffer()
     return {
       response: new Response(body.byteLength === 0 ? null : body, response),
-      reason: response.status === 429 ? 'the rate limit of the key is used up' : `status ${response.status}`,
+      reason: response.status === RATE_LIMITED ? 'the rate limit of the key is used up' : `status ${response.status}`,
       retryAfterMs: readRetryAfter(response),
-      wasSent: false,
+      mayHaveEffect: response.status !== RATE_LIMITED,
     }
   } catch (error) {
     if (error instanceof CliError) throw error
@@ -80,8 +84,8 @@ function isTemporary({ response, retryAfterMs }: Outcome): boolean {
   return TEMPORARY.includes(status) || (status === CONFLICT && retryAfterMs !== null)
 }
 
-function failed(reason: string, wasSent: boolean): Outcome {
-  return { response: null, reason, retryAfterMs: null, wasSent }
+function failed(reason: string, mayHaveEffect: boolean): Outcome {
+  return { response: null, reason, retryAfterMs: null, mayHaveEffect }
 }
 
 /** @throws CliError for an answer that no installation gives: a redirect, or a page of something else */
@@ -99,7 +103,7 @@ function requireApi(response: Response, request: Request): void {
 }
 
 function mayRepeat({ method }: Request, outcome: Outcome): boolean {
-  return (method !== 'PATCH' && method !== 'DELETE') || !outcome.wasSent
+  return (method !== 'PATCH' && method !== 'DELETE') || !outcome.mayHaveEffect
 }
 
 function readRetryAfter(response: Response): number | null {

@@ -86,6 +86,16 @@ test.each(['PATCH', 'DELETE'])('%s is not sent again when it may have had an eff
   expect(seen).toHaveLength(1)
 })
 
+test.each(['PATCH', 'DELETE'])('%s is sent again only after a refusal that certainly had no effect', async (method) => {
+  for (const status of [502, 503, 504]) {
+    answers = [json(status, { error: 'x' }, NOW)]
+    expect(await send({ method })).toMatchObject({ status, told: [] })
+  }
+  answers = [json(429, { error: 'rate_limited' }, NOW)]
+  expect(await send({ method })).toMatchObject({ status: 200, told: [expect.stringContaining('rate limit')] })
+  expect(seen).toHaveLength(5)
+})
+
 test.each([400, 401, 404, 409, 500])('a %i is an answer', async (status) => {
   answers = [json(status, { error: 'x' })]
   expect(await send()).toMatchObject({ status, body: '{"error":"x"}', told: [] })
@@ -96,6 +106,11 @@ describe('patience', () => {
   test('ends with the last answer', async () => {
     answers = [json(503, { error: 'service_unavailable' }, { 'retry-after': '30' })]
     expect(await send({}, { patienceMs: 1_000 })).toMatchObject({ status: 503, told: [] })
+  })
+
+  test('is not used up by tries without a pause', async () => {
+    answers = [json(503, {}, NOW)]
+    expect(await send({}, { patienceMs: 400 })).toMatchObject({ status: 503, told: [] })
   })
 
   test('ends with a failure that names the address', async () => {
