@@ -1,7 +1,7 @@
 import type { Cli, Registration } from '../cli.ts'
 import { createClient } from '../client/create-client.ts'
 import { ApiFailure, dataOf } from '../client/failures.ts'
-import { parseAddress } from '../configuration/connection.ts'
+import { parseAddress, parseKey } from '../configuration/connection.ts'
 import { writeLogin } from '../configuration/login-file.ts'
 import { CliError } from '../exit-codes.ts'
 import { printLine } from '../output/print.ts'
@@ -26,8 +26,7 @@ export const registerLogin: Registration = (program, cli, action) => {
       action(async (options: { url?: string; keyStdin?: boolean }) => {
         const given = options.url ?? cli.environment.SOUNDLINE_URL ?? (await ask(cli, 'Address of the installation: '))
         const url = parseAddress(given)
-        const key = options.keyStdin ? (await cli.readInput()).trim() : await ask(cli, 'API key: ', true)
-        if (key === '') throw new CliError('No API key is given')
+        const key = parseKey(options.keyStdin ? await cli.readInput() : await ask(cli, 'API key: ', true))
         const { organization, user, access } = await checkKey(cli, url, key)
         const path = await writeLogin(cli, { url, key })
         printLine(cli, `Logged in to ${url}: ${organization.name}, as ${user.email}, ${access} access.`)

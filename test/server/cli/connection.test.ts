@@ -67,6 +67,27 @@ describe('the connection', () => {
     expect(ended).toMatchObject({ code: 2, notes: 'soundline: SOUNDLINE_KEY is set, but SOUNDLINE_URL is not\n' })
   })
 
+  test('a key that cannot be sent is refused and not shown', async () => {
+    for (const token of ['sl_first\nsecond', 'sl_ünïcode', 'sl_\u0000x']) {
+      const connected = { ...environment, SOUNDLINE_URL: CLI_URL, SOUNDLINE_KEY: token }
+      const login = { environment, readInput: async () => token }
+      for (const ended of [
+        await runCli(['services'], { environment: connected }),
+        await runCli(['login', '--url', CLI_URL, '--key-stdin'], login),
+      ]) {
+        const notes = 'soundline: The API key has white space or other characters that no key has\n'
+        expect(ended).toEqual({ code: 2, output: '', notes })
+      }
+    }
+  })
+
+  test('white space around address and key is left out', async () => {
+    const key = await newKey()
+    const connected = { SOUNDLINE_URL: ` ${CLI_URL}\n`, SOUNDLINE_KEY: `${key.token}\r\n` }
+    const { send } = facadeCli(api.facade, key)
+    expect(await runCli(['services'], { environment: connected, send })).toMatchObject({ code: 0, notes: '' })
+  })
+
   test('a damaged login says what to do', async () => {
     const damaged = homeOf(join(folder, 'damaged'))
     const key = await newKey()
