@@ -4,17 +4,24 @@ import type { CodeFile, Described, Folder, ServiceFile, VariableEntry, WebhookEn
 import { SCHEMA_NAME, schemaText } from './json-schema.ts'
 import { byText } from './paths.ts'
 
-/** Returns the texts of a folder's files by path. The same content gives the same bytes. */
+/**
+ * Returns the texts of a folder's files by path. The same content gives the same bytes.
+ * @throws Error when two resources have different texts for one file
+ */
 export function writeFolder(folder: Folder): Map<string, string> {
   const files = new Map<string, string>([[SCHEMA_NAME, schemaText()]])
-  const add = ({ path, file }: Described<CodeFile>) => files.set(path, fileText(path, file))
+  const set = (path: string, text: string) => {
+    if (files.has(path) && files.get(path) !== text) throw new Error(`There are two texts for ${path}`)
+    files.set(path, text)
+  }
+  const add = ({ path, file }: Described<CodeFile>) => set(path, fileText(path, file))
   if (folder.organization) add(folder.organization)
   for (const workspace of folder.workspaces) add(workspace)
   for (const project of folder.projects) {
     add(project)
     for (const service of project.services) {
       add(service)
-      if (service.file.script && service.script) files.set(scriptPath(service, service.file.script), service.script)
+      if (service.file.script && service.script) set(scriptPath(service, service.file.script), service.script)
     }
   }
   return files

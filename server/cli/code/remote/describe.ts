@@ -11,6 +11,7 @@ import {
   type PresentVariable,
   type PresentWorkspace,
 } from './present.ts'
+import { separateScripts } from './separate-scripts.ts'
 
 /**
  * Describes what an installation holds as a folder. Paths and the places of values are those of `before`, the folder that
@@ -26,26 +27,47 @@ export function describe(present: Present, before: Folder | null): Folder {
       file: { kind: 'organization', variables },
     }
   }
-  const workspaces = present.workspaces.toSorted((a, b) => byText(a.name, b.name))
-  const names = fileNames(workspaces.map(({ name }) => name))
-  workspaces.forEach((workspace, index) => {
-    const base = names[index] as string
-    if (workspace.isComplete) folder.workspaces.push(describeWorkspace(workspace, base, before))
-    const projects = workspace.projects.toSorted((a, b) => byText(a.name, b.name))
-    const folders = fileNames(projects.map(({ name }) => name))
-    projects.forEach((project, at) => {
-      folder.projects.push(describeProject(workspace.name, project, posix.join(base, folders[at] as string), before))
-    })
-  })
-  return folder
+  const places = placesOf(present.workspaces, before?.workspaces ?? [], '.')
+  for (const { resource: workspace, old, folder: base } of places) {
+    if (workspace.isComplete) folder.workspaces.push(describeWorkspace(workspace, base, old))
+    for (const place of placesOf(workspace.projects, before?.projects ?? [], base, workspace.name)) {
+      folder.projects.push(describeProject(workspace.name, place))
+    }
+  }
+  return separateScripts(folder, before)
+}
+
+type Place<R, F> = { resource: R; old: F | undefined; folder: string }
+
+/**
+ * Finds the folder of each resource: the one that it has, else a new one in `parent`. Folders that the files name stay
+ * theirs, even if the resource is not exported.
+ */
+function placesOf<
+  R extends { id: string; name: string },
+  F extends { path: string; file: { id?: string | undefined; name: string; workspace?: string } },
+>(resources: R[], before: F[], parent: string, workspace?: string): Place<R, F>[] {
+  const candidates = before.filter(({ file }) => file.workspace === workspace)
+  const taken = before.map(({ path }) => posix.dirname(path)).filter((folder) => posix.dirname(folder) === parent)
+  const found = resources
+    .toSorted((a, b) => byText(a.name, b.name))
+    .map((resource) => ({ resource, old: candidates.find(({ file }) => isSame(file, resource)) }))
+  const fresh = fileNames(
+    found.filter(({ old }) => !old).map(({ resource }) => resource.name),
+    taken.map((folder) => posix.basename(folder)),
+  )
+  return found.map(({ resource, old }) => ({
+    resource,
+    old,
+    folder: old ? posix.dirname(old.path) : posix.join(parent, fresh.shift() as string),
+  }))
 }
 
 function describeWorkspace(
   workspace: PresentWorkspace,
   base: string,
-  before: Folder | null,
+  old: Folder['workspaces'][number] | undefined,
 ): Folder['workspaces'][number] {
-  const old = before?.workspaces.find(({ file }) => isSame(file, workspace))
   const { name, webhooks, variables } = workspace
   return {
     path: old?.path ?? posix.join(base, WORKSPACE_FILE),
@@ -61,13 +83,8 @@ function describeWorkspace(
 
 function describeProject(
   workspace: string,
-  project: PresentProject,
-  base: string,
-  before: Folder | null,
+  { resource: project, old, folder }: Place<PresentProject, DescribedProject>,
 ): DescribedProject {
-  const inWorkspace = before?.projects.filter(({ file }) => file.workspace === workspace)
-  const old = inWorkspace?.find(({ file }) => isSame(file, project))
-  const folder = old ? posix.dirname(old.path) : base
   const services = project.services.toSorted((a, b) => byText(a.name, b.name))
   const known = services.map((service) => old?.services.find(({ file }) => isSame(file, service)))
   const taken = known.flatMap((found) => (found ? [posix.basename(found.path).replace(/\.ya?ml$/, '')] : []))
