@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import type { ExitCode } from './exit-codes.ts'
 import type { Styler } from './output/terminal-text.ts'
 
 /** What a command has of its process. Only main.ts touches the process itself, so tests run commands in process. */
@@ -33,7 +32,7 @@ export type Terminal = {
 /** Adds one command, or a group of commands, to the program. `action` wraps what a command does. */
 export type Registration = (program: Command, cli: Cli, action: Action) => void
 
-/** Makes the function that commander calls; the exit code is 0 unless `run` returns another. */
+/** Makes the function that commander calls; the exit code is 0 unless `run` returns another, such as one of `EXIT`. */
 export type Action = <A extends unknown[]>(
-  run: (...args: A) => Promise<ExitCode | undefined>,
+  run: (...args: A) => Promise<number | undefined>,
 ) => (...args: A) => Promise<void>

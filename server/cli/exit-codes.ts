@@ -1,4 +1,4 @@
-/** The exit codes of all commands. CI jobs depend on them. */
+/** The exit codes of all commands but `probe` and `plan --detailed-exitcode`. CI jobs depend on them. */
 export const EXIT = {
   /** The command did its work; of `run --wait`: everything passed. */
   ok: 0,

@@ -40,7 +40,8 @@ Connection:
   \`soundline login\` stores the address of an installation and an API key. SOUNDLINE_URL and SOUNDLINE_KEY override both.
 
 Exit codes:
-  0 done, everything passed · 1 failed · 2 could not tell · 130 interrupted`
+  0 done, everything passed · 1 failed · 2 could not tell · 130 interrupted
+  \`probe\` and \`plan --detailed-exitcode\` have others: see their --help.`
 
 /** Executes a command line and returns the exit code. */
 export async function runCommandLine(args: string[], cli: Cli): Promise<number> {

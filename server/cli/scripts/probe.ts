@@ -1,5 +1,4 @@
 import type { Registration } from '../cli.ts'
-import type { ExitCode } from '../exit-codes.ts'
 
 export const registerProbe: Registration = (program, cli, action) => {
   program
@@ -14,5 +13,5 @@ export const registerProbe: Registration = (program, cli, action) => {
     .allowUnknownOption()
     .passThroughOptions()
     .argument('[args...]')
-    .action(action(async (args: string[]) => (await cli.probe(args)) as ExitCode))
+    .action(action((args: string[]) => cli.probe(args)))
 }

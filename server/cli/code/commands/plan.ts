@@ -13,6 +13,9 @@ Examples:
 Exit codes:
   0 the plan was made · 1 the folder cannot be applied · 2 there are changes (with --detailed-exitcode), or no plan`
 
+/** Of `--detailed-exitcode`. */
+const HAS_CHANGES = 2
+
 type Options = { prune?: boolean; values?: boolean; json?: boolean; detailedExitcode?: boolean }
 
 export const registerPlan: Registration = (program, cli, action) => {
@@ -39,7 +42,7 @@ export const registerPlan: Registration = (program, cli, action) => {
         for (const problem of problems) cli.note(problem)
         if (problems.length > 0) return EXIT.failed
         const isEmpty = changes.length === 0 && (!prune || undescribed.length === 0)
-        return options.detailedExitcode && !isEmpty ? EXIT.unknown : EXIT.ok
+        return options.detailedExitcode && !isEmpty ? HAS_CHANGES : EXIT.ok
       }),
     )
 }
