@@ -8,8 +8,8 @@ service="$SOUNDLINE_URL/api/public/v1/services/$SERVICE_ID"
 answer=$(mktemp) || exit 2
 trap 'rm -f "$answer"' EXIT
 
-# call URL OPTIONS: writes the response to the file "answer". After a broken connection, 429 or 5xx, curl tries again as
-# Retry-After says.
+# call URL OPTIONS: writes the response to the file "answer". After a refused connection, a timeout, 429 or 5xx, curl tries
+# again as Retry-After says. After a connection that broke, there is no verdict.
 call() {
   # The key is passed by standard input, because other processes can see the arguments of curl.
   echo "Authorization: Bearer $SOUNDLINE_KEY" |
