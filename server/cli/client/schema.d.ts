@@ -798,7 +798,7 @@ export interface paths {
         put?: never;
         /**
          * Request a run now
-         * @description The run waits for one in flight. A request without values joins a run that waits or is queued already; one with values joins only a run with the same values and note.
+         * @description The run waits for one in flight. A request without values joins a run that waits for the one in flight, or an earlier request that no agent has started; one with values joins only a run with the same values and note.
          *
          *     Permission: Write on the service.
          */
@@ -1946,7 +1946,7 @@ export interface components {
              */
             outcome: ("success" | "failure" | "timeout" | "skipped" | "cancelled") | string | null;
             /**
-             * @description Why the service is not run, as an error code: `service_inactive`, `script_missing`, or the code that refuses the variables. Null for one that is run.
+             * @description Why the service is not run, as an error code: `service_inactive`, `script_missing`, `run_limit_reached`, or the code that refuses the variables. `service_deleted` and `run_expired`: the run is no longer known. Null for others.
              * @example null
              */
             reason: string | null;

@@ -38,7 +38,7 @@ export const run = serviceProcedure('write')
       operationId: 'runService',
       summary: 'Request a run now',
       description:
-        'The run waits for one in flight. A request without values joins a run that waits or is queued already; one with values joins only a run with the same values and note.',
+        'The run waits for one in flight. A request without values joins a run that waits for the one in flight, or an earlier request that no agent has started; one with values joins only a run with the same values and note.',
       tags: ['Services'],
     },
     api: {

@@ -51,7 +51,7 @@ export const BatchRun = z
     summary: RunSummary,
     reason: z.string().nullable().meta({
       description:
-        'Why the service is not run, as an error code: `service_inactive`, `script_missing`, or the code that refuses the variables. Null for one that is run.',
+        'Why the service is not run, as an error code: `service_inactive`, `script_missing`, `run_limit_reached`, or the code that refuses the variables. `service_deleted` and `run_expired`: the run is no longer known. Null for others.',
       example: null,
     }),
   })
