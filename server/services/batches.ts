@@ -62,19 +62,18 @@ export async function requestBatch(
 export async function inTurn<T>({ db, actor }: ActorContext, work: (tx: Tx) => Promise<T>): Promise<T> {
   const until = performance.now() + TURN_MS
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 500)) {
-    const done = await db
-      .transaction(async (tx) => {
+    try {
+      // The transaction returns the output itself, because an Idempotency-Key stores what it returns.
+      return await db.transaction(async (tx) => {
         const [row] = await tx.execute<{ locked: boolean }>(
           sql`select pg_try_advisory_xact_lock(hashtextextended(${`batches:${actor.organizationId}`}, 0)) as locked`,
         )
         if (!row?.locked) throw new NotInTurn()
-        return { output: await work(tx) }
+        return work(tx)
       })
-      .catch((error) => {
-        if (error instanceof NotInTurn) return null
-        throw error
-      })
-    if (done) return done.output
+    } catch (error) {
+      if (!(error instanceof NotInTurn)) throw error
+    }
     if (performance.now() + pauseMs > until) throw unavailable(RETRY_SECONDS)
     await setTimeout(pauseMs)
   }
