@@ -1,5 +1,5 @@
 import { parse } from 'shell-quote'
-import { bodyOf, headerOf, ImportError, type ImportedRequest, methodOf } from './request.ts'
+import { basicAuth, bodyOf, headerOf, ImportError, type ImportedRequest, methodOf } from './request.ts'
 
 type Options = {
   method: string | null
@@ -140,7 +140,8 @@ function requestOf(options: Options): ImportedRequest {
   const headers = [...options.headers]
   const data = options.data.join('&')
   const url = new URL(/^[a-z][a-z0-9+.-]*:/i.test(first) ? first : `http://${first}`)
-  if (options.user) headers.push(['Authorization', `Basic ${btoa(options.user)}`])
+  const [user = '', password = ''] = splitOnce(options.user ?? '', ':')
+  if (options.user) headers.push(['Authorization', basicAuth(user, password)])
   if (options.isGet && data) url.search = url.search ? `${url.search}&${data}` : data
   const isSent = data !== '' && !options.isGet
   const type =

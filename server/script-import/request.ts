@@ -78,13 +78,19 @@ function formOf(text: string): ImportedBody {
 export function withoutUserinfo(request: ImportedRequest): ImportedRequest {
   const url = parseUrl(request.url)
   if (!url || (url.username === '' && url.password === '')) return request
-  const user = `${decoded(url.username)}:${decoded(url.password)}`
+  const basic = basicAuth(decoded(url.username), decoded(url.password))
   url.username = ''
   url.password = ''
   const isGiven = headerOf(request.headers, 'authorization') !== ''
-  const basic = `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(user)))}`
   const headers: [string, string][] = isGiven ? request.headers : [...request.headers, ['Authorization', basic]]
   return { ...request, url: url.href, headers }
+}
+
+/** The value of the header. With a variable in it, the text cannot be encoded here: the secret's value is the encoded text. */
+export function basicAuth(user: string, password: string): string {
+  const text = `${user}:${password}`
+  if (hasVariableMark(text)) return 'Basic secret'
+  return `Basic ${btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))}`
 }
 
 /** `URL.parse`, which the oldest Node that the command line runs on does not have. */

@@ -7,6 +7,12 @@ export type ImportedScript = { script: string; suggestions: Suggestion[] }
 
 const SECRET_NAME =
   /^(authorization|proxy-authorization|cookie|x-api-key|api-?key|x-csrf-token|.*[-_]?(token|secret|password|passwd|api[-_]?key|access[-_]?key|session[-_]?id))$/i
+
+/** Returns whether what has this name, such as a header or a variable, is likely to be a credential. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name)
+}
+
 /** Beyond this depth, a JSON body is sent as text. */
 const DEPTH_MAX = 20
 
@@ -60,7 +66,7 @@ function uniqueHeaders(headers: [string, string][]): [string, string][] {
 }
 
 function headerLine([name, value]: [string, string], suggest: Suggest): string {
-  if (!SECRET_NAME.test(name) || value.includes('$s.') || hasVariableMark(value))
+  if (!isSecretName(name) || value.includes('$s.') || hasVariableMark(value))
     return `${quoted(name)}: ${quoted(value, suggest)}`
   const [, scheme = ''] = /^(Bearer|Basic|Token|Digest|ApiKey) +\S/i.exec(value) ?? []
   const variable = suggest(scheme && /^bearer$/i.test(scheme) ? 'token' : name, `the header ${name}`)
@@ -77,7 +83,7 @@ function urlOf(url: string, suggest: Suggest): string {
   const [search = '', hash] = splitAt(query, '#')
   const parts = search.split('&').map((part) => {
     const [name = '', value] = splitAt(part, '=')
-    if (!value || !SECRET_NAME.test(name) || hasVariableMark(value)) return escapedUrl(part)
+    if (!value || !isSecretName(name) || hasVariableMark(value)) return escapedUrl(part)
     return `${escapedUrl(name)}=\${${suggest(name, `the query parameter ${name}`)}}`
   })
   return `"${base}?${parts.join('&')}${hash === undefined ? '' : `#${escapedUrl(hash)}`}"`
@@ -108,7 +114,7 @@ function objectText(object: { [key: string]: Json }, suggest: Suggest, level: nu
   if (entries.length === 0) return '{}'
   const indent = '  '.repeat(level)
   const lines = entries.map(([name, value]) => {
-    const isSecret = typeof value === 'string' && value !== '' && SECRET_NAME.test(name) && !hasVariableMark(value)
+    const isSecret = typeof value === 'string' && value !== '' && isSecretName(name) && !hasVariableMark(value)
     const shown = isSecret ? `"${suggest(name, `the field ${name}`)}"` : jsonText(value, suggest, level + 1)
     return `${indent}  ${quoted(name)}: ${shown}`
   })

@@ -70,6 +70,7 @@ describe('secrets', () => {
     ["-H 'Authorization: Bearer abc.def'", '"Authorization": "Bearer $s.token"', 'token'],
     ["-H 'Authorization: Basic YTpi'", '"Authorization": "Basic $s.authorization"', 'authorization'],
     ['-u user:abc.def', '"Authorization": "Basic $s.authorization"', 'authorization'],
+    ["-u 'user:密碼 abc.def'", '"Authorization": "Basic $s.authorization"', 'authorization'],
     ["-H 'X-Api-Key: abc.def'", '"X-Api-Key": "$s.x_api_key"', 'x_api_key'],
     ["-b 'session=abc.def'", '"Cookie": "$s.cookie"', 'cookie'],
     [`--json '{"password":"abc.def"}'`, '"password": "$s.password"', 'password'],

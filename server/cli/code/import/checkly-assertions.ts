@@ -6,7 +6,7 @@ import { ANY_STATUS, bodyPath, contains, headerExpression, literal, stringLitera
 /** Adds the assertions of Checkly to a request. Those that do not carry over are noted. */
 export function applyAssertions(
   request: ImportedRequest,
-  assertions: Node[],
+  { assertions, mayBeError }: { assertions: Node[]; mayBeError: boolean },
   check: string,
   notes: Notes,
 ): ImportedRequest {
@@ -36,8 +36,8 @@ export function applyAssertions(
       )
     }
   }
-  // Without an assertion, Checkly fails from 400 on.
-  if (assertions.length === 0) conditions.push('this.status lt 400')
+  // Whatever else it asserts, Checkly fails from 400 on, unless the check has `shouldFail`.
+  if (status === undefined && !mayBeError) conditions.push('this.status lt 400')
   const scopes = [...(request.scopes ?? []), ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} }`] : [])]
   return { ...request, status: status ?? ANY_STATUS, scopes, ...(conditions.length > 0 && { conditions }) }
 }

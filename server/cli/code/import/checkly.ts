@@ -1,9 +1,15 @@
 import { listOf, type Node, nodeOf, textOf } from '#server/script-import/nodes.ts'
-import { bodyOf, headerOf, ImportError, type ImportedRequest, methodOf } from '#server/script-import/request.ts'
+import {
+  basicAuth,
+  bodyOf,
+  headerOf,
+  ImportError,
+  type ImportedRequest,
+  methodOf,
+} from '#server/script-import/request.ts'
 import type { VariableEntry } from '../format/files.ts'
 import { applyAssertions } from './checkly-assertions.ts'
-import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes } from './checks.ts'
-import { everySeconds } from './every.ts'
+import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes, variableOf } from './checks.ts'
 import { Placeholders } from './placeholders.ts'
 
 /**
@@ -39,17 +45,10 @@ function checkOf(check: Node, shared: Record<string, VariableEntry>, notes: Note
     return null
   }
   try {
-    const own = ownVariables(check)
+    const own = ownVariables(check, name, notes)
     const placeholders = new Placeholders(own, shared)
     const request = requestOf(placeholders.mark(nodeOf(check.request)), check, name, notes)
-    const { schedule, isExact, interval } = scheduleOf(check.frequency)
-    if (!isExact)
-      notes.add(
-        name,
-        `the interval of ${interval} s`,
-        'Schedules are cron expressions of whole minutes.',
-        `Check the schedule, which is ${schedule}.`,
-      )
+    const schedule = notes.scheduleOf(name, secondsOf(check.frequency))
     noteRest(check, name, notes)
     return {
       name,
@@ -67,18 +66,19 @@ function checkOf(check: Node, shared: Record<string, VariableEntry>, notes: Note
 }
 
 /** Minutes, or a frequency of a construct. */
-function scheduleOf(frequency: unknown): { schedule: string; isExact: boolean; interval: number } {
+function secondsOf(frequency: unknown): number {
   const minutes = Number(typeof frequency === 'object' ? nodeOf(frequency).frequency : (frequency ?? 10))
-  const interval = minutes > 0 ? minutes * 60 : 30
-  return { ...everySeconds(interval), interval }
+  return minutes > 0 ? minutes * 60 : 30
 }
 
-function ownVariables(check: Node): Record<string, VariableEntry> {
+function ownVariables(check: Node, name: string, notes: Notes): Record<string, VariableEntry> {
   const entries = listOf(check.environmentVariables).flatMap((one): [string, VariableEntry][] => {
     const { key, value, locked, secret } = nodeOf(one)
     if (typeof key !== 'string' || !/^[A-Za-z_]\w{0,63}$/.test(key)) return []
-    const isSecret = locked === true || secret === true
-    return [[key, isSecret ? { type: 'secret', allowedHosts: [] } : { type: 'variable', value: String(value ?? '') }]]
+    if (locked === true || secret === true) return [[key, { type: 'secret', allowedHosts: [] }]]
+    const entry = variableOf(key, String(value ?? ''))
+    if (entry.type === 'secret') notes.credential(name, `the variable ${key}`, `${key} of this service`)
+    return [[key, entry]]
   })
   return Object.fromEntries(entries)
 }
@@ -88,7 +88,7 @@ function requestOf(request: Node, check: Node, name: string, notes: Notes): Impo
     listOf(list).map((one): [string, string] => [String(nodeOf(one).key ?? ''), String(nodeOf(one).value ?? '')])
   const headers = pairs(request.headers).filter(([key]) => key !== '')
   const { username, password } = nodeOf(request.basicAuth)
-  if (textOf(username)) headers.push(['Authorization', `Basic ${btoa(`${textOf(username)}:${textOf(password)}`)}`])
+  if (textOf(username)) headers.push(['Authorization', basicAuth(textOf(username), textOf(password))])
   const types: Record<string, string> = {
     JSON: 'application/json',
     GRAPHQL: 'application/json',
@@ -107,7 +107,8 @@ function requestOf(request: Node, check: Node, name: string, notes: Notes): Impo
     ...(request.followRedirects === false && { followsRedirects: false }),
     ...(request.skipSSL === true && { acceptsInvalidCertificates: true }),
   }
-  return applyAssertions(base, listOf(request.assertions).map(nodeOf), name, notes)
+  const assertions = listOf(request.assertions).map(nodeOf)
+  return applyAssertions(base, { assertions, mayBeError: check.shouldFail === true }, name, notes)
 }
 
 /** A variable keeps its mark. */
@@ -128,9 +129,6 @@ function noteRest(check: Node, name: string, notes: Notes): void {
   }
   if (tearDownSnippetId || localTearDownScript || tearDownScript) {
     notes.add(name, 'the teardown script', 'It is a program.', 'Add a call at the end of the script.')
-  }
-  if (check.shouldFail === true) {
-    notes.add(name, 'shouldFail', 'A service fails when its script fails.', 'Check the status that the script expects.')
   }
   const places = [...listOf(check.locations), ...listOf(check.privateLocations)]
   if (places.length > 0) {

@@ -2,19 +2,22 @@ import { hasVariableMark } from '#server/script-import/request.ts'
 import type { Notes } from './checks.ts'
 import { bodyPath, contains, literal, OPERATORS } from './conditions.ts'
 
-/** Conditions that need nothing: a call that does not connect fails, and Soundline watches certificates by itself. */
-const IMPLIED = /^\[(CONNECTED|CERTIFICATE_EXPIRATION)\]/
+/** Needs no condition: a call that does not connect fails. */
+const IMPLIED = /^\s*\[CONNECTED\]\s*==\s*true\s*$/
 
 /** Returns the condition of the script language; null when it does not carry over, which is noted. */
 export function readCondition(text: string, check: string, notes: Notes): string | null {
   if (IMPLIED.test(text)) return null
   const written = conditionOf(text)
   if (written) return written
+  const isCertificate = text.includes('[CERTIFICATE_EXPIRATION]')
   notes.add(
     check,
     `the condition ${text}`,
-    'The script language has no such condition.',
-    'Add a condition to the script.',
+    isCertificate
+      ? 'Soundline announces the expiry of certificates by itself, 30 days before it and later.'
+      : 'The script language has no such condition.',
+    isCertificate ? 'Follow the service, or name webhooks under webhooks.' : 'Add a condition to the script.',
   )
   return null
 }

@@ -11,7 +11,7 @@ import {
 import type { VariableEntry } from '../format/files.ts'
 import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes } from './checks.ts'
 import { ANY_STATUS } from './conditions.ts'
-import { everySeconds, secondsOf } from './every.ts'
+import { secondsOf } from './every.ts'
 import { readCondition } from './gatus-conditions.ts'
 
 /** Reads the configuration of Gatus. @throws ImportError */
@@ -57,20 +57,12 @@ function checkOf(endpoint: Node, notes: Notes): ImportedCheck | null {
   }
   try {
     const interval = secondsOf(textOf(endpoint.interval) || '60s') ?? 60
-    const { schedule, isExact } = everySeconds(interval)
-    if (!isExact)
-      notes.add(
-        name,
-        `the interval of ${interval} s`,
-        'Schedules are cron expressions of whole minutes.',
-        `Check the schedule, which is ${schedule}.`,
-      )
     const alerting = alertingOf(endpoint, name, notes)
     return {
       name,
       label: textOf(endpoint.group).slice(0, 32) || null,
       isActive: endpoint.enabled !== false,
-      schedule,
+      schedule: notes.scheduleOf(name, interval),
       requests: [requestOf(endpoint, url, name, notes)],
       ...(alerting && { alerting }),
     }

@@ -1,8 +1,7 @@
 import { listOf, type Node, nodeOf, textOf } from '#server/script-import/nodes.ts'
-import { bodyOf, ImportError, type ImportedRequest, methodOf } from '#server/script-import/request.ts'
+import { basicAuth, bodyOf, ImportError, type ImportedRequest, methodOf } from '#server/script-import/request.ts'
 import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes } from './checks.ts'
 import { ANY_STATUS, bodyPath, contains, literal, OPERATORS, statusCondition } from './conditions.ts'
-import { everySeconds } from './every.ts'
 
 /** Reads the backup of Uptime Kuma, the JSON file of Settings > Backup. @throws ImportError */
 export function importKuma(document: Node): ImportedChecks {
@@ -33,15 +32,7 @@ function checkOf(monitor: Node, notes: Notes): ImportedCheck | null {
   }
   try {
     const request = requestOf(monitor, name, notes)
-    const interval = Number(monitor.interval) || 60
-    const { schedule, isExact } = everySeconds(interval)
-    if (!isExact)
-      notes.add(
-        name,
-        `the interval of ${interval} s`,
-        'Schedules are cron expressions of whole minutes.',
-        `Check the schedule, which is ${schedule}.`,
-      )
+    const schedule = notes.scheduleOf(name, Number(monitor.interval) || 60)
     noteRest(monitor, name, notes)
     const [tag] = listOf(monitor.tags)
     const retries = Number(monitor.maxretries) || 0
@@ -66,15 +57,11 @@ function requestOf(monitor: Node, name: string, notes: Notes): ImportedRequest {
     String(value),
   ])
   if (textOf(monitor.basic_auth_user)) {
-    headers.push([
-      'Authorization',
-      `Basic ${btoa(`${textOf(monitor.basic_auth_user)}:${textOf(monitor.basic_auth_pass)}`)}`,
-    ])
+    headers.push(['Authorization', basicAuth(textOf(monitor.basic_auth_user), textOf(monitor.basic_auth_pass))])
   }
   const types: Record<string, string> = { form: 'application/x-www-form-urlencoded', xml: 'application/xml' }
   const type = types[textOf(monitor.httpBodyEncoding)] ?? 'application/json'
   const body = bodyOf(textOf(monitor.body), type)
-  const codes = listOf(monitor.accepted_statuscodes).map(String)
   const seconds = Number(monitor.timeout)
   const redirects = monitor.maxredirects === undefined ? 10 : Number(monitor.maxredirects)
   return {
@@ -83,14 +70,20 @@ function requestOf(monitor: Node, name: string, notes: Notes): ImportedRequest {
     headers: body?.kind === 'text' ? [...headers, ['Content-Type', type]] : headers,
     body,
     status: ANY_STATUS,
-    conditions: [
-      statusCondition(codes.length > 0 ? codes : ['200-299']) ?? 'this.status eq 200',
-      ...contentConditions(monitor, name, notes),
-    ],
+    conditions: [statusOf(monitor, name, notes), ...contentConditions(monitor, name, notes)],
     ...((monitor.ignoreTls === true || monitor.ignoreTls === 1) && { acceptsInvalidCertificates: true }),
     ...(redirects === 0 ? { followsRedirects: false } : redirects < 10 && { maxRedirects: redirects }),
     ...(seconds > 0 && { timeoutMs: Math.min(60_000, Math.ceil(seconds * 1_000)) }),
   }
+}
+
+function statusOf(monitor: Node, name: string, notes: Notes): string {
+  const codes = listOf(monitor.accepted_statuscodes).map(String)
+  const condition = statusCondition(codes.length > 0 ? codes : ['200-299'])
+  if (condition) return condition
+  const why = 'Only codes such as 200 and ranges such as 200-299 can be read.'
+  notes.add(name, `the accepted codes ${codes.join(', ')}`, why, 'Check the status that the script expects: 200.')
+  return 'this.status eq 200'
 }
 
 /** The backup has headers as JSON in a string. */

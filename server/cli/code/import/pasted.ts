@@ -38,17 +38,9 @@ export function importHar(text: string): ImportedChecks {
   const notes = new Notes()
   const [first] = requests
   const name = first ? `${hostOf(first)} recording` : 'recording'
-  const changes = requests.some(({ method }) => method !== 'get')
-  if (changes) {
-    notes.add(
-      name,
-      'the schedule',
-      'A recorded request may change something.',
-      'Set isActive to true if it may run on a schedule.',
-    )
-  }
+  const isActive = notes.isSwitchedOn(name, requests)
   notes.add(name, 'images, styles, scripts and fonts', 'A probe loads no pages.', 'Nothing.')
-  return { format, checks: [{ name, isActive: !changes, requests }], variables: {}, notes: notes.all }
+  return { format, checks: [{ name, isActive, requests }], variables: {}, notes: notes.all }
 }
 
 /** Each operation becomes a service. @throws ImportError */
@@ -68,18 +60,9 @@ export function importOpenApi(text: string): ImportedChecks {
   return { format, checks, variables: {}, notes: notes.all }
 }
 
-/** Only requests that change nothing are switched on. */
 function checkOf(name: string, request: ImportedRequest, notes: Notes) {
-  const isRead = request.method === 'get'
-  if (!isRead) {
-    notes.add(
-      name,
-      'the schedule',
-      `A ${request.method.toUpperCase()} request may change something.`,
-      'Set isActive to true if it may run on a schedule.',
-    )
-  }
-  return { name: name.slice(0, 120), isActive: isRead, requests: [request] }
+  const isActive = notes.isSwitchedOn(name, [request])
+  return { name: name.slice(0, 120), isActive, requests: [request] }
 }
 
 function nameOf(request: ImportedRequest): string {

@@ -1,6 +1,7 @@
 import { type Node, nodeOf } from '#server/script-import/nodes.ts'
 import { variableMark } from '#server/script-import/request.ts'
 import type { VariableEntry } from '../format/files.ts'
+import { variableOf } from './checks.ts'
 
 /** `{{name}}` of other programs. A name that is none of the check's own variables becomes one of the project. */
 export class Placeholders {
@@ -29,7 +30,7 @@ export class Placeholders {
       const key = keyOf(name)
       if (key === null) return whole
       if (Object.hasOwn(this.own, key)) return variableMark('s', key)
-      if (!Object.hasOwn(this.shared, key)) this.shared[key] = { type: 'variable' }
+      if (!Object.hasOwn(this.shared, key)) this.shared[key] = variableOf(key)
       return variableMark('p', key)
     })
   }

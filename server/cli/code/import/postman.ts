@@ -1,5 +1,6 @@
 import { listOf, type Node, nodeOf, textOf } from '#server/script-import/nodes.ts'
 import {
+  basicAuth,
   bodyOf,
   headerOf,
   ImportError,
@@ -8,7 +9,7 @@ import {
   methodOf,
 } from '#server/script-import/request.ts'
 import type { VariableEntry } from '../format/files.ts'
-import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes } from './checks.ts'
+import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes, variableOf } from './checks.ts'
 import { keyOf, Placeholders } from './placeholders.ts'
 
 const DEPTH_MAX = 20
@@ -20,16 +21,17 @@ export function importPostman(document: Node): ImportedChecks {
   const collection = 'collection' in document ? nodeOf(document.collection) : document
   if (!Array.isArray(collection.item))
     throw new ImportError('This is not a collection of Postman: it has no item list.')
+  const notes = new Notes()
   const variables: Record<string, VariableEntry> = {}
   for (const one of listOf(collection.variable).map(nodeOf)) {
     const key = keyOf(textOf(one.key) || textOf(one.id))
-    if (key)
-      variables[key] =
-        one.type === 'secret'
-          ? { type: 'secret', allowedHosts: [] }
-          : { type: 'variable', value: String(one.value ?? '') }
+    if (!key) continue
+    const isSecret = one.type === 'secret'
+    const entry = isSecret ? { type: 'secret' as const, allowedHosts: [] } : variableOf(key, String(one.value ?? ''))
+    if (entry.type === 'secret' && !isSecret) notes.credential('all', `the variable ${key}`, `${key} of the project`)
+    variables[key] = entry
   }
-  const context: Context = { placeholders: new Placeholders({}, variables), notes: new Notes(), found: [] }
+  const context: Context = { placeholders: new Placeholders({}, variables), notes, found: [] }
   visit(collection.item, [], nodeOf(collection.auth), context, 0)
   return { format: 'Postman', checks: context.found, variables, notes: context.notes.all }
 }
@@ -63,20 +65,12 @@ function checkOf(
       name,
       notes,
     )
-    const isRead = request.method === 'get'
-    if (!isRead) {
-      notes.add(
-        name,
-        'the schedule',
-        `A ${request.method.toUpperCase()} request may change something.`,
-        'Set isActive to true if it may run on a schedule.',
-      )
-    }
+    const isActive = notes.isSwitchedOn(name, [request])
     const status = statusIn(item, name, notes)
     return {
       name,
       label: folder?.slice(0, 32) ?? null,
-      isActive: isRead,
+      isActive,
       requests: [{ ...request, ...(status && { status }) }],
     }
   } catch (error) {
@@ -126,8 +120,7 @@ function authHeaders(auth: Node, headers: [string, string][], name: string, note
     case 'bearer':
       return [['Authorization', `Bearer ${text('token')}`]]
     case 'basic':
-      // With variables in it, the text cannot be encoded here; the reader sets the variable to the encoded text.
-      return [['Authorization', 'Basic secret']]
+      return [['Authorization', basicAuth(text('username'), text('password'))]]
     case 'apikey':
       if (text('in') !== 'query') return [[text('key') || 'X-API-Key', text('value')]]
       break

@@ -4,7 +4,7 @@ import { toScript } from '#server/script-import/to-script.ts'
 import type { DescribedService, Folder, VariableEntry } from '../format/files.ts'
 import { fileNames } from '../format/paths.ts'
 import { PROJECT_FILE } from '../format/read.ts'
-import type { ImportedCheck, ImportedChecks, Note } from './checks.ts'
+import { type ImportedCheck, type ImportedChecks, type Note, Notes } from './checks.ts'
 
 const SCRIPT_MAX = 65_536
 const NAME_MAX = 128
@@ -14,7 +14,7 @@ export function toFolder(
   imported: ImportedChecks,
   place: { workspace: string; project: string },
 ): { folder: Folder; notes: Note[] } {
-  const notes = [...imported.notes]
+  const notes = new Notes(imported.notes)
   const checks = uniquelyNamed(imported.checks)
   const base = fileNames([place.project])[0] as string
   const files = fileNames(
@@ -38,7 +38,7 @@ export function toFolder(
         },
       ],
     },
-    notes,
+    notes: notes.all,
   }
 }
 
@@ -58,12 +58,12 @@ function uniquelyNamed(checks: ImportedCheck[]): ImportedCheck[] {
   })
 }
 
-function serviceOf(check: ImportedCheck, path: string, notes: Note[]): DescribedService | null {
+function serviceOf(check: ImportedCheck, path: string, notes: Notes): DescribedService | null {
   const { name, label, isActive, schedule, alerting } = check
   const { script, suggestions } = toScript(check.requests.map(withoutUserinfo))
   if (script.length > SCRIPT_MAX) {
     const why = `A script has at most ${SCRIPT_MAX} characters.`
-    notes.push({ check: name, what: 'the whole check', why, todo: 'Split it into several.' })
+    notes.add(name, 'the whole check', why, 'Split it into several.')
     return null
   }
   const variables: Record<string, VariableEntry> = { ...check.variables }
@@ -72,12 +72,7 @@ function serviceOf(check: ImportedCheck, path: string, notes: Note[]): Described
   for (const { key, from } of suggestions) {
     if (key === 'dollar') continue
     variables[key] = { type: 'secret', allowedHosts: [] }
-    notes.push({
-      check: name,
-      what: `the value of ${from}`,
-      why: 'It looks like a credential, so it is not written to the folder.',
-      todo: `Set it when you apply: it is the secret ${key} of this service.`,
-    })
+    notes.credential(name, from, `${key} of this service`)
   }
   const file = posix.basename(path).replace(/\.yaml$/, '.lace')
   return {

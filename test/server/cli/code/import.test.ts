@@ -153,6 +153,7 @@ describe('carries over', () => {
     expect(named('graph').script).toContain('"query": "{ me { id } }"')
     expect(notes.map(({ what }) => what)).toEqual([
       'the alerts to slack',
+      'the condition [CERTIFICATE_EXPIRATION] > 48h',
       'the condition [BODY].date == pat(20?0-*)',
       'the client option oauth2',
       'the interval of 45 s',
@@ -192,6 +193,60 @@ describe('carries over', () => {
     const construct = imported('checkly', files.CHECKLY_CONSTRUCTS).named('Plain')
     expect(construct.file).toMatchObject({ isActive: false, schedule: '* * * * *' })
     expect(construct.script).toContain('this.status lt 400')
+  })
+})
+
+describe('is reported', () => {
+  const checkly = (check: object) => {
+    const request = { method: 'GET', url: 'https://shop.example.com' }
+    return imported('checkly', JSON.stringify([{ checkType: 'API', name: 'A', request, ...check }]))
+  }
+
+  test('the value of a variable whose name is one of a credential', () => {
+    const postman = imported(
+      'postman',
+      JSON.stringify({
+        variable: [{ key: 'access-token', value: 'tok-123' }],
+        item: [{ name: 'A', request: { method: 'GET', url: 'https://shop.example.com/{{access-token}}/{{api_key}}' } }],
+      }),
+    )
+    const secret = { type: 'secret', allowedHosts: [] }
+    expect(postman.project?.variables).toEqual({ access_token: secret, api_key: secret })
+    expect(postman.notes).toMatchObject([{ check: 'all', what: 'the value of the variable access_token' }])
+    const { named, notes } = checkly({ environmentVariables: [{ key: 'API_KEY', value: 'key-12', locked: false }] })
+    expect(named('A').file.variables).toEqual({ API_KEY: secret })
+    expect(notes).toMatchObject([{ check: 'A', what: 'the value of the variable API_KEY' }])
+  })
+
+  test('a condition on the connection or the certificate that means something', () => {
+    const conditions = ['[CONNECTED] == true', '[CONNECTED] == false', '[CERTIFICATE_EXPIRATION] > 720h']
+    const endpoint = { name: 'A', url: 'https://shop.example.com', conditions }
+    const { notes } = imported('gatus', JSON.stringify({ endpoints: [endpoint] }))
+    expect(notes.map(({ what }) => what)).toEqual(conditions.slice(1).map((text) => `the condition ${text}`))
+  })
+
+  test('accepted codes that cannot be read', () => {
+    const monitor = { name: 'A', type: 'http', url: 'https://shop.example.com', accepted_statuscodes: ['2xx'] }
+    const { notes } = imported('uptime-kuma', JSON.stringify({ monitorList: [monitor] }))
+    expect(notes.map(({ what }) => what)).toEqual(['the accepted codes 2xx'])
+  })
+
+  test.each([
+    [{ username: '{{USER}}', password: 'ä' }, 'with a variable'],
+    [{ username: 'ä', password: '密碼' }, 'with any characters'],
+  ])('the password of %j, %s', (basicAuth) => {
+    const { named, notes } = checkly({ request: { method: 'GET', url: 'https://shop.example.com', basicAuth } })
+    expect(named('A').script).toContain('"Authorization": "Basic $s.authorization"')
+    expect(notes.map(({ what }) => what)).toEqual(['the value of the header Authorization'])
+  })
+
+  test('nothing about a status from 400 on, which fails a check of Checkly unless it has shouldFail', () => {
+    const assertions = [{ source: 'TEXT_BODY', comparison: 'CONTAINS', target: 'ok' }]
+    const request = { method: 'GET', url: 'https://shop.example.com', assertions }
+    expect(checkly({ request }).named('A').script).toContain('this.status lt 400')
+    const { named, notes } = checkly({ request, shouldFail: true })
+    expect(named('A').script).not.toContain('this.status')
+    expect(notes).toEqual([])
   })
 })
 
