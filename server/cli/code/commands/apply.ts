@@ -17,7 +17,7 @@ Examples:
 Values:
   A new secret or variable needs a value: the environment variable that its fromEnv names, or
   SOUNDLINE_VAR_<SCOPE>_<NAME>_<KEY>, or SOUNDLINE_VAR_<SCOPE>_<KEY>, where the scope is ORGANIZATION (without a name),
-  WORKSPACE, PROJECT or SERVICE. On a terminal, apply asks for the others.
+  WORKSPACE, PROJECT or SERVICE. An empty one counts as not set. On a terminal, apply asks for the others.
 
 Exit codes:
   0 everything is as described · 1 stopped before the end, or the folder cannot be applied · 2 nothing was tried`
@@ -50,6 +50,7 @@ export const registerApply: Registration = (program, cli, action) => {
         const values = await readValues(
           cli,
           steps.map(({ change }) => change),
+          plan.variables,
         )
         return performAll(cli, { client, ids: plan.ids, values }, steps, options.json ?? false)
       }),

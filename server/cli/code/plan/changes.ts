@@ -9,17 +9,22 @@ export type Field = { from: unknown; to: unknown }
 
 type Common = { path: Path; fields: Record<string, Field> }
 
-/** A variable's value is never in a plan, unless it is a metric's. */
-export type VariableChange = Common & {
-  kind: 'variable'
-  op: 'create' | 'update' | 'replace' | 'delete'
+export type NamedVariable = {
+  path: Path
   key: string
-  type: string
-  id?: string
-  allowedHosts?: string[]
   /** Where the value comes from; null for a deletion. */
   value: { literal?: string; fromEnv?: string } | null
 }
+
+/** A variable's value is never in a plan, unless it is a metric's. */
+export type VariableChange = Common &
+  NamedVariable & {
+    kind: 'variable'
+    op: 'create' | 'update' | 'replace' | 'delete'
+    type: string
+    id?: string
+    allowedHosts?: string[]
+  }
 
 export type WebhookChange = Common & {
   kind: 'webhook'
@@ -57,6 +62,8 @@ export type Plan = {
   ids: Map<string, string>
   /** Values of existing variables that the installation hides, so that they are not compared. */
   hiddenValues: number
+  /** Every variable that the folder describes. */
+  variables: NamedVariable[]
 }
 
 /** Returns the key of a path in `Plan.ids`. */

@@ -18,6 +18,7 @@ export function compareVariables(
   if (wanted === undefined) return
   for (const key of Object.keys(wanted).sort(byText)) {
     const entry = wanted[key] as VariableEntry
+    plan.variables.push({ path, key, value: sourceOf(entry) })
     const found = present.find((variable) => variable.key === key)
     const change = found ? changeOf(path, key, entry, found, options) : creationOf(path, key, entry)
     if (change?.op === 'replace') plan.undescribed.push(change)

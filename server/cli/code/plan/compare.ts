@@ -6,7 +6,7 @@ import { compareService } from './compare-service.ts'
 
 /** Compares a folder with what the installation holds. */
 export function comparePlan(folder: Folder, present: Present, options: Options): Plan {
-  const plan: Plan = { changes: [], undescribed: [], problems: [], ids: new Map(), hiddenValues: 0 }
+  const plan: Plan = { changes: [], undescribed: [], problems: [], ids: new Map(), hiddenValues: 0, variables: [] }
   if (folder.organization) {
     if (present.organization) {
       const { variables } = folder.organization.file
