@@ -52,6 +52,8 @@ export function describeIssues(
 
 /** The wrong body fields that one response names. */
 const PROBLEMS_MAX = 20
+/** The characters that an error repeats of a key, which the caller may have chosen. */
+const FIELD_MAX = 80
 /** For the codes whose details have no reason. */
 const REASONS: Partial<Record<ErrorCode, string>> = { invalid_uuid: 'must be a UUID', field_required: 'is required' }
 
@@ -63,7 +65,7 @@ function describeIssue(
   input: unknown,
   requiredFields: readonly string[],
 ): Described {
-  const field = issue.path.map(String).join('.')
+  const field = issue.path.map((part) => String(part).slice(0, FIELD_MAX)).join('.')
   if (issue.code === 'invalid_format' && (issue.format === 'guid' || issue.format === 'uuid')) {
     return { api: 'invalid_uuid', details: { field } }
   }

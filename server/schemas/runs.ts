@@ -16,7 +16,11 @@ export const RUN_NOTE_MAX = 256
 /** Values that a run may bring, and the characters of each. */
 export const RUN_VARIABLES_MAX = 50
 export const RUN_VALUE_MAX = 4_096
-/** A list of runs covers at least this many of the newest. */
+/** The characters of all names and values together. */
+export const RUN_VALUES_MAX = 16_384
+/** A variable in a request. The scope and the key may follow a dollar sign, as in scripts. */
+const RUN_VARIABLE = /^\$?[owps]\.[A-Za-z_][A-Za-z0-9_]{0,63}$/
+/** A list of runs covers this many of the newest results, and as many requested runs. */
 export const LISTED_RUNS_MAX = 1_000
 
 const AT = '2026-11-20T12:30:00.000Z'
@@ -114,14 +118,25 @@ export const RunQuery = PageQuery.extend({
 })
 export type RunQuery = z.output<typeof RunQuery>
 
+function checkValues(values: Record<string, string>, check: z.RefinementCtx): void {
+  const entries = Object.entries(values)
+  const refuse = (message: string, path: string[] = []) => check.addIssue({ code: 'custom', message, path })
+  if (entries.length > RUN_VARIABLES_MAX) refuse(`must have at most ${RUN_VARIABLES_MAX} keys`)
+  for (const [name] of entries.slice(0, RUN_VARIABLES_MAX)) {
+    if (!RUN_VARIABLE.test(name)) refuse('must be a scope (o, w, p, s), a dot and the key of a variable', [name])
+  }
+  const characters = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  if (characters > RUN_VALUES_MAX) refuse(`must have at most ${RUN_VALUES_MAX} characters in all keys and values`)
+}
+
 export const RunRequest = z.object({
   variables: z
     .record(z.string(), z.string().max(RUN_VALUE_MAX))
-    .refine((values) => Object.keys(values).length <= RUN_VARIABLES_MAX, `must have at most ${RUN_VARIABLES_MAX} keys`)
+    .superRefine(checkValues)
     .optional()
     .meta({
       description:
-        'Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.',
+        'Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. All keys and values together may have 16,384 characters. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.',
       example: { 's.base': 'https://preview-42.shop.example' },
     }),
   note: RunNote.optional(),

@@ -4,8 +4,6 @@ import { metricValue, SCRIPT_SCOPES, type VariableKind, type VariableScopes } fr
 
 // Values for one run alone, in place of those of variables.
 
-const NAME = /^\$?([owps]\.[A-Za-z_][A-Za-z0-9_]{0,63})$/
-
 /** Why a variable cannot have a value for one run. */
 const REASONS: Record<Exclude<VariableKind, 'variable' | 'metric'>, string> = {
   secret: 'is a secret, and a run cannot bring secrets',
@@ -14,20 +12,16 @@ const REASONS: Record<Exclude<VariableKind, 'variable' | 'metric'>, string> = {
 }
 
 /**
- * Reads the values of a request, whose names may begin with `$`, and checks that the service's script can have them.
+ * Reads the values of a request, whose names may begin with `$`, and checks that the service's script can have them. The
+ * schema has checked the form of the names.
  * @throws ApiError `field_invalid` on `variables.<name>` as the caller wrote it
  */
 export function readRunValues(given: Record<string, string>, scopes: VariableScopes): RunValues {
   const values = new Map<string, string>()
   for (const [written, value] of Object.entries(given)) {
-    const name = NAME.exec(written)?.[1]
-    const reason =
-      name === undefined
-        ? `must be a scope (${SCRIPT_SCOPES.join(', ')}), a dot and the key of a variable`
-        : values.has(name)
-          ? 'must be given once'
-          : problemOf(name, scopes)
-    if (name === undefined || reason) throw fieldInvalid(`variables.${written}`, reason ?? '')
+    const name = written.replace('$', '')
+    const reason = values.has(name) ? 'must be given once' : problemOf(name, scopes)
+    if (reason) throw fieldInvalid(`variables.${written}`, reason)
     values.set(name, value)
   }
   return Object.fromEntries(values)

@@ -111,7 +111,6 @@ describe('values', () => {
     ['s.confirmFailures', 'is a system variable'],
     ['s.lastStatus', 'is computed and read-only'],
     ['w.name', 'is computed and read-only'],
-    ['base', 'must be a scope (o, w, p, s), a dot and the key of a variable'],
     ['s.__proto__', 'does not exist'],
     ['$s.constructor', 'does not exist'],
   ])('400 field_invalid for %s', async (name, reason) => {
