@@ -154,8 +154,9 @@ const CONFLICTS: Record<string, { code: ErrorCode; field: string }> = {
 export function toApiError(error: unknown): ApiError {
   const known = causesOf(error).find((cause) => cause instanceof ApiError)
   if (known) return known
-  if (isUnavailable(error)) return unavailable()
   const { sqlState, constraint } = sqlErrorOf(error)
+  // 40P01: the database ended this side of a deadlock, so the same request can succeed now.
+  if (isUnavailable(error) || sqlState === '40P01') return unavailable()
   const conflict = sqlState === '23505' && constraint !== null ? CONFLICTS[constraint] : undefined
   if (conflict) return new ApiError(conflict.code, { field: conflict.field })
   // The parent was deleted between the check and the write.
