@@ -15,9 +15,7 @@ CREATE TABLE "run_batches" (
 	"project_id" uuid,
 	"note" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"membership_id" uuid,
-	"requested_by" text,
-	"key_name" text
+	"membership_id" uuid
 );
 --> statement-breakpoint
 CREATE TABLE "run_requests" (
@@ -28,11 +26,7 @@ CREATE TABLE "run_requests" (
 	"requested_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"note" text,
 	"sealed" "bytea",
-	"batch_id" uuid,
-	"cancelled_at" timestamp (3) with time zone,
-	"membership_id" uuid,
-	"requested_by" text,
-	"key_name" text
+	"cancelled_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 ALTER TABLE "runs" DROP CONSTRAINT "runs_state_check";--> statement-breakpoint
@@ -45,12 +39,13 @@ ALTER TABLE "batch_runs" ADD CONSTRAINT "batch_runs_batch_id_run_batches_id_fk" 
 CREATE INDEX "run_batches_created_idx" ON "run_batches" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "run_requests_service_idx" ON "run_requests" USING btree ("service_id","id");--> statement-breakpoint
 CREATE INDEX "run_requests_requested_idx" ON "run_requests" USING btree ("requested_at");--> statement-breakpoint
--- Results of the days before yesterday have no run id: their partitions, which may be large, need no index.
+-- Only the empty partitions get the index: building it for one with results would lock that day. Reads by run id also
+-- name the service, so the primary key serves the others.
 CREATE INDEX "results_run_idx" ON ONLY "results" USING btree ("run_id") WHERE run_id is not null;--> statement-breakpoint
 DO $$ DECLARE part record; BEGIN
   FOR part IN SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'results'::regclass
-      AND c.relname >= 'results_' || to_char(now() AT TIME ZONE 'UTC' - interval '1 day', 'YYYY_MM_DD')
+      AND c.relname > 'results_' || to_char(now() AT TIME ZONE 'UTC', 'YYYY_MM_DD')
   LOOP
     EXECUTE format('CREATE INDEX %I ON %I (run_id) WHERE run_id is not null', part.name || '_run_idx', part.name);
     EXECUTE format('ALTER INDEX results_run_idx ATTACH PARTITION %I', part.name || '_run_idx');

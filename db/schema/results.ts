@@ -69,7 +69,7 @@ export const results = pgTable(
     isApart: boolean('is_apart'),
   },
   (t) => [
-    // Partitions that were complete before the column was added do not have it: no statement locks them.
+    // Partitions that had results before the column was added do not have it: their results are read by service and time.
     index('results_run_idx').on(t.runId).where(sql`run_id is not null`),
     primaryKey({ name: 'results_pkey', columns: [t.organizationId, t.serviceId, t.startedAt, t.id] }),
     check('results_status_check', sql`status in ('success', 'failure', 'timeout', 'skipped')`),

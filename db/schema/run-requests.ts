@@ -5,13 +5,6 @@ import type { RunCause } from './runs.ts'
 // No table here has foreign keys to services, projects or workspaces: its rows remain while a deletion can be undone, as
 // results do. Upkeep deletes them when it drops the results of their day.
 
-/** Who asked for something; null for what an older release recorded. */
-const requester = () => ({
-  membershipId: uuid('membership_id'),
-  requestedBy: text('requested_by'),
-  keyName: text('key_name'),
-})
-
 /** What is known of a run besides its results: a row for each requested run, and for each run that was cancelled. */
 export const runRequests = pgTable(
   'run_requests',
@@ -25,9 +18,7 @@ export const runRequests = pgTable(
     note: text('note'),
     /** The values of the run, as JSON by key; null without any. */
     sealed: bytes('sealed'),
-    batchId: uuid('batch_id'),
     cancelledAt: instant('cancelled_at'),
-    ...requester(),
   },
   (t) => [
     index('run_requests_service_idx').on(t.serviceId, t.id),
@@ -46,7 +37,8 @@ export const runBatches = pgTable(
     projectId: uuid('project_id'),
     note: text('note'),
     createdAt: createdAt(),
-    ...requester(),
+    /** The member who requested it. */
+    membershipId: uuid('membership_id'),
   },
   (t) => [index('run_batches_created_idx').on(t.createdAt)],
 )

@@ -1,4 +1,4 @@
-import { asc, eq, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
@@ -8,7 +8,7 @@ import { topics } from '../schemas/live/topics.ts'
 import type { BareRun } from '../schemas/runs.ts'
 import type { ServiceRef } from '../statistics/rollups.ts'
 
-const UNSTARTED = new Set(['waiting', 'waiting_apart', 'queued'])
+const UNSTARTED = ['waiting', 'waiting_apart', 'queued'] as const
 
 /** Whether any part of the run is cancelled, and whether this call changed that. */
 type Cancellation = { isCancelled: boolean; isChanged: boolean }
@@ -38,17 +38,17 @@ export async function cancelRun(tx: Tx, service: ServiceRef, run: BareRun): Prom
   return { isCancelled: true, isChanged: true }
 }
 
-/** Locks the rows of a run, and returns the ids of those that no agent has started. */
+/** Locks the rows of a run that no agent has started, and returns their ids. The writer of results waits for none of them. */
 async function lockUnstarted(tx: Tx, runId: string): Promise<string[]> {
   const lock = () =>
     tx
-      .select({ id: runs.id, state: runs.state })
+      .select({ id: runs.id })
       .from(runs)
-      .where(or(eq(runs.id, runId), eq(runs.runId, runId)))
+      .where(and(or(eq(runs.id, runId), eq(runs.runId, runId)), inArray(runs.state, UNSTARTED)))
       .orderBy(asc(runs.id))
       .for('update')
   await lock()
   // A worker that promotes the run inserts the rows of further agents while it holds the first one.
   const rows = await lock()
-  return rows.filter(({ state }) => UNSTARTED.has(state)).map(({ id }) => id)
+  return rows.map(({ id }) => id)
 }

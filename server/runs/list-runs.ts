@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, sql } from 'drizzle-orm'
 import { results } from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
 import { type RunCause, runs } from '#db/schema/runs.ts'
@@ -6,10 +6,10 @@ import { type Page, pageOffset } from '../paging.ts'
 import { retentionStart } from '../results/retention.ts'
 import { type BareRun, LISTED_RUNS_MAX, type RunQuery } from '../schemas/runs.ts'
 import type { ServiceRef } from '../statistics/rollups.ts'
-import { type Reader, readRuns } from './read-runs.ts'
+import { isRunStarted, type Reader, readRuns } from './read-runs.ts'
 
 // A list of runs holds the open ones, and of the others the newest by id, which contains the time at which a run was made.
-// It ends after so many that their ids can be read for each page: the cost does not grow with the number of results.
+// It ends after so many results that their runs can be read for each page: the cost does not grow with their number.
 
 /** A run by what filters look at. */
 type Listed = { id: string; cause: RunCause | null; state: BareRun['state'] }
@@ -38,7 +38,7 @@ async function readOpen({ db }: Reader, service: ServiceRef): Promise<Listed[]> 
     .select({
       id,
       cause: sql<RunCause>`max(${runs.cause})`,
-      isStarted: sql<boolean>`bool_or(${runs.state} in ('running', 'done'))`,
+      isStarted: isRunStarted,
     })
     .from(runs)
     .where(eq(runs.serviceId, service.id))
@@ -60,7 +60,6 @@ async function readDone(reader: Reader, service: ServiceRef, cause: RunCause | u
           eq(results.organizationId, service.organizationId),
           eq(results.serviceId, service.id),
           gte(results.startedAt, kept),
-          isNotNull(results.runId),
         ),
       )
       .orderBy(desc(results.startedAt), desc(results.id))
@@ -72,7 +71,8 @@ async function readDone(reader: Reader, service: ServiceRef, cause: RunCause | u
       .orderBy(desc(runRequests.id))
       .limit(LISTED_RUNS_MAX),
   ])
-  const causes = new Map(stored.map((row) => [row.id as string, row.cause]))
+  // Results of an older release have no run. They are counted, so that a long history of them is not searched for others.
+  const causes = new Map(stored.flatMap((row) => (row.id === null ? [] : [[row.id, row.cause]])))
   const oldest = stored.length < LISTED_RUNS_MAX ? '' : ([...causes.keys()].sort()[0] ?? '')
   for (const row of requested) {
     // Where the results end, the list of all runs ends. Requested runs alone are listed as far as they are known.

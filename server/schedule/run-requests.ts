@@ -19,9 +19,6 @@ export type RunDemand = {
   note?: string | null
   /** Values for this run alone. The caller has judged the script with them. */
   values?: { vault: Vault; values: RunValues } | null
-  batchId?: string | null
-  /** The member who asks. */
-  requester?: { membershipId: string; requestedBy: string; keyName: string | null }
 }
 
 /** The run of a request, and whether it was there already: it waits or is queued, and nothing of it has started. */
@@ -49,7 +46,7 @@ export async function requestRun(
   const { values, note = null } = demand
   const digest = values ? digestRunValues(values.vault, values.values, note) : null
   const requested = await joinOrAddRun(tx, service, { now, digest, lastAgentId: schedule?.lastAgentId ?? null })
-  await storeRequest(tx, service, requested.runId, now, demand)
+  await storeRequest(tx, service, requested, now, demand)
   return requested
 }
 
@@ -62,34 +59,32 @@ async function joinOrAddRun(tx: Queryable, service: RequestedService, run: NewRu
     .where(and(eq(runs.serviceId, service.id), ne(runs.state, 'done')))
   const queued = open.find((row) => row.state === 'queued' && row.cause === 'request' && row.digest === run.digest)
   const queuedId = queued && (queued.runId ?? queued.id)
-  if (queuedId && (await isWhollyQueued(tx, queuedId))) return { runId: queuedId, joined: true }
+  if (queuedId && (await lockUnstarted(tx, queuedId, 'queued'))) return { runId: queuedId, joined: true }
   if (open.length === 0) return { runId: await addQueuedRun(tx, service, run), joined: false }
   if (run.digest === null) return addWaitingRun(tx, service, run.now)
 
   const waiting = open.filter((row) => row.state === 'waiting_apart')
   const same = waiting.find((row) => row.digest === run.digest)
-  if (same && (await isUnchanged(tx, same))) return { runId: same.id, joined: true }
+  if (same && (await lockUnstarted(tx, same.id, 'waiting_apart'))) return { runId: same.id, joined: true }
   if (waiting.length >= WAITING_RUNS_MAX) throw new ApiError('run_limit_reached', { max: WAITING_RUNS_MAX })
   const row = await waitingRow(tx, service, run.now)
   await tx.insert(runs).values({ ...row, state: 'waiting_apart', valuesDigest: run.digest })
   return { runId: row.id, joined: false }
 }
 
-/** Locks the rows of a run, and returns whether no agent has started its part. */
-async function isWhollyQueued(tx: Queryable, runId: string): Promise<boolean> {
-  const rows = await tx
-    .select({ state: runs.state })
+/**
+ * Locks the rows of a run, and returns whether all of them are in this state. It waits for no worker and holds none up:
+ * a row that a worker has taken counts as started, and a running one is not locked.
+ */
+async function lockUnstarted(tx: Queryable, runId: string, state: 'queued' | 'waiting_apart'): Promise<boolean> {
+  const ofRun = or(eq(runs.id, runId), eq(runs.runId, runId))
+  const locked = await tx
+    .select({ id: runs.id })
     .from(runs)
-    .where(or(eq(runs.id, runId), eq(runs.runId, runId)))
+    .where(and(ofRun, eq(runs.state, state)))
     .orderBy(asc(runs.id))
-    .for('update')
-  return rows.length > 0 && rows.every(({ state }) => state === 'queued')
-}
-
-/** Locks the row of a waiting run, and returns whether it still waits. */
-async function isUnchanged(tx: Queryable, { id, state }: Pick<typeof runs.$inferSelect, 'id' | 'state'>) {
-  const [row] = await tx.select({ state: runs.state }).from(runs).where(eq(runs.id, id)).for('update')
-  return row?.state === state
+    .for('update', { skipLocked: true })
+  return locked.length > 0 && locked.length === (await tx.$count(runs, ofRun))
 }
 
 /** Inserts the service's one waiting run without values; a waiting run that exists becomes a requested one. */
@@ -155,11 +150,13 @@ async function addQueuedRun(tx: Queryable, service: RequestedService, run: NewRu
 async function storeRequest(
   tx: Queryable,
   service: RequestedService,
-  id: string,
+  { runId: id, joined }: RequestedRun,
   requestedAt: Date,
-  { note = null, values, batchId = null, requester }: RunDemand,
+  { note = null, values }: RunDemand,
 ): Promise<void> {
   const { organizationId } = service
+  // A run that is joined has its values already.
+  const sealed = values && !joined ? sealRunValues(values.vault, { id, organizationId }, values.values) : null
   await tx
     .insert(runRequests)
     .values({
@@ -168,9 +165,7 @@ async function storeRequest(
       serviceId: service.id,
       requestedAt,
       note,
-      sealed: values ? sealRunValues(values.vault, { id, organizationId }, values.values) : null,
-      batchId,
-      ...requester,
+      sealed,
     })
     .onConflictDoUpdate({
       target: runRequests.id,

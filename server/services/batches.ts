@@ -38,11 +38,10 @@ export async function requestBatch(
     throw fieldInvalid('label', `must select at most ${BATCH_SERVICES_MAX} services`, { max: BATCH_SERVICES_MAX })
   }
   const id = uuidv7()
-  const { organizationId, membershipId, email, key } = ctx.actor
-  const requester = { membershipId, requestedBy: email, keyName: key?.name ?? null }
+  const { organizationId, membershipId } = ctx.actor
   const [batch] = await tx
     .insert(runBatches)
-    .values({ id, organizationId, workspaceId, projectId, note: request.note ?? null, ...requester })
+    .values({ id, organizationId, workspaceId, projectId, note: request.note ?? null, membershipId })
     .returning()
   const now = await databaseNow(tx)
   const requested: (typeof batchRuns.$inferInsert)[] = []
@@ -142,7 +141,8 @@ export async function readBatch(db: Queryable, ctx: ActorContext, batch: BatchRo
     )
     .orderBy(asc(batchRuns.serviceName), asc(batchRuns.serviceId))
   const runIds = items.flatMap(({ item }) => item.runId ?? [])
-  const states = runIds.length > 0 ? await readRunStates({ ...ctx, db }, runIds) : new Map<string, RunState>()
+  const scope = { organizationId: batch.organizationId, serviceIds: items.map(({ item }) => item.serviceId) }
+  const states = runIds.length > 0 ? await readRunStates({ ...ctx, db }, scope, runIds) : new Map<string, RunState>()
   const runs = items.map(({ item, isDeleted }) => {
     const state = item.runId === null ? undefined : states.get(item.runId)
     return toBatchRun(ctx.origin, item, state, isDeleted)

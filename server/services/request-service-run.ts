@@ -26,7 +26,7 @@ export async function requestServiceRun(
   if (script === null) throw new ApiError('script_missing')
   if (!row.isActive) throw new ApiError('service_inactive')
   const demand = await readRunDemand(tx, ctx, { ...row, script }, request)
-  const requested = await requestRun(tx, row, now, { ...demand, batchId })
+  const requested = await requestRun(tx, row, now, demand)
   await audit(tx, ctx, {
     action: 'service.run',
     entityType: 'service',

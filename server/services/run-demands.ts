@@ -17,8 +17,7 @@ export async function readRunDemand(
   row: ServiceRow & { script: string },
   { variables = {}, note }: RunRequest,
 ): Promise<RunDemand> {
-  const { membershipId, email, key } = ctx.actor
-  const demand = { note: note || null, requester: { membershipId, requestedBy: email, keyName: key?.name ?? null } }
+  const demand = { note: note || null }
   if (Object.keys(variables).length === 0) return demand
   const context = await readScriptContext(db, ctx, row)
   const values = readRunValues(variables, context.scopes)

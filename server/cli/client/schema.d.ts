@@ -818,7 +818,7 @@ export interface paths {
         };
         /**
          * List the runs of a service, open ones first, newest first
-         * @description Shows the runs that are not done, and the newest 1000 others; the list of results reaches further back.
+         * @description Shows the runs that are not done, and those of the newest 1000 results; the list of results reaches further back. With `cause=request`, it also shows the newest 1000 requested runs, which may be older.
          *
          *     Permission: Read on the service.
          */
@@ -6358,7 +6358,7 @@ export interface operations {
                      */
                     state?: "failed" | "success" | "new";
                     /**
-                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
+                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. All keys and values together may have 16,384 characters. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
                      * @example {
                      *       "s.base": "https://preview-42.shop.example"
                      *     }
@@ -9032,7 +9032,7 @@ export interface operations {
                      */
                     note?: string;
                     /**
-                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
+                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. All keys and values together may have 16,384 characters. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
                      * @example {
                      *       "s.base": "https://preview-42.shop.example"
                      *     }
@@ -12294,7 +12294,7 @@ export interface operations {
                      */
                     state?: "failed" | "success" | "new";
                     /**
-                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
+                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. All keys and values together may have 16,384 characters. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
                      * @example {
                      *       "s.base": "https://preview-42.shop.example"
                      *     }

@@ -74,7 +74,7 @@ const list = serviceProcedure('read')
       path: '/services/{id}/runs',
       operationId: 'listRuns',
       summary: 'List the runs of a service, open ones first, newest first',
-      description: `Shows the runs that are not done, and the newest ${LISTED_RUNS_MAX} others; the list of results reaches further back.`,
+      description: `Shows the runs that are not done, and those of the newest ${LISTED_RUNS_MAX} results; the list of results reaches further back. With \`cause=request\`, it also shows the newest ${LISTED_RUNS_MAX} requested runs, which may be older.`,
       tags,
     },
   })

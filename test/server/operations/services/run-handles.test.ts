@@ -3,12 +3,13 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serviceAgents, services } from '#db/schema/resources.ts'
-import type { results } from '#db/schema/results.ts'
+import { results } from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
 import { runs } from '#db/schema/runs.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { readRunStates } from '#server/runs/read-runs.ts'
-import type { Run, RunRequested } from '#server/schemas/runs.ts'
+import { requestRun } from '#server/schedule/run-requests.ts'
+import { LISTED_RUNS_MAX, type Run, type RunRequested } from '#server/schemas/runs.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
@@ -130,6 +131,30 @@ describe('POST /services/{id}/run', () => {
     expect((await request(service)).runId).not.toBe(first.runId)
   })
 
+  test('a request waits for no worker that holds a row of the run', async () => {
+    const service = await createRunning()
+    await runSimultaneously(service)
+    const { runId } = await request(service)
+    await api.db.update(runs).set({ state: 'running' }).where(eq(runs.id, runId))
+    await api.db.transaction(async (worker) => {
+      // As a writer that stores a result, and a picker that takes a queued row.
+      await worker.select().from(runs).where(eq(runs.runId, runId)).for('update')
+      await worker.select().from(runs).where(eq(runs.id, runId)).for('update')
+      expect((await request(service)).runId).not.toBe(runId)
+    })
+    // And a worker waits for no request that may join a run.
+    await api.db.transaction(async (tx) => {
+      const { id: organizationId } = tree.organization
+      await requestRun(tx, { id: service.id, organizationId, probeMode: 'simultaneous' }, new Date())
+      const free = await api.db
+        .select({ state: runs.state })
+        .from(runs)
+        .where(eq(runs.id, runId))
+        .for('update', { skipLocked: true })
+      expect(free).toEqual([{ state: 'running' }])
+    })
+  })
+
   test('a scheduled run that waits becomes the requested one', async () => {
     const service = await createRunning()
     const { runId: inFlight } = await request(service)
@@ -163,6 +188,15 @@ describe('POST /services/{id}/run', () => {
       { variables: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`s.k${i}`, ''])) },
       'variables',
     ],
+    [
+      'too many characters in all values',
+      { variables: Object.fromEntries(Array.from({ length: 4 }, (_, i) => [`s.k${i}`, 'x'.repeat(4_093)])) },
+      'variables',
+    ],
+    ['a key without a scope', { variables: { base: '' } }, 'variables.base'],
+    ['a long key', { variables: { [`s.${'k'.repeat(65)}`]: '' } }, `variables.s.${'k'.repeat(65)}`],
+    ['a very long key', { variables: { ['k'.repeat(10_000)]: '' } }, `variables.${'k'.repeat(80)}`],
+    ['a very long key of a number', { variables: { ['k'.repeat(10_000)]: 1 } }, `variables.${'k'.repeat(80)}`],
   ])('400 %s', async (_, body, field) => {
     const service = await createRunning()
     const answer = await api.call(tree.owner, 'POST', `/services/${service.id}/run`, { body })
@@ -236,6 +270,20 @@ describe('GET /services/{id}/runs/{runId}', () => {
     expect((await cancel(service, row?.id ?? '')).status).toBe(404)
   })
 
+  test('a run is queued while one agent was skipped and none has started', async () => {
+    const service = await createRunning()
+    await runSimultaneously(service)
+    const { runId } = await request(service)
+    const of = { id: service.id, organizationId: tree.organization.id }
+    await createResult(api.db, of, { startedAt: new Date(), status: 'skipped', runId, cause: 'request' })
+    await api.db.update(runs).set({ state: 'done', finishedAt: new Date() }).where(eq(runs.id, runId))
+    const queued = { state: 'queued', startedAt: null, results: [{ status: 'skipped' }] }
+    expect((await get(service, runId)).body).toMatchObject(queued)
+    expect((await list(service, { state: 'queued' })).body.items).toMatchObject([queued])
+    await api.db.update(runs).set({ attempt: 1 }).where(eq(runs.id, runId))
+    expect((await get(service, runId)).body).toMatchObject({ state: 'running', startedAt: expect.any(String) })
+  })
+
   test('200 a scheduled run, of which nothing else is stored', async () => {
     const service = await createRunning()
     const runId = uuidv7()
@@ -275,10 +323,15 @@ describe('GET /services/{id}/runs/{runId}', () => {
     const made = await Promise.all(Array.from({ length: 3 }, createRunning))
     const ids = await Promise.all(made.map(async (service) => (await request(service)).runId))
     await finish(made[0] as Service, ids[0] as string, 'timeout')
-    const states = await readRunStates(api.runtime, [...ids, uuidv7(), 'no id'])
+    const scope = { organizationId: tree.organization.id, serviceIds: made.map(({ id }) => id) }
+    const states = await readRunStates(api.runtime, scope, [...ids, uuidv7(), 'no id'])
     expect(ids.map((id) => states.get(id)?.state)).toEqual(['done', 'queued', 'queued'])
     expect(states.get(ids[0] as string)).toMatchObject({ outcome: 'timeout', summary: 'it was a timeout' })
     expect(states.size).toBe(3)
+    const others = { ...scope, organizationId: uuidv7() }
+    expect(await readRunStates(api.runtime, others, ids)).toEqual(new Map())
+    const first = await readRunStates(api.runtime, { ...scope, serviceIds: scope.serviceIds.slice(0, 1) }, ids)
+    expect([...first.keys()]).toEqual([ids[0]])
   })
 })
 
@@ -330,6 +383,22 @@ describe('GET /services/{id}/runs', () => {
     const before = (await list(service, { state: 'done' })).body
     await api.db.delete(runs).where(and(eq(runs.serviceId, service.id), inArray(runs.state, ['done'])))
     expect((await list(service, { state: 'done' })).body).toEqual(before)
+  })
+
+  test('200 results of an older release end the list too', async () => {
+    const service = await createRunning()
+    const of = { id: service.id, organizationId: tree.organization.id }
+    const at = (ms: number) => new Date(Date.now() - 60_000 + ms)
+    const runIds = [uuidv7(), uuidv7()]
+    await createResult(api.db, of, { startedAt: at(0), runId: runIds[0] as string, cause: 'schedule' })
+    const [row] = await api.db.select().from(results).where(eq(results.serviceId, service.id))
+    const old = Array.from({ length: LISTED_RUNS_MAX - 1 }, (_, i) => ({ id: uuidv7(), startedAt: at(1 + i) }))
+    await api.db
+      .insert(results)
+      .values(old.map((time) => ({ ...(row as typeof results.$inferInsert), ...time, runId: null, cause: null })))
+    expect((await list(service)).body.items.map(({ id }) => id)).toEqual([runIds[0]])
+    await createResult(api.db, of, { startedAt: at(2_000), runId: runIds[1] as string, cause: 'schedule' })
+    expect((await list(service)).body.items.map(({ id }) => id)).toEqual([runIds[1]])
   })
 
   test('400 for a filter that does not exist', async () => {
