@@ -6,7 +6,7 @@ export type Suggestion = { key: string; from: string }
 export type ImportedScript = { script: string; suggestions: Suggestion[] }
 
 const SECRET_NAME =
-  /^(authorization|proxy-authorization|cookie|x-api-key|api-?key|x-csrf-token|.*[-_]?(token|secret|password|passwd|api[-_]?key|access[-_]?key|session[-_]?id))$/i
+  /^(authorization|proxy-authorization|auth|pwd|cookie|x-api-key|api-?key|x-csrf-token|.*[-_]?(token|secret|password|passwd|api[-_]?key|access[-_]?key|session[-_]?id))$/i
 
 /** Returns whether what has this name, such as a header or a variable, is likely to be a credential. */
 export function isSecretName(name: string): boolean {

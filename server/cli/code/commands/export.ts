@@ -91,7 +91,13 @@ async function writeFiles(dir: string, files: Map<string, string>): Promise<stri
 
 /** Files of services that the exported projects do not have any more. */
 function staleFiles(before: Folder | null, now: Folder): string[] {
-  const kept = new Set(writeFolder(now).keys())
+  const exported = new Set(now.projects.map(({ path }) => path))
+  const others = (before?.projects ?? []).filter(({ path }) => !exported.has(path))
+  // A service of another project may use the same script.
+  const used = others.flatMap(({ services }) =>
+    services.flatMap((service) => (service.file.script ? [scriptPath(service, service.file.script)] : [])),
+  )
+  const kept = new Set([...writeFolder(now).keys(), ...used])
   return now.projects.flatMap(({ path }) => {
     const old = before?.projects.find((project) => project.path === path)?.services ?? []
     return old.flatMap((service) => {
