@@ -83,18 +83,3 @@ export async function neverCalled() {
   service.nothing
 }
 `
-
-/** A client from another generator: enough calls to see that its types know fields and reject mistakes. */
-export const SECOND_CLIENT = `
-import { createService, getKey, runService, type Service } from './second-client'
-
-export async function neverCalled(): Promise<Service | undefined> {
-  const key = await getKey()
-  key.data?.organization.id.toUpperCase()
-  const run = await runService({ path: { id: 'x' } })
-  run.data?.requestedAt.toUpperCase()
-  // @ts-expect-error the project is required
-  await createService({ body: { name: 'Shop' } })
-  return (await createService({ body: { projectId: 'x', name: 'Shop' } })).data
-}
-`
