@@ -129,6 +129,8 @@ describe('/docs/guide', () => {
   })
 
   test('shows a code at the address that errors link to', async () => {
+    // Opened anew, as from an error: the page before is the same document, within which this is another kind of navigation.
+    await page.goto('about:blank')
     await page.goto('/docs/guide#code-version_conflict')
     const code = page.getByRole('heading', { name: 'version_conflict', level: 3 })
     await expect.poll(() => isInWindow(code), { timeout: 60_000 }).toBe(true)
