@@ -13,18 +13,14 @@ import { log } from '../process/log.ts'
 import { type Authenticated, authenticate } from '../rest/authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from '../rest/cors.ts'
 import { createKeyUsage } from '../rest/key-usage.ts'
-import { challenge, closeSignal, type Facade } from '../rest/serve.ts'
+import { challenge, closeSignal, DEADLINES, type Facade } from '../rest/serve.ts'
 import { createCaller } from '../router.ts'
 import { respondToMessage } from './protocol.ts'
 import type { ToolRequest } from './tool.ts'
 import { TOOLS } from './tools.ts'
 
-// The bounds of the public API: a request costs one of the key's budget, and each operation of a tool has the deadlines of
-// an operation of the API.
-const AUTHENTICATION_MS = 8_000
-const BODY_MS = 20_000
-const STATEMENTS_MS = 25_000
-const OPERATION_MS = 28_000
+// Within the bounds of the public API: a request costs one of the key's budget, and each operation of a tool has the
+// deadlines of an operation of the API.
 
 type Call = {
   request: Request
@@ -84,11 +80,11 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
   const authorization = request.headers.get('authorization')
   const caller = callerOf(authorization, client.address)
   const authenticateKey = () => authenticate(runtime, authorization, client.address)
-  call.authenticated = await withAdmission(runtime.db, caller, authenticateKey, AUTHENTICATION_MS)
+  call.authenticated = await withAdmission(runtime.db, caller, authenticateKey, DEADLINES.authenticationMs)
   const { actor } = call.authenticated
   rememberCaller(authorization, actor.organizationId)
   // One message: a batch would be many requests for the price of one.
-  const message = await readJsonBody(request, runtime.settings.REQUEST_BODY_MAX_BYTES, BODY_MS)
+  const message = await readJsonBody(request, runtime.settings.REQUEST_BODY_MAX_BYTES, DEADLINES.bodyMs)
 
   const ctx: ActorContext = { ...runtime, actor, address: client.address, requestId, origin, session: null }
   const operations = createCaller(ctx)
@@ -96,8 +92,8 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
     ctx,
     call: (work) =>
       withDeadline(
-        OPERATION_MS,
-        withinRequestBounds(caller, STATEMENTS_MS, () => work(operations), true),
+        DEADLINES.operationMs,
+        withinRequestBounds(caller, DEADLINES.statementsMs, () => work(operations), true),
       ),
     signal: closeSignal(client) ?? request.signal,
   }

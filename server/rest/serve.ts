@@ -37,7 +37,7 @@ export type Deadlines = {
   repeatedMs: number
 }
 
-const DEADLINES: Deadlines = {
+export const DEADLINES: Deadlines = {
   // A database that takes longer is not going to respond.
   authenticationMs: 8_000,
   bodyMs: 20_000,

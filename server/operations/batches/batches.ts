@@ -4,7 +4,7 @@ import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { requireProject, requireWorkspace } from '../../resources.ts'
-import { Batch, BatchQuery, BatchRequest } from '../../schemas/runs/batches.ts'
+import { BATCH_SERVICES_MAX, Batch, BatchQuery, BatchRequest } from '../../schemas/runs/batches.ts'
 import { type BatchScope, findBatch, inTurn, readBatch, requestBatch } from '../../services/batches.ts'
 import { type Meta, memberProcedure, projectProcedure, router, type Waiting, workspaceProcedure } from '../../trpc.ts'
 
@@ -16,6 +16,8 @@ const wait: Waiting = {
   read: ({ id }: Batch, ctx) => readVisibleBatch(ctx, id),
 }
 const starts: Meta['api'] = { status: 202, query: ['wait'], optionalBody: true, errors: ['field_invalid'], wait }
+
+const SELECTION = `Requests a run of each service that the request selects and the caller may change. Services that are switched off or have no script are listed with the reason. A batch has at most ${BATCH_SERVICES_MAX} services.`
 
 const get = memberProcedure
   .meta({
@@ -44,8 +46,7 @@ export const runProject = projectProcedure('write')
       path: '/projects/{id}/run',
       operationId: 'runProject',
       summary: 'Request a run of each service of a project',
-      description:
-        'Requests a run of each service that the request selects and the caller may change. Services that are switched off or have no script are listed with the reason. A batch has at most 500 services.',
+      description: SELECTION,
       tags,
     },
     api: starts,
@@ -69,8 +70,7 @@ export const runWorkspace = workspaceProcedure('write')
       path: '/workspaces/{id}/run',
       operationId: 'runWorkspace',
       summary: 'Request a run of each service of a workspace',
-      description:
-        'Requests a run of each service that the request selects and the caller may change. Services that are switched off or have no script are listed with the reason. A batch has at most 500 services.',
+      description: SELECTION,
       tags,
     },
     api: starts,
