@@ -11,6 +11,8 @@ export default defineConfig({
     // Long enough that no test fails only because the machine is slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // A busy machine can delay a test past what it compares. The report names each test that needed its second try.
+    retry: 1,
     expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
     maxWorkers: 6,

@@ -106,7 +106,9 @@ describe('the script editor', () => {
   test('asks for a sign-in over the page when the session has ended, and saves then', async () => {
     // Otherwise a query of the page may notice the end of the session before the click.
     const isQuery = /\/api\/trpc\//
-    await page.route(isQuery, (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()))
+    await page.route(isQuery, (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 503 }) : route.continue(),
+    )
     await database.db.delete(sessions)
     await page.getByRole('button', { name: 'Save script' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })

@@ -585,4 +585,4 @@ test('a resource out of reach and a missing one get the same response', async ()
   }
 })
 
-const VARYING = new Set(['x-request-id', 'x-ratelimit-remaining'])
+const VARYING = new Set(['x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
