@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { BodySink } from './executor/run.ts'
+import type { BodySink } from './transport.ts'
 
 const EXTENSIONS: Record<string, string> = {
   'application/javascript': 'js',

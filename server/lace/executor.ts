@@ -3,17 +3,10 @@ import type { LaceError } from './errors.ts'
 import { emptyCallRecord, runCall } from './executor/call.ts'
 import { type Clock, systemClock } from './executor/clock.ts'
 import { truncateVariables } from './executor/result-size.ts'
-import {
-  type BodySink,
-  NO_MASK,
-  type RequestCheck,
-  Run,
-  type SecretMasking,
-  type TimeoutListener,
-} from './executor/run.ts'
+import { NO_MASK, type RequestCheck, Run, type SecretMasking, type TimeoutListener } from './executor/run.ts'
 import { MAX_CALLS } from './request-limits.ts'
 import type { CallRecord, ProbeResult } from './result.ts'
-import type { Transport } from './transport.ts'
+import type { BodySink, Transport } from './transport.ts'
 import { validateScript, validateTree } from './validator.ts'
 import { type Json, type JsonObject, safeJson } from './values/json.ts'
 

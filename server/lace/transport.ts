@@ -86,3 +86,6 @@ export class TransportError extends Error {
 
 /** Performs one exchange. @throws TransportError when there is no response */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>
+
+/** Stores a response body and returns its path; null when it was not stored. */
+export type BodySink = (body: { callIndex: number; body: Buffer; contentType: string }) => Promise<string | null>

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 // The order in which the queued runs of one organization are taken. Among organizations the workers decide
-// (worker/fairness/fair-permits.ts).
+// (server/fairness/fair-permits.ts).
 
 /** Runs that usually take at least this long are slow. They may use only a part of the permits. */
 export const SLOW_MS = 5_000

@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ensurePartitions } from '#db/partitions.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { HOUR_MS, MINUTE_MS } from '#server/durations.ts'
+import { storeRuns } from '#server/record/store-runs.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { OWNER, scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 import { runOf } from '#test/support/runs/stored-runs.ts'
-import { storeRuns } from '#worker/record/store-runs.ts'
 
 const database = testDatabase()
 const web = webProcess(database.url)

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { CallRecord, ProbeResult } from '#server/lace/result.ts'
+import { NO_BODIES } from '#server/probes/bodies.ts'
+import { finishRun } from '#server/probes/finish.ts'
+import type { FinishedRun } from '#server/record/finished-run.ts'
+import { createRedactor } from '#server/redaction/redact.ts'
 import { createIdAt } from '#server/results/ids.ts'
-import { NO_BODIES } from '#worker/probe/bodies.ts'
-import { finishRun } from '#worker/probe/finish.ts'
-import type { FinishedRun } from '#worker/record/finished-run.ts'
-import { createRedactor } from '#worker/redaction/redact.ts'
 
 export type Service = { id: string; organizationId: string }
 

@@ -14,12 +14,12 @@ import { agentStates, results } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import { webhooks } from '#db/schema/webhooks.ts'
+import { storeRuns } from '#server/record/store-runs.ts'
 import { required } from '#test/support/database.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { runOf } from '#test/support/runs/stored-runs.ts'
 import type { Outcome } from '#test/support/runs/verdict-oracle.ts'
 import { withDatabase } from '#test/support/vitest/global-setup.ts'
-import { storeRuns } from '#worker/record/store-runs.ts'
 
 // A database of the release before incidents, with data, is migrated to the newest schema.
 

@@ -6,11 +6,11 @@ import { sources } from '#test/support/code/sources.ts'
 /** Files that read results by their ids, or those of such runs too. */
 const READ_BY_ID = [
   'server/operations/results.ts',
+  'server/probes/load.ts',
+  'server/record/failing-run.ts',
+  'server/record/result-statements.ts',
   'server/runs/list-runs.ts',
   'server/runs/read-runs.ts',
-  'worker/probe/load.ts',
-  'worker/record/failing-run.ts',
-  'worker/record/result-statements.ts',
 ]
 
 const READS = /\.from\(results\)|\bfrom results\b|\$count\(results\b/

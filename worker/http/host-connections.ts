@@ -1,6 +1,6 @@
+import type { Work } from '#server/fairness/fair-permits.ts'
+import { FairQueue } from '#server/fairness/fair-queue.ts'
 import { type Transport, TransportError, type TransportRequest } from '#server/lace/transport.ts'
-import type { Work } from '../fairness/fair-permits.ts'
-import { FairQueue } from '../fairness/fair-queue.ts'
 
 /** Connections that one process opens to one host and port. */
 export const MAX_CONNECTIONS_PER_HOST = 64

@@ -1,5 +1,5 @@
+import type { Work } from '#server/fairness/fair-permits.ts'
 import type { Transport } from '#server/lace/transport.ts'
-import type { Work } from '../fairness/fair-permits.ts'
 import { createHostConnections } from './host-connections.ts'
 import { createLargeBodyPermits } from './large-bodies.ts'
 

@@ -1,8 +1,8 @@
 import type { DraftBody, StoredDraftResult } from '#db/schema/drafts.ts'
 import type { StoredStep } from '#db/schema/results.ts'
 import type { BodyStore } from '#server/bodies/body-store.ts'
+import type { BodyTarget } from '#server/probes/bodies.ts'
 import { presentBody } from '#server/results/step-bodies.ts'
-import type { BodyTarget } from './bodies.ts'
 
 /** The start of each body that a draft run keeps, and of all its bodies together, in bytes. */
 const BODY_MAX = 64 * 1024

@@ -1,10 +1,10 @@
 import type { Script } from '#server/lace/ast.ts'
 import type { OutgoingHop } from '#server/lace/executor/redirects.ts'
 import type { RequestCheck } from '#server/lace/executor/run.ts'
+import { createSecretFinder, type SecretFinder } from '#server/redaction/secret-finder.ts'
 import { createHostIndex, describeRefusedSecret, firstSecret, type SecretMask } from '#server/scripts/allowed-hosts.ts'
 import { type CallFlow, readFlows } from '#server/scripts/secret-flow.ts'
 import type { RestrictedSecret } from '#server/scripts/variable-scopes.ts'
-import { createSecretFinder, type SecretFinder } from '../redaction/secret-finder.ts'
 
 /**
  * Creates a check that refuses every request with a secret to a host outside the secret's allowed hosts. It finds

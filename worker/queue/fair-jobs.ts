@@ -1,4 +1,5 @@
 import type { Job, WorkerEvents } from 'graphile-worker'
+import { FairPermits } from '#server/fairness/fair-permits.ts'
 import { SLOW_MS } from '#server/schedule/run-queue.ts'
 import {
   channelFlag,
@@ -9,7 +10,6 @@ import {
   type SendRoute,
   sendFlags,
 } from '#server/schedule/send-flags.ts'
-import { FairPermits } from '../fairness/fair-permits.ts'
 
 /** How many jobs of each channel may run at the same time. */
 export type SendLimits = Record<SendChannel, number>

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import { announce } from '#server/live/announce.ts'
+import { skippedRun } from '#server/record/finished-run.ts'
+import { type RecordOptions, storeRuns } from '#server/record/store-runs.ts'
 import { nextSlot } from '#server/schedule/cron.ts'
 import { type EligibleAgent, eligibleAgents, NO_AGENT, placeScheduledRun } from '#server/schedule/placement.ts'
 import { createRunId } from '#server/schedule/run-ids.ts'
 import type { Liveness } from '../liveness.ts'
-import { skippedRun } from '../record/finished-run.ts'
-import { type RecordOptions, storeRuns } from '../record/store-runs.ts'
 import {
   type DueSchedule,
   findBusyServices,

@@ -1,6 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { log } from '#server/process/log.ts'
-import { chooseFairly, type FairPermits } from '../fairness/fair-permits.ts'
+import { chooseFairly, type FairPermits } from '#server/fairness/fair-permits.ts'
 import {
   type ClaimedRun,
   claimRuns,
@@ -8,7 +7,8 @@ import {
   findQueuedRuns,
   requeueLostClaims,
   type WorkerIdentity,
-} from '../leases.ts'
+} from '#server/probes/leases.ts'
+import { log } from '#server/process/log.ts'
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 

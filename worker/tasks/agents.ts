@@ -9,9 +9,9 @@ import {
   LOST_AFTER_SECONDS,
   namesNoAgent,
 } from '#server/alerts/lost-agents.ts'
+import { storeEvents } from '#server/record/events.ts'
 import { isAgentAlive } from '#server/schedule/agent-liveness.ts'
 import type { Liveness } from '../liveness.ts'
-import { storeEvents } from '../record/events.ts'
 
 /**
  * Stores `agent.lost` for each organization whose services need an agent that is lost, and `agent.back` when it is alive

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { daysUntil, EXPIRING_DAYS, EXPIRY_WARNINGS } from '#server/alerts/certificates.ts'
-import { readServiceNames, storeEvents } from '../record/events.ts'
+import { readServiceNames, storeEvents } from '#server/record/events.ts'
 
 /** Certificates per transaction. */
 const BATCH = 100

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { packedSum, records } from '#server/record/hours.ts'
 import type { Sketch } from '#server/statistics/sketch.ts'
 import { recentHours } from '#server/statistics/windows.ts'
-import { packedSum, records } from '../record/hours.ts'
 
 // Every page that lists a service shows its latencies of the last day. Past hours are merged once, so that reading
 // costs the same for a run per minute as for a run per hour.

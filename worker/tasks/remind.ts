@@ -4,9 +4,9 @@ import type { Db, Tx } from '#db/client.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { agentStates } from '#db/schema/results.ts'
 import { observationOf } from '#server/alerts/observations.ts'
+import { incidentPayload, type NewEvent, readServiceNames, resultPayload, storeEvents } from '#server/record/events.ts'
+import { readLastFailingRun } from '#server/record/failing-run.ts'
 import { eligibleAgents } from '#server/schedule/placement.ts'
-import { incidentPayload, type NewEvent, readServiceNames, resultPayload, storeEvents } from '../record/events.ts'
-import { readLastFailingRun } from '../record/failing-run.ts'
 
 /** Reminders per transaction. Writers that close one of these incidents wait for it. */
 const BATCH = 50

@@ -7,9 +7,9 @@ import { startOfDayBefore } from '#server/durations.ts'
 import { deleteStaleRateLimits } from '#server/http/rate-limits.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
+import { foldDays } from '#server/record/days.ts'
 import { retentionStart } from '#server/results/retention.ts'
 import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts'
-import { foldDays } from '../record/days.ts'
 import { repairMails } from './overdue-mails.ts'
 
 /** A year for the heatmap, and some days for the comparison with the period before. */

@@ -1,5 +1,5 @@
 import { warn } from '../evaluation/context.ts'
-import type { CallRecord } from '../result.ts'
+import { type CallRecord, OMITTED, REDIRECTS_OMITTED } from '../result.ts'
 import { type Json, type JsonObject, jsonPrefix, measureJson } from '../values/json.ts'
 
 /** Characters of JSON for the requests and responses of all calls together. */
@@ -11,14 +11,6 @@ const MAX_PREFIX_LENGTH = 8 * 1024
 
 /** Parts up to this size are always kept. */
 const SMALL_SIZE = 200
-
-const OMITTED = 'omitted because the result would be too large'
-const REDIRECTS_OMITTED = `${OMITTED}: the URLs of redirects`
-
-/** Whether the URLs that a call was redirected to are missing in its record. */
-export function redirectsOmitted({ warnings }: CallRecord): boolean {
-  return warnings.includes(REDIRECTS_OMITTED)
-}
 
 /** Limits the size of a run's result. Scripts and targets cannot exceed it. Warnings name omitted parts. */
 export class ResultSizeLimit {

@@ -12,7 +12,7 @@ import {
   type TaskOutcome,
 } from '../evaluation/task.ts'
 import { shouldYield, yieldToEventLoop } from '../event-loop.ts'
-import type { Phase, Transport } from '../transport.ts'
+import type { BodySink, Phase, Transport } from '../transport.ts'
 import { emptyObject, type Json, type JsonObject } from '../values/json.ts'
 import { CallError, MAX_RUN_STEPS, StepLimitExceeded } from '../values/limits.ts'
 import type { Clock } from './clock.ts'
@@ -20,9 +20,6 @@ import { CookieJars } from './cookie-jar.ts'
 import type { OutgoingHop } from './redirects.ts'
 import { ResultSizeLimit } from './result-size.ts'
 import { TaskAborted, threads } from './thread-pool.ts'
-
-/** Stores a response body and returns its path; null when it was not stored. */
-export type BodySink = (body: { callIndex: number; body: Buffer; contentType: string }) => Promise<string | null>
 
 /** Masks secrets in strings that are truncated. */
 export type SecretMasking = {

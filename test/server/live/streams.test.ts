@@ -9,13 +9,13 @@ import { createDashboard } from '#server/dashboard/serve.ts'
 import { createAnnouncer } from '#server/live/announce.ts'
 import { createLiveHub } from '#server/live/create-live.ts'
 import type { LiveHub, LiveOptions } from '#server/live/hub.ts'
+import { createRecordWriter } from '#server/record/writer.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import { testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import { type LivePage, readLive } from '#test/support/browser/live-page.ts'
 import type { Member, Organization } from '#test/support/factories.ts'
 import { insertRunning, runOf } from '#test/support/runs/stored-runs.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
-import { createRecordWriter } from '#worker/record/writer.ts'
 
 // Two web processes on one database: `t` and `other`, each with its own pool, listener and streams. And a worker.
 

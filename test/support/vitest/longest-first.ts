@@ -31,7 +31,7 @@ const LONG = [
   'worker/runs/outage',
   'db/faults',
   'worker/runs/queueing',
-  'worker/record/store-runs',
+  'server/record/store-runs',
   'worker/http/hostile',
   'worker/runs/agents',
   'lace/cli',

@@ -10,6 +10,8 @@ import { ensurePartitions } from '#db/partitions.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { openStore } from '#server/bodies/store.ts'
+import type { FinishedRun } from '#server/record/finished-run.ts'
+import { storeRuns } from '#server/record/store-runs.ts'
 import { failureOf } from '#server/results/failure.ts'
 import { RunFailure } from '#server/schemas/results/failures.ts'
 import { MASK } from '#server/schemas/variables.ts'
@@ -24,8 +26,6 @@ import { startSilent } from '#test/support/targets/silent.ts'
 import { createTransport } from '#worker/http/client.ts'
 import { createResolver } from '#worker/http/resolve.ts'
 import { type ExecuteOptions, executeRun } from '#worker/probe/execute.ts'
-import type { FinishedRun } from '#worker/record/finished-run.ts'
-import { storeRuns } from '#worker/record/store-runs.ts'
 
 // Real runs against targets on loopback that fail in every way, and what the failure of each says.
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { runScript } from '#server/lace/executor.ts'
 import { parseScript } from '#server/lace/parser.ts'
 import type { TransportResponse } from '#server/lace/transport.ts'
+import { NO_BODIES } from '#server/probes/bodies.ts'
+import { finishRun } from '#server/probes/finish.ts'
+import { createRedactor } from '#server/redaction/redact.ts'
 import { resultProblem } from '#test/lace/conformance/schemas.ts'
-import { NO_BODIES } from '#worker/probe/bodies.ts'
-import { finishRun } from '#worker/probe/finish.ts'
-import { createRedactor } from '#worker/redaction/redact.ts'
 
 // The largest result of a run: sizes are limited when a call is sent, and again when its result is stored.
 

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
+import { storeRuns } from '#server/record/store-runs.ts'
 import { createVault } from '#server/vault.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
@@ -10,7 +11,6 @@ import { runOf } from '#test/support/runs/stored-runs.ts'
 import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type Receivers, startReceivers } from '#test/support/targets/webhook-receivers.ts'
 import { bindWebhook } from '#test/support/webhooks.ts'
-import { storeRuns } from '#worker/record/store-runs.ts'
 
 /** `EVENTS=10000` runs the test in full: then the worker is killed twenty times. */
 const EVENTS = Number(process.env.EVENTS ?? 600)

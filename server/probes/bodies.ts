@@ -1,0 +1,109 @@
+import type { BodyStore } from '../bodies/body-store.ts'
+import { bodyKey } from '../bodies/store.ts'
+import type { BodySink } from '../lace/transport.ts'
+import { safeText, textPrefix } from '../lace/values/json.ts'
+import { isTextType, type Redactor } from '../redaction/redact.ts'
+import { EXCERPT_MAX } from '../schemas/results/failures.ts'
+
+/** The body store for new results. */
+export type BodyTarget = { id: string; store: BodyStore }
+
+type StoredBody = { storeId: string; key: string; bytes: number; contentType: string | null }
+
+type NotStored = 'store_unavailable' | 'too_large'
+
+export type CapturedBodies = {
+  /** By index of the call. A string is the reason why the body of that call is not stored. */
+  stored: ReadonlyMap<number, StoredBody | NotStored>
+  /**
+   * Returns the first 500 characters of the call's body, without secrets; null for another call than the last one with a
+   * body, and for a body that is not text.
+   */
+  excerptOf: (callIndex: number) => Promise<string | null>
+}
+
+export const NO_BODIES: CapturedBodies = { stored: new Map(), excerptOf: async () => null }
+
+export type BodyCapture = {
+  sink: BodySink
+  /** Resolves when each body has been stored or has failed. */
+  settle: () => Promise<CapturedBodies>
+}
+
+const PUT_TIMEOUT_MS = 15_000
+const MAX_CONTENT_TYPE_LENGTH = 256
+/** No charset takes more bytes for a character. */
+const MAX_BYTES_PER_CHARACTER = 4
+
+/**
+ * Stores the bodies of one run in parallel to it, so that storing is not part of the measured times. Bodies are stored
+ * under the day on which the run started, because results and bodies are cleared by that day.
+ */
+export function captureBodies(
+  target: BodyTarget,
+  run: { organizationId: string; serviceId: string; startedAt: Date },
+  redactor: Redactor,
+  onFailure: (error: unknown) => void,
+): BodyCapture {
+  const puts: Promise<[number, StoredBody | NotStored]>[] = []
+  // A run ends with the call that fails, so only the last body can be needed. The start of it is copied, because a part
+  // of a buffer keeps the whole buffer in memory.
+  let last: { callIndex: number; start: Buffer; contentType: string } | null = null
+  const excerptLength = EXCERPT_MAX + redactor.maxSecretLength
+  return {
+    sink: async ({ callIndex, body, contentType }) => {
+      const bytes = await redactor.body(body, contentType)
+      if (bytes === null) {
+        puts.push(Promise.resolve([callIndex, 'too_large']))
+        return null
+      }
+      last = { callIndex, start: Buffer.from(bytes.subarray(0, excerptLength * MAX_BYTES_PER_CHARACTER)), contentType }
+      const shownType = textPrefix(await redactor.text(contentType), MAX_CONTENT_TYPE_LENGTH)
+      const key = bodyKey(run.organizationId, run.serviceId, run.startedAt, bytes)
+      const stored = {
+        storeId: target.id,
+        key,
+        bytes: bytes.length,
+        contentType: shownType === '' ? null : shownType,
+      }
+      puts.push(
+        withTimeout(PUT_TIMEOUT_MS, target.store.put(key, bytes)).then(
+          (): [number, StoredBody] => [callIndex, stored],
+          (error): [number, NotStored] => {
+            onFailure(error)
+            return [callIndex, 'store_unavailable']
+          },
+        ),
+      )
+      return key
+    },
+    settle: async () => ({
+      stored: new Map(await Promise.all(puts)),
+      excerptOf: async (callIndex) => {
+        const text = last?.callIndex === callIndex ? decodeStart(last.start, last.contentType) : null
+        if (text === null) return null
+        // The bytes were masked as UTF-8. In another charset, secrets are found only in the decoded text.
+        return textPrefix(safeText(await redactor.prefix(text, EXCERPT_MAX + 1)), EXCERPT_MAX)
+      },
+    }),
+  }
+}
+
+/** Decodes the start of a text body. Null for other content types, and when the bytes are not text in their charset. */
+function decodeStart(start: Buffer, contentType: string): string | null {
+  if (!isTextType(contentType)) return null
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8'
+  try {
+    // The last character may be incomplete; `stream` leaves it out.
+    return new TextDecoder(charset, { fatal: true }).decode(start, { stream: true })
+  } catch {
+    return null
+  }
+}
+
+function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the body store did not respond within ${ms} ms`)), ms)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

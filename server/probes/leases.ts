@@ -1,0 +1,169 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
+import type { Queryable } from '#db/client.ts'
+import type { RunCause } from '#db/schema/runs.ts'
+import { fromCurrentAttempts } from '../record/current-attempts.ts'
+import type { RunRef } from '../record/finished-run.ts'
+
+// Claims and leases of runs. The worker that holds a run's lease executes it. Each claim raises the attempt, and only
+// the current attempt may store a result. All times are the database's. Durations are medians on two shared cores.
+
+/** A worker process as the rows of runs name it. */
+export type WorkerIdentity = { id: string; agentId: string; agentSlug: string; leaseSeconds: number }
+
+export type QueuedRun = { id: string; organizationId: string; isSlow: boolean }
+
+export type ClaimedRun = QueuedRun & {
+  attempt: number
+  serviceId: string
+  run: RunRef
+  /** Milliseconds by which the database's clock is ahead of this machine's. */
+  clockAheadMs: number
+}
+
+/** Organizations read by one query; the next query continues after the last of them. */
+const ORGANIZATIONS_MAX = 64
+/** Runs read per organization and kind, slow or not. */
+const RUNS_MAX = 32
+
+/**
+ * Returns the first queued runs of the agent: those of up to 64 organizations whose ids follow `after`, up to 32 runs
+ * of each kind per organization, in the order of their rank. `last` is the last organization's id, null when no
+ * organization follows.
+ */
+export async function findQueuedRuns(
+  db: Queryable,
+  agentId: string,
+  after: string,
+): Promise<{ runs: QueuedRun[]; last: string | null }> {
+  const rows = await db.execute<{ id: string; organization_id: string; is_slow: boolean }>(
+    queuedRunsStatement(agentId, after),
+  )
+  const runs = rows.map(({ id, organization_id: organizationId, is_slow: isSlow }) => ({ id, organizationId, isSlow }))
+  const isFull = new Set(runs.map((run) => run.organizationId)).size === ORGANIZATIONS_MAX
+  return { runs, last: isFull ? (runs.at(-1)?.organizationId ?? null) : null }
+}
+
+/**
+ * Skips from one organization to the next along `runs_queue_idx` (a loose index scan), so the cost does not grow with
+ * the queue: 1 ms with 20,000 queued runs of one organization, 5 ms with as many of 100.
+ */
+export function queuedRunsStatement(agentId: string, after: string): SQL {
+  const queued = sql`r.state = 'queued' and r.agent_id = ${agentId}`
+  return sql`
+    with recursive next(id) as (
+      (select r.organization_id from runs r where ${queued} and r.organization_id > ${after}
+        order by r.organization_id limit 1)
+      union all
+      select (select r.organization_id from runs r where ${queued} and r.organization_id > next.id
+        order by r.organization_id limit 1)
+      from next where next.id is not null)
+    select q.id, o.id as organization_id, q.is_slow
+    from (select id from next where id is not null limit ${ORGANIZATIONS_MAX}::int) o
+      cross join (values (false), (true)) kind(is_slow)
+      cross join lateral (
+        select r.id, r.is_slow, r.rank_at from runs r
+        where ${queued} and r.organization_id = o.id and r.is_slow = kind.is_slow
+        order by r.rank_at limit ${RUNS_MAX}::int) q
+    order by o.id, q.rank_at`
+}
+
+/**
+ * Claims queued runs and returns those that this worker now holds. Runs that another worker claims are skipped, and so
+ * are scheduled runs of services that were switched off. Takes 2 ms for 32 runs, 22 ms for 250.
+ */
+export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIdentity): Promise<ClaimedRun[]> {
+  const rows = await db.execute<{
+    id: string
+    attempt: number
+    organization_id: string
+    service_id: string
+    is_slow: boolean
+    run_id: string
+    cause: RunCause
+    is_apart: boolean
+    now_ms: number
+  }>(sql`
+    with free as (
+      select r.id from runs r join services v on v.id = r.service_id
+      where r.id = any(${uuids(ids)}) and r.agent_id = ${worker.agentId} and r.state = 'queued'
+        and (v.is_active or r.cause = 'request')
+      order by r.id for update of r skip locked)
+    update runs r set state = 'running', attempt = r.attempt + 1, worker_id = ${worker.id},
+      lease_until = ${leaseEnd(worker)}, started_at = now()
+    from free where r.id = free.id
+    returning r.id, r.attempt, r.organization_id, r.service_id, r.is_slow, coalesce(r.run_id, r.id) as run_id, r.cause,
+      r.values_digest is not null as is_apart,
+      (extract(epoch from now()) * 1000)::float8 as now_ms`)
+  const localMs = Date.now()
+  return rows.map((row) => ({
+    id: row.id,
+    attempt: row.attempt,
+    organizationId: row.organization_id,
+    serviceId: row.service_id,
+    isSlow: row.is_slow,
+    run: { id: row.run_id, cause: row.cause, isApart: row.is_apart },
+    clockAheadMs: row.now_ms - localMs,
+  }))
+}
+
+/** Deletes queued runs of services that were switched off, except requested runs. Returns how many: 0.4 ms for 32. */
+export async function dropInactiveRuns(db: Queryable, ids: string[]): Promise<number> {
+  const dropped = await db.execute(sql`
+    with free as (
+      select r.id from runs r join services v on v.id = r.service_id
+      where r.id = any(${uuids(ids)}) and not v.is_active and r.cause <> 'request' and r.state = 'queued'
+      order by r.id for update of r skip locked)
+    delete from runs r using free where r.id = free.id returning r.id`)
+  return dropped.length
+}
+
+/**
+ * Extends the leases of the worker's runs and returns the ids of the runs that it still holds. Skips locked rows: a run
+ * whose result is being stored needs no longer lease, and to wait for it would let the other leases expire. Takes 8 ms
+ * for 250 runs.
+ */
+export async function renewLeases(
+  db: Queryable,
+  worker: WorkerIdentity,
+  attempts: { id: string; attempt: number }[],
+): Promise<Set<string>> {
+  if (attempts.length === 0) return new Set()
+  const rows = await db.execute<{ id: string }>(sql`
+    with mine as (select r.id ${fromCurrentAttempts(attempts)} and r.worker_id = ${worker.id}),
+    free as (select r.id from runs r where r.id in (select id from mine) order by r.id for update skip locked),
+    renewed as (update runs r set lease_until = ${leaseEnd(worker)} from free where r.id = free.id)
+    select id from mine`)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Queues a run again, unless this attempt has lost its lease: 0.1 ms. */
+export async function requeueRun(db: Queryable, run: { id: string; attempt: number }): Promise<void> {
+  await db.execute(sql`
+    update runs set state = 'queued', worker_id = null, lease_until = null
+    where id = ${run.id} and attempt = ${run.attempt} and state = 'running'`)
+}
+
+/**
+ * Queues the runs again that the database assigns to the worker although it does not execute them. Returns how many:
+ * 0.2 ms for 32.
+ */
+export async function requeueLostClaims(
+  db: Queryable,
+  worker: WorkerIdentity,
+  ids: string[],
+  isInFlight: (id: string) => boolean,
+): Promise<number> {
+  const requeued = await db.execute(sql`
+    with lost as (
+      select id from runs
+      where id = any(${uuids(ids.filter((id) => !isInFlight(id)))}) and worker_id = ${worker.id} and state = 'running'
+      order by id for update skip locked)
+    update runs r set state = 'queued', worker_id = null, lease_until = null
+    from lost where r.id = lost.id returning r.id`)
+  return requeued.length
+}
+
+function leaseEnd(worker: WorkerIdentity): SQL {
+  return sql`now() + make_interval(secs => ${worker.leaseSeconds})`
+}

@@ -1,0 +1,184 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import { services } from '#db/schema/resources.ts'
+import { agentStates, results } from '#db/schema/results.ts'
+import { runRequests } from '#db/schema/run-requests.ts'
+import type { Script } from '../lace/ast.ts'
+import { validateScript } from '../lace/validator.ts'
+import { log } from '../process/log.ts'
+import type { RunRef } from '../record/finished-run.ts'
+import { openRunValues } from '../schedule/run-values.ts'
+import { SCHEDULE_DEFAULT } from '../schemas/services.ts'
+import { dependsOnTrust, findTargets, findViolation } from '../scripts/policy.ts'
+import { findStaleValue, withRunValues } from '../scripts/run-variables.ts'
+import { NO_VARIABLES, readVariableScopes, SCRIPT_SCOPES, type VariableScopes } from '../scripts/variable-scopes.ts'
+import { readTrust, type TrustSettings } from '../scripts/verified-domains.ts'
+import type { Vault } from '../vault.ts'
+
+export type LoadedRun = {
+  source: string
+  /** 0 for a script that is not saved. */
+  version: number
+  /** Null when the script cannot be parsed; running its source then reports why. */
+  ast: Script | null
+  saveBodies: boolean
+  variables: VariableScopes
+  /** The previous result of the service on the same agent; null when it has been cleared. */
+  prev: Record<string, unknown> | null
+  /** Why the script is not run: variables that cannot be decrypted, or a restriction on unverified domains. */
+  refusal: string | null
+}
+
+const UNDECRYPTABLE = 'the variables of the service cannot be decrypted: a secret key is missing'
+
+/** Parsed scripts by service; a new version replaces the old one. */
+const scriptCache = new Map<string, { version: number; ast: Script | null }>()
+/** In characters of source. Trees take about thirty times as much memory. */
+const MAX_CACHED_SOURCE = 4_000_000
+let cachedSourceLength = 0
+
+/**
+ * Reads the script, variables and previous result for a run. A run with values of its own has no previous result. Null when
+ * the service is deleted or has no script.
+ */
+export async function loadRun(
+  db: Db,
+  vault: Vault,
+  run: { serviceId: string; agentId: string; run?: RunRef },
+  settings: TrustSettings,
+): Promise<LoadedRun | null> {
+  const [service] = await db.select().from(services).where(eq(services.id, run.serviceId))
+  if (!service || service.script === null) return null
+  const [stored, prev] = await Promise.all([
+    readVariables(db, vault, service),
+    run.run?.isApart ? null : readPrevious(db, run),
+  ])
+  const ast = readScript(service.id, service.version, service.script)
+  const { variables, refusal } = await resolveValues(db, vault, run.run, stored)
+  return {
+    source: service.script,
+    version: service.version,
+    ast,
+    saveBodies: service.saveResponseBodies,
+    variables,
+    prev,
+    refusal: refusal ?? (ast && (await findRefusal(db, service, ast, variables, settings))),
+  }
+}
+
+type Resolved = Pick<LoadedRun, 'variables' | 'refusal'>
+
+/** Returns the variables of a run, with the run's values in place of the service's. Never falls back to the latter. */
+async function resolveValues(
+  db: Db,
+  vault: Vault,
+  run: RunRef | undefined,
+  stored: VariableScopes | null,
+): Promise<Resolved> {
+  if (stored === null) return { variables: NO_VARIABLES, refusal: UNDECRYPTABLE }
+  if (!run?.isApart) return { variables: stored, refusal: null }
+  const [request] = await db.select().from(runRequests).where(eq(runRequests.id, run.id))
+  if (!request?.sealed) return { variables: stored, refusal: 'the values of the run are no longer stored' }
+  try {
+    const values = openRunValues(vault, request, request.sealed)
+    const refusal = findStaleValue(values, stored)
+    return { variables: refusal === null ? withRunValues(stored, values) : stored, refusal }
+  } catch (error) {
+    if (!isVaultError(error)) throw error
+    log.error({ err: error, runId: run.id }, 'the values of a run cannot be decrypted')
+    return { variables: stored, refusal: UNDECRYPTABLE }
+  }
+}
+
+/** A script that is not saved. `serviceId` is null for one that has no service yet. */
+export type Draft = { organizationId: string; serviceId: string | null; agentId: string; script: string }
+
+/** Reads what a draft run depends on, as `loadRun` for a saved script. Null when its service is deleted. */
+export async function loadDraft(
+  db: Db,
+  vault: Vault,
+  draft: Draft,
+  settings: TrustSettings,
+): Promise<LoadedRun | null> {
+  const { serviceId, organizationId, script } = draft
+  const { ast } = validateScript(script, { scopes: SCRIPT_SCOPES })
+  const judged = (schedule: string, variables: VariableScopes) =>
+    ast && findRefusal(db, { organizationId, schedule }, ast, variables, settings)
+  const loaded = { source: script, version: 0, ast, saveBodies: true }
+  if (serviceId === null) {
+    return { ...loaded, variables: NO_VARIABLES, prev: null, refusal: await judged(SCHEDULE_DEFAULT, NO_VARIABLES) }
+  }
+  const [service] = await db.select().from(services).where(eq(services.id, serviceId))
+  if (!service) return null
+  const [variables, prev] = await Promise.all([
+    readVariables(db, vault, service),
+    readPrevious(db, { serviceId, agentId: draft.agentId }),
+  ])
+  if (variables === null) return { ...loaded, variables: NO_VARIABLES, prev, refusal: UNDECRYPTABLE }
+  return { ...loaded, variables, prev, refusal: await judged(service.schedule, variables) }
+}
+
+/** Returns null when the variables cannot be decrypted. */
+async function readVariables(db: Db, vault: Vault, service: Parameters<typeof readVariableScopes>[2]) {
+  try {
+    return await readVariableScopes(db, vault, service)
+  } catch (error) {
+    if (!isVaultError(error)) throw error
+    log.error({ err: error, serviceId: service.id }, 'the variables of a service cannot be decrypted')
+    return null
+  }
+}
+
+/** Returns whether the vault failed, not the database. */
+function isVaultError(error: unknown): boolean {
+  const { message, code } = error as { message?: string; code?: string }
+  return code === 'ERR_OSSL_BAD_DECRYPT' || /SECRET_KEYS|sealed value|authenticate data/.test(message ?? '')
+}
+
+/** Checked at every run, because variables and verified domains may change after the service is switched on. */
+async function findRefusal(
+  db: Db,
+  service: { organizationId: string; schedule: string },
+  ast: Script,
+  scopes: VariableScopes,
+  settings: TrustSettings,
+): Promise<string | null> {
+  if (settings.TRUSTED_DOMAIN_MODE || !dependsOnTrust(ast, service.schedule)) return null
+  const trust = await readTrust(db, service.organizationId, settings)
+  const violation = findViolation(ast, findTargets(ast, { scopes, trust, isActive: true }).targets, service.schedule)
+  return violation && `${violation.code}: ${violation.details.reason}`
+}
+
+async function readPrevious(db: Db, run: { serviceId: string; agentId: string }): Promise<LoadedRun['prev']> {
+  const [latest] = await db
+    .select()
+    .from(agentStates)
+    .where(and(eq(agentStates.serviceId, run.serviceId), eq(agentStates.agentId, run.agentId)))
+  if (!latest) return null
+  const { organizationId, serviceId, startedAt, resultId } = latest
+  const [row] = await db
+    .select({ raw: results.raw })
+    .from(results)
+    .where(
+      and(
+        eq(results.organizationId, organizationId),
+        eq(results.serviceId, serviceId),
+        eq(results.startedAt, startedAt),
+        eq(results.id, resultId),
+      ),
+    )
+  return row?.raw ?? null
+}
+
+function readScript(serviceId: string, version: number, source: string): Script | null {
+  const cached = scriptCache.get(serviceId)
+  if (cached?.version === version) return cached.ast
+  const { ast } = validateScript(source, { scopes: SCRIPT_SCOPES })
+  if (cachedSourceLength + source.length > MAX_CACHED_SOURCE) {
+    scriptCache.clear()
+    cachedSourceLength = 0
+  }
+  scriptCache.set(serviceId, { version, ast })
+  cachedSourceLength += source.length
+  return ast
+}

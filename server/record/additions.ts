@@ -1,0 +1,184 @@
+import { addToSketch, EMPTY_SKETCH, type Sketch } from '../statistics/sketch.ts'
+import { bucketStart } from '../statistics/windows.ts'
+import type { FinishedRun } from './finished-run.ts'
+import { endpointKey } from './rollup-keys.ts'
+
+// The sums that a batch of runs adds to the roll-ups. There is one entry per row, because a statement cannot update a
+// row twice. The fields have the names of the columns, because the statements read them as records.
+
+export type RunAddition = Sketch & {
+  organization_id: string
+  service_id: string
+  /** Start of the hour, ISO-8601. */
+  bucket: string
+  agent_slug: string
+  /** Performed runs. Skipped runs are counted in `skipped` only. */
+  runs: number
+  success: number
+  failure: number
+  timeout: number
+  skipped: number
+  sum_ms: number
+  call_count: number
+}
+
+export type EndpointAddition = Sketch & {
+  organization_id: string
+  service_id: string
+  bucket: string
+  endpoint_key: string
+  method: string
+  template: string
+  calls: number
+  failed_calls: number
+  status_counts: Record<string, number>
+  timed: number
+  dns_ms: number
+  connect_ms: number
+  tls_ms: number
+  ttfb_ms: number
+  transfer_ms: number
+  response_ms: number
+  size_bytes: number
+}
+
+export type AssertionAddition = {
+  organization_id: string
+  service_id: string
+  bucket: string
+  assertion_key: string
+  definition: Record<string, unknown>
+  evaluations: number
+  failures: number
+  last_failed_at: string | null
+}
+
+export type Additions = { runs: RunAddition[]; endpoints: EndpointAddition[]; assertions: AssertionAddition[] }
+
+/** Sums runs by the row of the hourly roll-ups that they belong to. */
+export function sumByHour(runs: FinishedRun[]): Additions {
+  const sums = {
+    runs: new Map<string, WithLatencies<RunAddition>>(),
+    endpoints: new Map<string, WithLatencies<EndpointAddition>>(),
+  }
+  const assertions = new Map<string, AssertionAddition>()
+  for (const run of runs) {
+    const at = run.result.startedAt
+    const bucket = bucketStart(at, 'hour').toISOString()
+    const owner = { organization_id: run.organizationId, service_id: run.serviceId, bucket }
+    const key = (last: string) => `${owner.organization_id} ${owner.service_id} ${bucket} ${last}`
+    addRun(
+      getOrInsert(sums.runs, key(run.agentSlug), () => emptyRun({ ...owner, agent_slug: run.agentSlug })),
+      run,
+    )
+    for (const step of run.result.steps) {
+      if (step.outcome === 'skipped') continue
+      const { method, template } = step
+      const endpoint_key = endpointKey(method, template)
+      addCall(
+        getOrInsert(sums.endpoints, key(endpoint_key), () =>
+          emptyEndpoint({ ...owner, endpoint_key, method, template }),
+        ),
+        step,
+      )
+    }
+    for (const { key: assertion_key, definition, failed } of run.assertions) {
+      const sum = getOrInsert(assertions, key(assertion_key), () => {
+        return { ...owner, assertion_key, definition, evaluations: 0, failures: 0, last_failed_at: null }
+      })
+      sum.evaluations++
+      if (!failed) continue
+      sum.failures++
+      const failedAt = at.toISOString()
+      if (sum.last_failed_at === null || failedAt > sum.last_failed_at) sum.last_failed_at = failedAt
+    }
+  }
+  return {
+    runs: [...sums.runs.values()].map(toSketch),
+    endpoints: [...sums.endpoints.values()].map(toSketch),
+    assertions: [...assertions.values()],
+  }
+}
+
+/** A sum with the latencies from which its sketch is built. */
+type WithLatencies<T> = T & { ms: number[] }
+
+function toSketch<T extends Sketch & { ms: number[] }>(sum: T): T {
+  return { ...sum, ...addToSketch(EMPTY_SKETCH, sum.ms) }
+}
+
+function addRun(sum: WithLatencies<RunAddition>, { result, isTimed }: FinishedRun): void {
+  const { status, totalResponseMs, callCount } = result
+  sum[status]++
+  if (status === 'skipped') return
+  sum.runs++
+  sum.sum_ms += totalResponseMs
+  sum.call_count += callCount
+  if (isTimed) sum.ms.push(totalResponseMs)
+}
+
+function addCall(sum: WithLatencies<EndpointAddition>, step: FinishedRun['result']['steps'][number]): void {
+  const status = step.statusCode === null ? 'none' : String(step.statusCode)
+  sum.calls++
+  if (step.outcome !== 'success') sum.failed_calls++
+  sum.status_counts[status] = (sum.status_counts[status] ?? 0) + 1
+  if (step.responseTimeMs === null) return
+  sum.timed++
+  sum.dns_ms += step.dnsMs ?? 0
+  sum.connect_ms += step.connectMs ?? 0
+  sum.tls_ms += step.tlsMs ?? 0
+  sum.ttfb_ms += step.ttfbMs ?? 0
+  sum.transfer_ms += step.transferMs ?? 0
+  sum.response_ms += step.responseTimeMs
+  sum.size_bytes += step.responseSizeBytes ?? 0
+  sum.ms.push(step.responseTimeMs)
+}
+
+function emptyRun(
+  owner: Pick<RunAddition, 'organization_id' | 'service_id' | 'bucket' | 'agent_slug'>,
+): WithLatencies<RunAddition> {
+  return {
+    ...owner,
+    runs: 0,
+    success: 0,
+    failure: 0,
+    timeout: 0,
+    skipped: 0,
+    sum_ms: 0,
+    call_count: 0,
+    ms: [],
+    bins: null,
+    counts: null,
+  }
+}
+
+function emptyEndpoint(
+  owner: Pick<EndpointAddition, 'organization_id' | 'service_id' | 'bucket' | 'endpoint_key' | 'method' | 'template'>,
+): WithLatencies<EndpointAddition> {
+  return {
+    ...owner,
+    calls: 0,
+    failed_calls: 0,
+    status_counts: {},
+    timed: 0,
+    dns_ms: 0,
+    connect_ms: 0,
+    tls_ms: 0,
+    ttfb_ms: 0,
+    transfer_ms: 0,
+    response_ms: 0,
+    size_bytes: 0,
+    ms: [],
+    bins: null,
+    counts: null,
+  }
+}
+
+function getOrInsert<T>(map: Map<string, T>, key: string, make: () => T): T {
+  let found = map.get(key)
+  if (found === undefined) {
+    found = make()
+    map.set(key, found)
+  }
+  return found
+}

@@ -1,0 +1,100 @@
+import type { Tx } from '#db/client.ts'
+import type { AgentObservation } from '#db/schema/alerts.ts'
+import { observationOf } from '../alerts/observations.ts'
+import { eligibleAgents } from '../schedule/placement.ts'
+import {
+  incidentPayload,
+  type NewEvent,
+  readServiceNames,
+  resultPayload,
+  type ServiceNames,
+  storeEvents,
+} from './events.ts'
+import { type FailingRun, readFailingRun } from './failing-run.ts'
+import { type Incident, lockOpenIncidents, newIncident, storeIncidents } from './incidents.ts'
+import type { JudgedRun } from './service-state.ts'
+
+// What follows from a change of a service's state, in the transaction that stores the run: an incident opens or closes,
+// an event is stored, and a job notifies its recipients.
+
+/**
+ * Stores the incidents and events of the runs, which are in the order in which they were judged. Reads and writes all of
+ * them at once: when a hundred services fail together, their states are not locked for hundreds of round trips.
+ */
+export async function storeStateChanges(tx: Tx, judged: JudgedRun[]): Promise<void> {
+  if (judged.length === 0) return
+  const ids = [...new Set(judged.map(({ run }) => run.serviceId))]
+  const [names, eligible, found] = await Promise.all([
+    readServiceNames(tx, ids),
+    eligibleAgents(tx, ids),
+    lockOpenIncidents(tx, ids),
+  ])
+  const namesById = new Map(names.map((named) => [named.service.id, named]))
+  const open = new Map(found.map((incident) => [incident.serviceId, incident]))
+  const opened: Incident[] = []
+  const closed: Incident[] = []
+  const events: NewEvent[] = []
+  for (const one of judged) {
+    const { run } = one
+    const named = namesById.get(run.serviceId)
+    if (!named) continue
+    const current = new Set([run.agentId, ...(eligible.get(run.serviceId) ?? []).map(({ id }) => id)])
+    const seen = one.agents.filter(({ agentId }) => current.has(agentId))
+    const agents = seen.flatMap(observationOf)
+    let incident = open.get(run.serviceId) ?? null
+    if (one.change === 'service.failed') {
+      const failing = await readFailingRun(tx, one)
+      if (!incident) {
+        incident = newIncident(one, failing, agents)
+        opened.push(incident)
+        open.set(run.serviceId, incident)
+      }
+      events.push(toEvent(one, named, agents, incident, failing))
+    } else {
+      if (incident) {
+        // With what the agents saw while the service was failed: the event of the recovery has what they see now.
+        const before = seen.flatMap((state) => (state.agentId === run.agentId ? (one.agentBefore ?? []) : state))
+        incident.agents = before.flatMap(observationOf)
+        incident.closedAt = later(run.result.startedAt, incident.openedAt)
+        incident.recoveredResultId = run.result.id
+        open.delete(run.serviceId)
+        if (!opened.includes(incident)) closed.push(incident)
+      }
+      events.push(toEvent(one, named, agents, incident, null))
+    }
+  }
+  await storeIncidents(tx, opened, closed)
+  await storeEvents(tx, events)
+}
+
+/** `failing` is the run behind a failure, null for a recovery. */
+function toEvent(
+  { run, change, settings }: JudgedRun,
+  names: ServiceNames,
+  agents: AgentObservation[],
+  incident: Incident | null,
+  failing: FailingRun | null,
+): NewEvent {
+  const isSuppressed = change === 'service.recovered' && !settings.alertOnRecovery
+  const downMs = incident?.closedAt ? incident.closedAt.getTime() - incident.failingSince.getTime() : null
+  return {
+    organizationId: run.organizationId,
+    serviceId: run.serviceId,
+    resultId: run.result.id,
+    incidentId: incident?.id ?? null,
+    kind: change,
+    suppressedReason: isSuppressed ? 'alertOnRecovery is false' : null,
+    payload: {
+      ...names,
+      incident: incident && incidentPayload(incident, downMs),
+      result: resultPayload(failing ?? run, failing?.failure ?? null),
+      failure: failing?.failure ?? null,
+      agents,
+    },
+  }
+}
+
+/** The clocks of two agents can differ: an incident never ends before it began. */
+function later(a: Date, b: Date): Date {
+  return a > b ? a : b
+}

@@ -1,0 +1,89 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { anyOf } from '#db/any-of.ts'
+import type { Tx } from '#db/client.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { VariableKey, VariableValue } from '../schemas/variables.ts'
+import { COMPUTED_VARIABLES } from '../scripts/computed-variables.ts'
+import type { FinishedRun } from './finished-run.ts'
+
+type Row = Pick<typeof variables.$inferSelect, 'type' | 'systemType'>
+
+const RESERVED = new Set(COMPUTED_VARIABLES.service.map((computed) => computed.key))
+
+/**
+ * Writes the values that scripts stored back to variables of their services. A refused value adds a warning to the
+ * run's result, so results are stored after this.
+ */
+export async function writeBack(tx: Tx, runs: FinishedRun[], limit: number): Promise<void> {
+  const writing = runs.filter((run) => run.writeBacks.length > 0)
+  if (writing.length === 0) return
+  const serviceIds = [...new Set(writing.map((run) => run.serviceId))].sort()
+  // The API takes the same lock when it creates a variable, so the limit holds for both.
+  for (const id of serviceIds) {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`variables:${id}`}, 0))`)
+  }
+  const existing = new Map<string, Map<string, Row>>(serviceIds.map((id) => [id, new Map()]))
+  const rows = await tx
+    .select({
+      serviceId: variables.serviceId,
+      key: variables.key,
+      type: variables.type,
+      systemType: variables.systemType,
+    })
+    .from(variables)
+    .where(anyOf(variables.serviceId, serviceIds))
+    .orderBy(asc(variables.id))
+  for (const row of rows) existing.get(row.serviceId ?? '')?.set(row.key, row)
+
+  for (const run of writing) {
+    const own = existing.get(run.serviceId) as Map<string, Row>
+    for (const { key, value, callIndex } of run.writeBacks) {
+      const reason = refusal(key, value, own, limit)
+      if (reason) warn(run, callIndex, `"${key}" was not written back: ${reason}`)
+      else await write(tx, run, key, value, own)
+    }
+  }
+}
+
+/** Returns the reason why the key is not written, or null. */
+function refusal(key: string, value: string, own: Map<string, Row>, limit: number): string | null {
+  if (!VariableKey.safeParse(key).success) return 'it is not a valid variable name'
+  if (RESERVED.has(key)) return 'the name is reserved'
+  if (!VariableValue.safeParse(value).success) return 'the value is longer than 4096 characters'
+  const row = own.get(key)
+  if (row?.systemType) return 'it is a system variable'
+  if (row && row.type !== 'metric') return `a ${row.type} of that name exists`
+  const count = [...own.values()].filter((row) => row.systemType === null).length
+  return !row && count >= limit ? `the service has reached its limit of ${limit} variables` : null
+}
+
+async function write(tx: Tx, run: FinishedRun, key: string, value: string, own: Map<string, Row>): Promise<void> {
+  const updatedAt = new Date()
+  if (own.has(key)) {
+    const isThis = and(eq(variables.serviceId, run.serviceId), eq(variables.key, key), eq(variables.type, 'metric'))
+    await tx
+      .update(variables)
+      .set({ value, updatedAt })
+      .where(and(isThis, isNull(variables.systemType)))
+    return
+  }
+  own.set(key, { type: 'metric', systemType: null })
+  await tx.insert(variables).values({
+    id: uuidv7(),
+    organizationId: run.organizationId,
+    serviceId: run.serviceId,
+    key,
+    type: 'metric',
+    value,
+    isScriptWritten: true,
+    createdAt: updatedAt,
+    updatedAt,
+  })
+}
+
+/** Adds a warning to the call that stored the value. */
+function warn(run: FinishedRun, callIndex: number, warning: string): void {
+  const calls = (run.result.raw as { calls?: { warnings: string[] }[] } | null)?.calls
+  calls?.at(callIndex)?.warnings.push(warning)
+}

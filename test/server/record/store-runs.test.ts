@@ -1,0 +1,314 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { recentLatencies, results, runDays, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
+import { runs } from '#db/schema/runs.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { DAY_MS, HOUR_MS } from '#server/durations.ts'
+import { foldDays } from '#server/record/days.ts'
+import type { FinishedRun } from '#server/record/finished-run.ts'
+import { finishAndStoreRuns } from '#server/record/store-runs.ts'
+import { createRecordWriter } from '#server/record/writer.ts'
+import { createIdAt } from '#server/results/ids.ts'
+import { unpackSketch } from '#server/statistics/packed-sketch.ts'
+import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
+import type { ProbedService } from '../../support/runs/probed.ts'
+import { probedDatabase } from '../../support/runs/probed-database.ts'
+import { checkRollups } from '../../support/runs/rollup-check.ts'
+
+const database = probedDatabase()
+const OPTIONS = { variablesMax: 3 }
+const AGENTS = ['a', 'b'].map((slug) => ({ agentId: uuidv7(), agentSlug: slug }))
+let services: ProbedService[]
+
+beforeAll(async () => {
+  services = []
+  for (let i = 0; i < 4; i++) services.push(await database.createProbedService('get("http://a.example/")'))
+})
+
+let seed = 7
+/** Pseudo-random numbers from a fixed seed. */
+function next(below: number): number {
+  seed = (seed * 48_271) % 2_147_483_647
+  return seed % below
+}
+
+function step(num: number): StoredStep {
+  const outcome = (['success', 'success', 'success', 'failure', 'timeout', 'skipped'] as const)[next(6)] ?? 'success'
+  const answered = outcome === 'success' || (outcome === 'failure' && next(2) === 0)
+  const ms = answered ? next(next(10) === 0 ? 60_000 : 300) : null
+  return {
+    id: uuidv7(),
+    stepNum: num,
+    requestUrl: outcome === 'skipped' ? null : 'http://a.example/',
+    method: next(2) ? 'GET' : 'POST',
+    template: `http://a.example/${next(3)}`,
+    statusCode: answered ? 200 + next(3) : null,
+    responseTimeMs: ms,
+    dnsMs: answered ? next(5) : null,
+    connectMs: answered ? next(5) : null,
+    tlsMs: answered ? next(5) : null,
+    ttfbMs: answered ? next(50) : null,
+    transferMs: answered ? next(50) : null,
+    responseSizeBytes: answered ? next(10_000) : null,
+    outcome,
+    error: null,
+    assertionResults: answered
+      ? [{ outcome: next(3) ? 'passed' : 'failed' }, { outcome: next(5) ? 'passed' : 'indeterminate' }]
+      : [],
+    headers: {},
+    body: null,
+    bodyNotStoredReason: 'no_body',
+  }
+}
+
+/** Inserts a running run and returns it finished, in one of many ways, within the last three days. */
+async function finished(service: ProbedService, given: Partial<FinishedRun> = {}): Promise<FinishedRun> {
+  const startedAt = new Date(Date.now() - next(24) * HOUR_MS * (next(3) === 0 ? 1 : 0) - next(3_000_000))
+  const steps = Array.from({ length: 1 + next(3) }, (_, i) => step(i + 1))
+  const performed = steps.filter((one) => one.outcome !== 'skipped')
+  const status = (['success', 'success', 'failure', 'timeout'] as const)[next(4)] ?? 'success'
+  const agent = AGENTS[next(2)] as (typeof AGENTS)[number]
+  const run: FinishedRun = {
+    id: uuidv7(),
+    attempt: 1,
+    organizationId: service.organizationId,
+    serviceId: service.id,
+    ...agent,
+    result: {
+      id: createIdAt(startedAt),
+      startedAt,
+      status,
+      runDurationMs: next(1_000),
+      totalResponseMs: performed.reduce((sum, one) => sum + (one.responseTimeMs ?? 0), 0),
+      callCount: performed.length,
+      failedCalls: performed.filter((one) => one.outcome !== 'success').length,
+      raw: { outcome: status, calls: steps.map(() => ({ warnings: [] })) },
+      steps,
+    },
+    isTimed: performed.some((one) => one.responseTimeMs !== null),
+    assertions: steps.flatMap((one) =>
+      (one.assertionResults as { outcome: string }[]).map(({ outcome }, i) => ({
+        key: `${one.method} ${one.template} ${i}`,
+        definition: { method: one.method, template: one.template, index: i },
+        failed: outcome === 'failed',
+      })),
+    ),
+    failedAssertions: [],
+    failedAssertionCount: 0,
+    writeBacks: [],
+    ...given,
+  }
+  await database.db.insert(runs).values({
+    id: run.id,
+    organizationId: run.organizationId,
+    serviceId: run.serviceId,
+    agentId: run.agentId,
+    slot: new Date(1_700_000_000_000 + seed),
+    cause: 'schedule',
+    state: 'running',
+    attempt: 1,
+  })
+  return run
+}
+
+async function many(count: number): Promise<FinishedRun[]> {
+  const made: FinishedRun[] = []
+  for (let i = 0; i < count; i++) made.push(await finished(services[next(services.length)] as ProbedService))
+  return made
+}
+
+describe('roll-ups', () => {
+  test('equal the sums of the results, with several writers at once', async () => {
+    const made = await many(1_600)
+    const writers = [0, 1, 2].map(() => createRecordWriter(database.db, OPTIONS))
+    const stored = await Promise.all(made.map((run, i) => writers[i % 3]!.write(run)))
+    expect(stored.every(Boolean)).toBe(true)
+    expect(await database.db.$count(results)).toBe(1_600)
+    await checkRollups(database.db)
+  })
+
+  test('of the last day are merged, and deleted when a late run is missing from them', async () => {
+    const now = new Date()
+    const sums = () => database.db.select().from(recentLatencies)
+    const writers = [0, 1].map(() => createRecordWriter(database.db, OPTIONS))
+    const write = (made: FinishedRun[]) => Promise.all(made.map((run, i) => writers[i % 2]!.write(run)))
+    await write(await many(100))
+    const meanwhile = await many(300)
+    await Promise.all([
+      write(meanwhile),
+      mergeRecentLatencies(database.db, now),
+      mergeRecentLatencies(database.db, now),
+    ])
+    await checkRollups(database.db)
+    await mergeRecentLatencies(database.db, now)
+    await checkRollups(database.db)
+    expect((await sums()).map((sum) => sum.serviceId).sort()).toEqual(services.map((service) => service.id).sort())
+    const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
+    expect((await sums()).every((sum) => sum.hour.getTime() === hour)).toBe(true)
+    const at = new Date(hour - 1)
+    const late = await finished(services[0] as ProbedService)
+    late.result = { ...late.result, id: createIdAt(at), startedAt: at }
+    await write([late])
+    expect((await sums()).map((sum) => sum.serviceId)).not.toContain(late.serviceId)
+    await mergeRecentLatencies(database.db, new Date(now.getTime() + HOUR_MS))
+    expect((await sums()).every((sum) => sum.hour.getTime() === hour + HOUR_MS)).toBe(true)
+    await checkRollups(database.db)
+  })
+
+  test('are folded into days once, even while runs are stored', async () => {
+    const now = new Date()
+    const [before, meanwhile, after] = [await many(300), await many(300), await many(100)]
+    const writers = [0, 1].map(() => createRecordWriter(database.db, OPTIONS))
+    const write = (made: FinishedRun[]) => Promise.all(made.map((run, i) => writers[i % 2]!.write(run)))
+    await write(before)
+    await Promise.all([write(meanwhile), foldDays(database.db, now), foldDays(database.db, now)])
+    await write(after)
+    await checkRollups(database.db)
+    await foldDays(database.db, now)
+    await foldDays(database.db, new Date(now.getTime() + 2 * DAY_MS))
+    await checkRollups(database.db)
+    // Some buckets have enough values for both forms of a sketch.
+    const [hours, days] = [await database.db.select().from(runHours), await database.db.select().from(runDays)]
+    expect(hours.some((hour) => hour.ms !== null)).toBe(true)
+    expect(days.some((day) => unpackSketch(day.sketch).bins !== null)).toBe(true)
+  })
+})
+
+describe('the attempt number', () => {
+  test('stores a run once, even if it is written several times', async () => {
+    const run = await finished(services[0] as ProbedService)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => finishAndStoreRuns(database.db, [run], OPTIONS)))
+    expect(answers.filter((ids) => ids.has(run.id))).toHaveLength(1)
+    expect(await database.db.$count(results, eq(results.id, run.result.id))).toBe(1)
+    await checkRollups(database.db)
+  })
+
+  test.each(['queued', 'waiting', 'done'] as const)('keeps out a run that is %s', async (state) => {
+    const run = await finished(services[0] as ProbedService)
+    await database.db.update(runs).set({ state }).where(eq(runs.id, run.id))
+    expect((await finishAndStoreRuns(database.db, [run], OPTIONS)).size).toBe(0)
+    expect(await database.db.$count(results, eq(results.id, run.result.id))).toBe(0)
+    await database.db.delete(runs).where(eq(runs.id, run.id))
+  })
+
+  test('keeps out an outdated attempt', async () => {
+    const run = await finished(services[0] as ProbedService)
+    await database.db.update(runs).set({ attempt: 2 }).where(eq(runs.id, run.id))
+    expect((await finishAndStoreRuns(database.db, [run], OPTIONS)).size).toBe(0)
+    expect((await finishAndStoreRuns(database.db, [{ ...run, attempt: 2 }], OPTIONS)).size).toBe(1)
+  })
+})
+
+describe('the writer', () => {
+  test('stores the rest of a batch when the database refuses one result', async () => {
+    const [bad, ...good] = await many(20)
+    const writer = createRecordWriter(database.db, OPTIONS)
+    bad!.result = { ...bad!.result, raw: { text: 'a\u0000b' } }
+    const stored = await Promise.all([bad!, ...good].map((run) => writer.write(run)))
+    expect(stored.every(Boolean)).toBe(true)
+    const [kept] = await database.db
+      .select()
+      .from(results)
+      .where(and(eq(results.serviceId, bad!.serviceId), eq(results.startedAt, bad!.result.startedAt)))
+    expect(kept).toMatchObject({ status: 'failure', raw: { error: 'the result could not be stored' } })
+    await checkRollups(database.db)
+  })
+
+  test('recognizes its own results after the response to their commit was lost', async () => {
+    const batch = await many(7)
+    let answers = 0
+    const db = new Proxy(database.db, {
+      get: (target, property) => {
+        if (property !== 'transaction') return Reflect.get(target, property)
+        return async (work: Parameters<typeof target.transaction>[0]) => {
+          const answer = await target.transaction(work)
+          if (answers++ === 0) throw new Error('the connection was closed')
+          return answer
+        }
+      },
+    })
+    const writer = createRecordWriter(db, OPTIONS)
+    expect(await Promise.all(batch.map((run) => writer.write(run)))).toEqual(Array(7).fill(true))
+    const ids = batch.map((run) => run.result.id)
+    expect(await database.db.$count(results, inArray(results.id, ids))).toBe(7)
+    await checkRollups(database.db)
+  })
+
+  test('creates a missing partition', async () => {
+    const startedAt = new Date(Date.now() + 40 * DAY_MS)
+    const run = await finished(services[0] as ProbedService)
+    run.result = { ...run.result, id: createIdAt(startedAt), startedAt }
+    expect(await createRecordWriter(database.db, OPTIONS).write(run)).toBe(true)
+    expect(await database.db.$count(results, eq(results.id, run.result.id))).toBe(1)
+  })
+})
+
+describe('write-backs', () => {
+  const back = (key: string, value: string) => ({ key, value, callIndex: 0 })
+  const metrics = async (service: ProbedService) => {
+    const rows = await database.db.select().from(variables).where(eq(variables.serviceId, service.id))
+    return Object.fromEntries(rows.filter((row) => row.systemType === null).map((row) => [row.key, row.value]))
+  }
+
+  test('stop at the limit of the scope, which does not count system variables', async () => {
+    const service = await database.createProbedService('get("http://a.example/")')
+    const run = await finished(service, { writeBacks: ['a', 'b', 'c', 'd'].map((key) => back(key, '1')) })
+    await finishAndStoreRuns(database.db, [run], OPTIONS)
+    expect(await metrics(service)).toEqual({ a: '1', b: '1', c: '1' })
+    const again = await finished(service, { writeBacks: [back('a', '2'), back('e', '2')] })
+    await finishAndStoreRuns(database.db, [again], OPTIONS)
+    expect(await metrics(service)).toEqual({ a: '2', b: '1', c: '1' })
+    const [stored] = await database.db.select().from(results).where(eq(results.id, again.result.id))
+    const raw = stored?.raw as { calls: { warnings: string[] }[] }
+    expect(raw.calls[0]?.warnings).toEqual([
+      '"e" was not written back: the service has reached its limit of 3 variables',
+    ])
+  })
+
+  test('with an invalid or reserved name, or a value that is too long, are dropped', async () => {
+    const service = await database.createProbedService('get("http://a.example/")')
+    const refused = [
+      back('9x', '1'),
+      back('x'.repeat(65), '1'),
+      back('long', 'x'.repeat(4_097)),
+      back('lastStatus', '1'),
+    ]
+    await finishAndStoreRuns(
+      database.db,
+      [await finished(service, { writeBacks: [...refused, back('ok', '1')] })],
+      OPTIONS,
+    )
+    expect(await metrics(service)).toEqual({ ok: '1' })
+  })
+
+  test('leave a metric editable that the API created', async () => {
+    const service = await database.createProbedService('get("http://a.example/")')
+    const id = uuidv7()
+    const { organizationId, id: serviceId } = service
+    await database.db.insert(variables).values({ id, organizationId, serviceId, key: 'm', type: 'metric', value: '1' })
+    await finishAndStoreRuns(database.db, [await finished(service, { writeBacks: [back('m', '2')] })], OPTIONS)
+    const [row] = await database.db.select().from(variables).where(eq(variables.id, id))
+    expect(row).toMatchObject({ value: '2', isScriptWritten: false })
+  })
+
+  test('of many runs at once respect the limit', async () => {
+    const service = await database.createProbedService('get("http://a.example/")')
+    const made = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => finished(service, { writeBacks: [back(`k${i}`, '1')] })),
+    )
+    await Promise.all(made.map((run) => finishAndStoreRuns(database.db, [run], OPTIONS)))
+    expect(Object.keys(await metrics(service))).toHaveLength(3)
+  })
+})
+
+test('every run of a service is counted, and its state is updated one run at a time', async () => {
+  const made = await many(60)
+  const ids = services.map((service) => service.id)
+  const before = await database.db.select().from(serviceStates).where(inArray(serviceStates.serviceId, ids))
+  await Promise.all(made.map((run) => finishAndStoreRuns(database.db, [run], OPTIONS)))
+  const after = await database.db.select().from(serviceStates).where(inArray(serviceStates.serviceId, ids))
+  const sum = (rows: typeof after) => rows.reduce((total, row) => total + row.probesTotal, 0)
+  expect(sum(after) - sum(before)).toBe(60)
+  await checkRollups(database.db)
+})
