@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, primaryKey, real, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, parentForeignKey } from './columns.ts'
 import { organizationId, organizations } from './organizations.ts'
 
@@ -85,8 +85,46 @@ export const agents = pgTable(
     createdAt: createdAt(),
     /** The last heartbeat of its workers whose rows are deleted. Those of the others are in `workers`. */
     lastSeenAt: instant('last_seen_at'),
+    /** A remote agent's networks that are not public, as its process reported them last; null for no remote agent. */
+    allowedNetworks: text('allowed_networks').array(),
   },
   (t) => [unique('agents_slug_key').on(t.slug)],
+)
+
+/** Shared agents that an organization does not use. */
+export const agentExclusions = pgTable(
+  'agent_exclusions',
+  {
+    organizationId: organizationId(),
+    agentId: uuid('agent_id')
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.agentId] })],
+)
+
+/** What an agent's processes reported, by the hour, sampled every minute. An hour without a live process has no row. */
+export const agentHours = pgTable(
+  'agent_hours',
+  {
+    agentId: uuid('agent_id')
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    hour: instant('hour').notNull(),
+    aliveSeconds: real('alive_seconds').notNull().default(0),
+    /** The most slots and busy slots of all live processes together; null when no process reported them. */
+    slotsMax: integer('slots_max'),
+    busyMax: integer('busy_max'),
+    /** The share of its processor that the busiest process used, 0 to 1. */
+    cpuMax: real('cpu_max'),
+    latenessMaxMs: integer('lateness_max_ms'),
+    /** Runs that the agent finished. */
+    runs: integer('runs').notNull().default(0),
+    /** Until when the hour is counted. */
+    countedUntil: instant('counted_until').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.agentId, t.hour] }), index('agent_hours_hour_idx').on(t.hour)],
 )
 
 export const serviceAgents = pgTable(
