@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, real, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, parentForeignKey } from './columns.ts'
 import { services } from './resources.ts'
 
@@ -59,6 +59,8 @@ export const runs = pgTable(
     /** Whether the service's recent runs held a permit for long. */
     isSlow: boolean('is_slow').notNull().default(false),
     attempt: integer('attempt').notNull().default(0),
+    /** The version of the script that a remote agent was given; null for the server's own workers. */
+    leasedVersion: integer('leased_version'),
     /** The worker process that holds the lease. */
     workerId: uuid('worker_id'),
     leaseUntil: instant('lease_until'),
@@ -82,7 +84,7 @@ export const runs = pgTable(
   ],
 )
 
-/** Live worker processes: one row each, updated by its heartbeats. */
+/** Live processes that execute runs, in-house workers and remote agents: one row each, updated by its heartbeats. */
 export const workers = pgTable(
   'workers',
   {
@@ -96,9 +98,33 @@ export const workers = pgTable(
     lastTask: text('last_task'),
     lastTakenAt: instant('last_taken_at'),
     host: text('host').notNull(),
+    /** 0 for a remote agent. */
     pid: integer('pid').notNull(),
+    kind: text('kind').$type<'worker' | 'agent'>().notNull().default('worker'),
+    /** The key of a remote agent; null for an in-house worker. */
+    keyId: uuid('key_id'),
+    /** The release that the process runs. */
+    version: text('version'),
+    /** The address that a remote agent's requests come from; null for an in-house worker. */
+    address: text('address'),
+    /** The most runs at the same time, and how many there are. */
+    slots: integer('slots'),
+    busy: integer('busy'),
+    /** Share of the processor time that the process uses, 0 to 1. */
+    cpu: real('cpu'),
+    /** By how much timers of the process fire late. */
+    latenessMs: integer('lateness_ms'),
+    /** How far a remote agent's clock is ahead, as it last said; null for an in-house worker. */
+    clockOffsetMs: integer('clock_offset_ms'),
+    /** After so many seconds without a heartbeat the process counts as dead; null: `WORKER_STALE_SECONDS`. */
+    staleSeconds: integer('stale_seconds'),
+    /** The private networks that the operator of a remote agent lets probes reach. */
+    allowedNetworks: text('allowed_networks').array().notNull().default([]),
     startedAt: instant('started_at').notNull().defaultNow(),
     heartbeatAt: instant('heartbeat_at').notNull().defaultNow(),
   },
-  (t) => [index('workers_agent_idx').on(t.agentId, t.heartbeatAt)],
+  (t) => [
+    index('workers_agent_idx').on(t.agentId, t.heartbeatAt),
+    check('workers_kind_check', sql`kind in ('worker', 'agent')`),
+  ],
 )

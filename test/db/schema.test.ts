@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import * as agents from '#db/schema/agents.ts'
 import * as alerts from '#db/schema/alerts.ts'
 import * as audit from '#db/schema/audit.ts'
 import * as bodyStores from '#db/schema/body-stores.ts'
@@ -21,6 +22,7 @@ import { testDatabase } from '#test/support/database.ts'
 
 const database = testDatabase()
 const tables = {
+  ...agents,
   ...alerts,
   ...audit,
   ...bodyStores,

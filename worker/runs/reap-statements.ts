@@ -14,7 +14,7 @@ export function findDeadWorkers(db: Db, staleSeconds: number): Promise<DeadWorke
   return db
     .select({ id: workers.id, poolId: workers.poolId, formerPoolIds: workers.formerPoolIds, now: sql<string>`now()` })
     .from(workers)
-    .where(sql`not ${isWorkerAlive(workers.heartbeatAt, staleSeconds)}`)
+    .where(sql`not ${isWorkerAlive(sql`workers`, staleSeconds)}`)
 }
 
 export type LockedRun = {

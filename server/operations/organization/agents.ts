@@ -132,7 +132,7 @@ async function readLiveWorkers({ db, settings }: ActorContext): Promise<Map<stri
           and r.created_at < ${stalledBefore})`,
     })
     .from(workers)
-    .where(isWorkerAlive(workers.heartbeatAt, settings.WORKER_STALE_SECONDS))
+    .where(isWorkerAlive(sql`workers`, settings.WORKER_STALE_SECONDS))
     .orderBy(asc(workers.startedAt))
   const found = new Map<string, AgentWorker[]>()
   for (const { agentId, lastSeenAt, lastTakenAt, ...row } of rows) {
