@@ -3,8 +3,9 @@ import { createBodyReader } from './bodies/reader.ts'
 import type { Runtime } from './context.ts'
 import { createLive } from './live/create-live.ts'
 import { warnOfFewConnections } from './process/connection-limits.ts'
+import { SettingsError } from './process/environment.ts'
 import { oncePerProcess } from './process/once-per-process.ts'
-import { SettingsError, settings } from './process/settings.ts'
+import { settings } from './process/settings.ts'
 import { createVault } from './vault.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { AwsClient } from 'aws4fetch'
-import { SettingsError } from '../process/settings.ts'
+import { SettingsError } from '../process/environment.ts'
 import type { BodyStore } from './body-store.ts'
 
 /** Parallel deletions. */

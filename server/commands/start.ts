@@ -7,18 +7,12 @@ import { applyMigrations, checkDatabase } from '../process/check-database.ts'
 import { buildDashboard, ROOT } from '../process/dashboard-build.ts'
 import { openDataFolder, readDataFile, writeDataFile } from '../process/data-folder.ts'
 import { runEmbeddedDatabase } from '../process/embedded-database.ts'
+import { childEnvironment, SettingsError, setNodeEnv } from '../process/environment.ts'
 import { wasHolderKilled } from '../process/folder-lock.ts'
 import { runProgram, STOP_LIMIT_MS } from '../process/lifecycle.ts'
 import { checkAddress, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
-import {
-  childEnvironment,
-  parseSettings,
-  type Settings,
-  SettingsError,
-  setNodeEnv,
-  settings,
-} from '../process/settings.ts'
+import { parseSettings, type Settings, settings } from '../process/settings.ts'
 import { supervise } from '../process/supervise.ts'
 import { createVault, type SecretKey } from '../vault.ts'
 

@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { armDeadMansSwitch } from '#db/embedded/dead-mans-switch.ts'
 import { compressFiles } from './compress-files.ts'
+import { childEnvironment } from './environment.ts'
 import { lockFolder } from './folder-lock.ts'
 import { StartupError } from './lifecycle.ts'
-import { childEnvironment } from './settings.ts'
 
 /** The program's folder. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))

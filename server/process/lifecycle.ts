@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { SettingsError } from './environment.ts'
 import { log } from './log.ts'
-import { SettingsError } from './settings.ts'
 
 // How the long-running programs (start, web, worker) start and stop.
 

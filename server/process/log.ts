@@ -1,6 +1,7 @@
 import { pino } from 'pino'
+import { z } from 'zod'
+import { logLevelField, readEnvironment, SettingsError } from './environment.ts'
 import { messageOf, redactLog, redactText } from './log-redaction.ts'
-import { SettingsError, settings } from './settings.ts'
 
 /** The name of the program in each line, by the file that node was started with. */
 const PROGRAMS: Record<string, string> = {
@@ -33,7 +34,7 @@ export const log = pino({
 // The program reports a wrong setting in its own words, not the logger.
 function level(): string {
   try {
-    return settings().LOG_LEVEL
+    return readEnvironment(z.object({ LOG_LEVEL: logLevelField })).LOG_LEVEL
   } catch (error) {
     if (error instanceof SettingsError) return 'info'
     throw error

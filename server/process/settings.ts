@@ -1,37 +1,17 @@
 import { z } from 'zod'
 import { parseDatabaseUrl } from '#db/database-url.ts'
-import './zod-messages.ts'
+import {
+  cidr,
+  flag,
+  integer,
+  integerOr,
+  list,
+  logLevelField,
+  parseEnvironment,
+  readEnvironment,
+} from './environment.ts'
 
-// The only file that reads the environment. An empty value counts as not set.
-
-const flag = (fallback: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0'], 'must be true or false')
-    .transform((text) => text === 'true' || text === '1')
-    .default(fallback)
-
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,12}$/, 'must be an integer')
-    .transform(Number)
-    .pipe(z.int().min(min).max(max))
-
-const integerOr = (fallback: number, min: number, max: number) => integer(min, max).default(fallback)
-
-const list = z
-  .string()
-  .transform((text) =>
-    text
-      .split(/[\s,]+/)
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .default([])
-
-const cidr = z.string().refine((text) => z.cidrv4().safeParse(text).success || z.cidrv6().safeParse(text).success, {
-  error: (issue) => `"${String(issue.input)}" is not a network such as 10.0.0.0/8`,
-})
+// The settings of an installation.
 
 const origin = z.string().refine(
   (text) => {
@@ -125,47 +105,24 @@ const schema = z.object({
   VARIABLES_PER_SCOPE_MAX: integerOr(100, 1, 10_000),
   KEYS_PER_MEMBER_MAX: integerOr(50, 1, 10_000),
   WEBHOOKS_PER_ORGANIZATION_MAX: integerOr(200, 1, 10_000),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  LOG_LEVEL: logLevelField,
   NODE_ENV: z.string().default('production'),
 })
 
 export type Settings = Readonly<z.output<typeof schema>>
-
-/** Settings are wrong; the message names each one and what it needs. */
-export class SettingsError extends Error {
-  override name = 'SettingsError'
-}
 
 /**
  * Reads the settings from `environment`.
  * @throws SettingsError naming every setting that is not accepted
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
-  const values = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
-  )
-  const parsed = schema.safeParse(values)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
-    throw new SettingsError(lines.join('; '))
-  }
-  return Object.freeze(parsed.data)
+  return parseEnvironment(schema, environment)
 }
 
 let current: Settings | null = null
 
 /** Returns the settings of this process, read once. */
 export function settings(): Settings {
-  current ??= parseSettings(process.env)
+  current ??= readEnvironment(schema)
   return current
-}
-
-/** Returns the environment for a child process: ours with `changes`. */
-export function childEnvironment(changes: Record<string, string>): NodeJS.ProcessEnv {
-  return { ...process.env, ...changes } as NodeJS.ProcessEnv
-}
-
-/** Sets NODE_ENV, which libraries read when they load, to what this program is. */
-export function setNodeEnv(mode: 'production' | 'development'): void {
-  Object.assign(process.env, { NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' })
 }

@@ -62,8 +62,8 @@ describe('how files are written', () => {
     expect(wrong).toEqual([])
   })
 
-  test('only server/process/settings.ts reads the environment, and the entry of the command line', () => {
-    const readers = /^server\/(process\/settings|cli\/main)\.ts:/
+  test('only server/process/environment.ts reads the environment, and the entry of the command line', () => {
+    const readers = /^server\/(process\/environment|cli\/main)\.ts:/
     const reads = (node: ts.Node) =>
       ts.isPropertyAccessExpression(node) &&
       node.name.text === 'env' &&

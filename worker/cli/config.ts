@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parse } from 'smol-toml'
 import { z } from 'zod'
-import { childEnvironment } from '#server/process/settings.ts'
+import { childEnvironment } from '#server/process/environment.ts'
 import { CommandError } from './command-error.ts'
 import { readText } from './files.ts'
 

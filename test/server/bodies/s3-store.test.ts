@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { bodyKey, openStore, withoutCredentials } from '#server/bodies/store.ts'
-import { SettingsError } from '#server/process/settings.ts'
+import { SettingsError } from '#server/process/environment.ts'
 import { type S3Server, startS3 } from '#test/support/targets/s3.ts'
 
 const KEY = 'AKIA+TEST'

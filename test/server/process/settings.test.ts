@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseSettings, SettingsError } from '#server/process/settings.ts'
+import { SettingsError } from '#server/process/environment.ts'
+import { parseSettings } from '#server/process/settings.ts'
 
 test.each([
   ['PORT', '99999', 'must be at most 65535'],
