@@ -1,0 +1,99 @@
+import { type Clock, systemClock } from '#server/lace/executor/clock.ts'
+import { runScript } from '#server/lace/executor.ts'
+import type { ProbeResult } from '#server/lace/result.ts'
+import type { BodySink, Phase, Transport } from '#server/lace/transport.ts'
+import type { LoadedRun } from '#server/probes/load.ts'
+import { log } from '#server/process/log.ts'
+import { createRedactor, type Redactor } from '#server/redaction/redact.ts'
+import { TooManySecrets } from '#server/redaction/secret-search.ts'
+import { AGENT_ERROR } from '#server/schemas/results/agent-faults.ts'
+import { SCRIPT_SCOPES } from '#server/scripts/script-scopes.ts'
+import type { VariableScopes } from '#server/scripts/variable-scopes.ts'
+import { createSecretGuard } from './secret-guard.ts'
+
+// The runner of workers and remote agents: it executes a script whose variables are known. It needs no database.
+
+/** A script with all that it depends on. */
+export type RunnableScript = Pick<LoadedRun, 'source' | 'ast' | 'prev'> & {
+  variables: Pick<VariableScopes, 'values' | 'secrets' | 'restrictedSecrets'>
+}
+
+export type RunLimits = {
+  transport: Transport
+  runTimeoutMs: number
+  /** The clock of the run. Default: the system's. */
+  clock?: Clock
+}
+
+/** What becomes of a run. `T` is the form in which it is recorded. */
+export type RunRecorder<T> = {
+  /** Returns where response bodies go; null when they are not stored. */
+  bodySink: (startedAt: Date, redactor: Redactor) => BodySink | null
+  /** Called when the script has ended. `timeoutPhases` has the phases of calls that timed out, by index. */
+  finished: (probe: ProbeResult, redactor: Redactor, timeoutPhases: ReadonlyMap<number, Phase | null>) => Promise<T>
+  /** Called instead when the run ended without a result from the language; `reason` says why. */
+  broken: (startedAt: Date, endedAt: Date, status: 'failure' | 'timeout', reason: string) => T
+}
+
+/** The longest timeout that a call may set. */
+const MAX_CALL_TIMEOUT_MS = 60_000
+/** The timeout of a call that sets none. */
+const DEFAULT_CALL_TIMEOUT_MS = 30_000
+const MAX_REDIRECTS = 10
+/** A run that exceeds its limit by this time is aborted: it should have ended by itself. */
+const GRACE_PERIOD_MS = 5_000
+
+/** Executes a script and records the run. Rejects with the signal's reason when it aborts. */
+export async function runLoaded<T>(
+  run: { id: string; organizationId: string; serviceId: string },
+  script: RunnableScript,
+  { transport, runTimeoutMs, clock = systemClock }: RunLimits,
+  recorder: RunRecorder<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const now = () => new Date(clock.now())
+  const { variables } = script
+  // Read once, so that the result and its bodies belong to the same day.
+  const startedAt = now()
+  let redactor: Redactor
+  try {
+    redactor = await createRedactor(variables.secrets, run.organizationId)
+  } catch (error) {
+    if (!(error instanceof TooManySecrets)) throw error
+    return recorder.broken(startedAt, startedAt, 'failure', error.message)
+  }
+  const timeoutPhases = new Map<number, Phase | null>()
+  const hardTimeout = AbortSignal.timeout(runTimeoutMs + GRACE_PERIOD_MS)
+  try {
+    const result = await runScript({
+      ...(script.ast ? { ast: script.ast } : { source: script.source }),
+      variables: variables.values,
+      scopes: SCRIPT_SCOPES,
+      prev: script.prev as never,
+      transport,
+      limits: {
+        runTimeoutMs,
+        callTimeoutMs: DEFAULT_CALL_TIMEOUT_MS,
+        maxTimeoutMs: MAX_CALL_TIMEOUT_MS,
+        maxRedirects: MAX_REDIRECTS,
+      },
+      bodies: recorder.bodySink(startedAt, redactor),
+      secrets: { maxLength: redactor.maxSecretLength, maskPrefix: redactor.prefix },
+      owner: run.organizationId,
+      checkRequest: createSecretGuard(script.ast, variables.restrictedSecrets, run.organizationId),
+      onTimeout: ({ callIndex, phase }) => void timeoutPhases.set(callIndex, phase),
+      signal: AbortSignal.any([signal, hardTimeout]),
+      startedAt,
+      clock,
+    })
+    return await recorder.finished(result, redactor, timeoutPhases)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (hardTimeout.aborted) {
+      return recorder.broken(startedAt, now(), 'timeout', `the run passed its limit of ${runTimeoutMs} ms`)
+    }
+    // An internal error: the run still has a result, and the log has the reason.
+    log.error({ err: error, serviceId: run.serviceId, runId: run.id }, 'a run failed with an internal error')
+    return recorder.broken(startedAt, now(), 'failure', AGENT_ERROR)
+  }
+}
