@@ -1,4 +1,5 @@
-import { SLOW_MS } from '#server/schedule/run-queue.ts'
+/** Work that usually takes at least this long is slow. It may use only a part of the permits. */
+export const SLOW_MS = 5_000
 
 /** The organization that work belongs to, and whether work of its kind took long lately. */
 export type Work = { organizationId: string; isSlow: boolean }

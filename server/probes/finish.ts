@@ -12,7 +12,7 @@ import { rollupKey } from '../record/rollup-keys.ts'
 import type { Redactor } from '../redaction/redact.ts'
 import { FAILED_ASSERTIONS_MAX, failedAssertionsOf, failureOf } from '../results/failure.ts'
 import { createIdAt } from '../results/ids.ts'
-import { SCRIPT_SCOPES } from '../scripts/variable-scopes.ts'
+import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
 import type { CapturedBodies } from './bodies.ts'
 import { certificatesOf } from './certificates.ts'
 

@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { SLOW_MS } from '../fairness/fair-permits.ts'
 
 // The order in which the queued runs of one organization are taken. Among organizations the workers decide
 // (server/fairness/fair-permits.ts).
-
-/** Runs that usually take at least this long are slow. They may use only a part of the permits. */
-export const SLOW_MS = 5_000
 
 /** Longer than a scheduled run can be queued, so that requested runs are taken before scheduled ones. */
 const REQUEST_HEAD_START = sql`interval '10 minutes'`

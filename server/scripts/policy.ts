@@ -4,8 +4,9 @@ import type { TemplateRef } from '../lace/interpolation.ts'
 import { referencesOf, staticTarget } from '../lace/references.ts'
 import { smallestGapMinutes } from '../schedule/cron.ts'
 import { MASK } from '../schemas/variables.ts'
+import { SCRIPT_SCOPES } from './script-scopes.ts'
 import { type BlockReason, checkTarget } from './target-addresses.ts'
-import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
+import type { VariableScopes } from './variable-scopes.ts'
 import { isTrusted, type Trust } from './verified-domains.ts'
 
 // Checks the targets of a script by its syntax tree, without DNS. The worker checks the restrictions of unverified domains

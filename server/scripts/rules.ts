@@ -5,9 +5,10 @@ import { findLimitViolation, MAX_HEADER_LENGTH } from '../lace/request-limits.ts
 import type { ExtraProblem, ExtraRule } from '../lace/validator.ts'
 import { createHostIndex, describeRefusedSecret, firstSecret, type SecretMask } from './allowed-hosts.ts'
 import { dependsOnSecret, variableAsString } from './policy.ts'
+import { SCRIPT_SCOPES } from './script-scopes.ts'
 import { type CallFlow, readFlows } from './secret-flow.ts'
 import { isHostOf } from './target-addresses.ts'
-import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
+import type { VariableScopes } from './variable-scopes.ts'
 
 // The platform's rules for what a script sends, in addition to the rules of the language. They are checked here as far as
 // requests are known before a run; during a run every request is checked again.

@@ -1,6 +1,7 @@
 import { fieldInvalid } from '../errors.ts'
 import type { RunValues } from '../schedule/run-values.ts'
-import { metricValue, SCRIPT_SCOPES, type VariableKind, type VariableScopes } from './variable-scopes.ts'
+import { SCRIPT_SCOPES } from './script-scopes.ts'
+import { metricValue, type VariableKind, type VariableScopes } from './variable-scopes.ts'
 
 // Values for one run alone, in place of those of variables.
 

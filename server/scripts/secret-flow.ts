@@ -3,7 +3,7 @@ import { variablesIn } from '../lace/references.ts'
 import { readStoreKey } from '../lace/store-key.ts'
 import { visitExpr } from '../lace/walk.ts'
 import type { SecretMask } from './allowed-hosts.ts'
-import { SCRIPT_SCOPES } from './variable-scopes.ts'
+import { SCRIPT_SCOPES } from './script-scopes.ts'
 
 // Data-flow analysis: which secrets a call sends, by the text of the script. A run also compares values, but a value does
 // not reveal every secret: not one of two characters, nor a number that was used in a calculation.

@@ -5,7 +5,8 @@ import { validateScript } from '../lace/validator.ts'
 import { SCRIPT_LIMITS } from '../schemas/scripts/limits.ts'
 import { findIntervalViolation, findTargets, findViolation, type Refusal } from './policy.ts'
 import { scriptRules } from './rules.ts'
-import { SCRIPT_SCOPES, type VariableScopes } from './variable-scopes.ts'
+import { SCRIPT_SCOPES } from './script-scopes.ts'
+import type { VariableScopes } from './variable-scopes.ts'
 import type { Trust } from './verified-domains.ts'
 
 // A script is validated when it is saved, with the variables that exist then, and again when its service is switched on,

@@ -6,10 +6,7 @@ import { serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import type { Vault } from '../vault.ts'
 import { computeVariables } from './computed-variables.ts'
-
-/** The scopes as scripts name them, outermost first: `$o.x`, `$w.x`, `$p.x`, `$s.x`. There is no fall-back between them. */
-export const SCRIPT_SCOPES = ['o', 'w', 'p', 's'] as const
-export type ScriptScope = (typeof SCRIPT_SCOPES)[number]
+import { SCRIPT_SCOPES, type ScriptScope } from './script-scopes.ts'
 
 /**
  * A variable's value in a script. A `variable` and a `secret` are strings. A `metric` that holds a number, a boolean or

@@ -1,6 +1,5 @@
 import type { Job, WorkerEvents } from 'graphile-worker'
-import { FairPermits } from '#server/fairness/fair-permits.ts'
-import { SLOW_MS } from '#server/schedule/run-queue.ts'
+import { FairPermits, SLOW_MS } from '#server/fairness/fair-permits.ts'
 import {
   channelFlag,
   channelOf,

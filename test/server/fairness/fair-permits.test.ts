@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseFairly, FairPermits, type Work } from '#server/fairness/fair-permits.ts'
-import { SLOW_MS } from '#server/schedule/run-queue.ts'
+import { chooseFairly, FairPermits, SLOW_MS, type Work } from '#server/fairness/fair-permits.ts'
 import { admit, permitsFor } from '#worker/runs/admission.ts'
 
 const GB = 1024 ** 3
