@@ -21,6 +21,8 @@ export const organizations = pgTable('organizations', {
   /** IANA name; the default zone of maintenance windows and quiet hours. */
   timezone: text('timezone').notNull().default('UTC'),
   requireTotp: boolean('require_totp').notNull().default(false),
+  /** The organization of those who operate the installation: the first one. Its owner sees the page System. */
+  isOperator: boolean('is_operator').notNull().default(false),
   createdAt: createdAt(),
 })
 

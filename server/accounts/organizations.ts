@@ -14,14 +14,14 @@ const FIRST_GROUPS: { name: string; levels: Partial<Record<(typeof SECTIONS)[num
   { name: 'DevOps', levels: { domains: 2, webhooks: 2, workspaces: 1 } },
 ]
 
-/** Creates an organization with its first groups and `ownerId` as its owner. */
+/** Creates an organization with its first groups and `ownerId` as its owner. The first one is the operator's. */
 export async function createOrganization(
   tx: Tx,
-  { name, ownerId, now }: { name: string; ownerId: string; now: Date },
+  { name, ownerId, isOperator = false, now }: { name: string; ownerId: string; isOperator?: boolean; now: Date },
 ): Promise<{ id: string; name: string; membershipId: string }> {
   const id = uuidv7()
   const membershipId = uuidv7()
-  await tx.insert(organizations).values({ id, name, createdAt: now })
+  await tx.insert(organizations).values({ id, name, isOperator, createdAt: now })
   await tx
     .insert(memberships)
     .values({ id: membershipId, organizationId: id, userId: ownerId, isOwner: true, createdAt: now })

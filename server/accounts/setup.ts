@@ -45,7 +45,12 @@ export async function createFirstAccount(
   const { email, passwordHash, displayName } = first
   await tx.insert(users).values({ id: userId, email, passwordHash, displayName, createdAt })
   await tx.delete(setupLinks)
-  const organization = await createOrganization(tx, { name: first.organization, ownerId: userId, now: createdAt })
+  const organization = await createOrganization(tx, {
+    name: first.organization,
+    ownerId: userId,
+    isOperator: true,
+    now: createdAt,
+  })
   await tx
     .insert(agents)
     .values({ id: uuidv7(), slug: settings.AGENT_SLUG, label: labelOf(settings.AGENT_SLUG), createdAt })

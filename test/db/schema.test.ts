@@ -17,6 +17,7 @@ import * as runRequests from '#db/schema/run-requests.ts'
 import * as runs from '#db/schema/runs.ts'
 import * as scoped from '#db/schema/scoped.ts'
 import * as scripts from '#db/schema/scripts.ts'
+import * as system from '#db/schema/system.ts'
 import * as webhooks from '#db/schema/webhooks.ts'
 import { testDatabase } from '#test/support/database.ts'
 
@@ -37,6 +38,7 @@ const tables = {
   ...runs,
   ...scoped,
   ...scripts,
+  ...system,
   ...webhooks,
 }
 

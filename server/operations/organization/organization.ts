@@ -106,7 +106,11 @@ const remove = sessionProcedure
         .set({ organizationId: next.id })
         .where(and(eq(sessions.userId, userId), eq(sessions.organizationId, organizationId)))
       await clearServices(tx, organizationId)
-      await tx.delete(organizations).where(eq(organizations.id, organizationId))
+      const [removed] = await tx
+        .delete(organizations)
+        .where(eq(organizations.id, organizationId))
+        .returning({ isOperator: organizations.isOperator })
+      if (removed?.isOperator) await passOperatorOn(tx, userId)
       // The audit log is deleted with it, so the entry goes to the organization in which the session continues.
       await audit(
         tx,
@@ -145,6 +149,18 @@ async function requireStillOwner(tx: Tx, actor: Actor): Promise<void> {
     .where(eq(memberships.id, actor.membershipId))
   if (!row) throw notFound()
   if (!row.isOwner) throw new ApiError('insufficient_permissions')
+}
+
+/** The oldest organization that the same person owns becomes the operator's. Other owners must not become operators. */
+async function passOperatorOn(tx: Tx, userId: string): Promise<void> {
+  const [next] = await tx
+    .select({ id: organizations.id })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(and(eq(memberships.userId, userId), eq(memberships.isActive, true), eq(memberships.isOwner, true)))
+    .orderBy(asc(organizations.createdAt), asc(organizations.id))
+    .limit(1)
+  if (next) await tx.update(organizations).set({ isOperator: true }).where(eq(organizations.id, next.id))
 }
 
 async function clearServices(tx: Tx, organizationId: string): Promise<void> {

@@ -1,0 +1,44 @@
+/**
+ * What a statement of a migration does to a table that exists: nothing, a lock whose work does not depend on the table's
+ * size, a lock during which the table is read or rewritten, changes of its rows, or what these rules do not know.
+ */
+export type StatementEffect = { kind: 'none' | 'lock' | 'read' | 'rewrite' | 'rows' | 'unknown'; blocks: Blocked }
+/** What waits until the migration has committed. */
+type Blocked = 'nothing' | 'writes' | 'reads and writes'
+
+type Rule = { like: RegExp; kind: StatementEffect['kind']; blocks: Blocked }
+
+/** A default that differs by row, so that PostgreSQL writes each row again. */
+const BY_ROW = /gen_random_uuid|random\(|clock_timestamp|nextval|\bserial\b|\bidentity\b|generated always as/i
+
+/** The first rule that fits counts. Group 1 is the table. */
+const RULES: Rule[] = [
+  { like: /^create (?:unique )?index concurrently .*? on (?:only )?(\S+)/i, kind: 'lock', blocks: 'nothing' },
+  { like: /^create (?:unique )?index .*? on (?:only )?(\S+)/i, kind: 'read', blocks: 'writes' },
+  { like: /^create /i, kind: 'none', blocks: 'nothing' },
+  { like: /^drop table (?:if exists )?(\S+)/i, kind: 'lock', blocks: 'reads and writes' },
+  { like: /^drop /i, kind: 'none', blocks: 'nothing' },
+  { like: /^(?:insert into|delete from|update(?: only)?) (\S+)/i, kind: 'rows', blocks: 'nothing' },
+  { like: /^lock table (\S+)/i, kind: 'lock', blocks: 'reads and writes' },
+  { like: /^alter table (?:only )?(\S+) .*\bset data type\b/i, kind: 'rewrite', blocks: 'reads and writes' },
+  { like: /^alter table (?:only )?(\S+) .*\bset not null\b/i, kind: 'read', blocks: 'reads and writes' },
+  { like: /^alter table (?:only )?(\S+) add constraint .*\bnot valid\b/i, kind: 'lock', blocks: 'writes' },
+  { like: /^alter table (?:only )?(\S+) add constraint .*\bforeign key\b/i, kind: 'read', blocks: 'writes' },
+  { like: /^alter table (?:only )?(\S+) add constraint .*\busing index\b/i, kind: 'lock', blocks: 'reads and writes' },
+  { like: /^alter table (?:only )?(\S+) add constraint /i, kind: 'read', blocks: 'reads and writes' },
+  { like: /^alter table (?:only )?(\S+) validate constraint /i, kind: 'read', blocks: 'nothing' },
+  { like: /^alter table (?:only )?(\S+) /i, kind: 'lock', blocks: 'reads and writes' },
+]
+
+/** Returns what a statement does, and the table that it does it to; a null table where it names none. */
+export function effectOf(statement: string): StatementEffect & { table: string | null } {
+  const text = statement.replaceAll(/\s+/g, ' ').trim()
+  for (const { like, kind, blocks } of RULES) {
+    const found = like.exec(text)
+    if (!found) continue
+    const table = found[1]?.replaceAll(/["(;]/g, '').replace(/^public\./, '') ?? null
+    const isRewritten = /^alter table/i.test(text) && /\badd column\b/i.test(text) && BY_ROW.test(text)
+    return isRewritten ? { kind: 'rewrite', blocks: 'reads and writes', table } : { kind, blocks, table }
+  }
+  return { kind: 'unknown', blocks: 'reads and writes', table: null }
+}

@@ -1,0 +1,44 @@
+import type { MigrationPlan, PlannedStatement } from '#db/migration-plan.ts'
+
+/** Tables from this size on are marked: reading or rewriting them takes long. */
+const LARGE_BYTES = 100 * 1024 * 1024
+const LINES_MAX = 12
+
+/** Returns what `npm run migrate -- --dry-run` prints. */
+export function describePlan({ migrations, queue }: MigrationPlan): string {
+  if (migrations.length + queue.length === 0) return 'The database has the newest schema. Nothing would be applied.'
+  const parts: string[] = []
+  if (migrations.length > 0) {
+    parts.push(
+      `${migrations.length} ${migrations.length === 1 ? 'migration' : 'migrations'} would be applied in one transaction. Each lock is held until its end.`,
+    )
+  }
+  for (const { name, statements } of migrations) parts.push([`${name}:`, ...statements.map(describe)].join('\n'))
+  if (queue.length > 0) parts.push(`Of the job queue, after that: ${queue.join(', ')}`)
+  parts.push('Nothing was changed.')
+  return parts.join('\n\n')
+}
+
+function describe(statement: PlannedStatement): string {
+  const lines = statement.text.split('\n')
+  const shown = lines.length > LINES_MAX ? [...lines.slice(0, LINES_MAX), `… ${lines.length - LINES_MAX} more lines`] : lines
+  const effect = effectText(statement)
+  return [...shown.map((line) => `  ${line}`), ...(effect ? [`    -> ${effect}`] : [])].join('\n')
+}
+
+/** Returns what the statement does to an existing table; null if it does nothing to one. */
+function effectText({ effect, table }: PlannedStatement): string | null {
+  if (effect.kind === 'unknown') return 'not known: read the statement'
+  if (table === null || effect.kind === 'none') return null
+  const name = `${table.name} (${sizeText(table.bytes)}${table.bytes >= LARGE_BYTES ? ', LARGE' : ''})`
+  const blocked = effect.blocks === 'nothing' ? '' : `; ${effect.blocks} wait`
+  const verbs = { lock: 'locks', read: 'reads all of', rewrite: 'rewrites', rows: 'changes rows of' }
+  return `${verbs[effect.kind]} ${name}${blocked}`
+}
+
+function sizeText(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const step = bytes > 0 ? Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024))) : 0
+  const value = bytes / 1024 ** step
+  return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${units[step]}`
+}
