@@ -21,7 +21,8 @@ export function describePlan({ migrations, queue }: MigrationPlan): string {
 
 function describe(statement: PlannedStatement): string {
   const lines = statement.text.split('\n')
-  const shown = lines.length > LINES_MAX ? [...lines.slice(0, LINES_MAX), `… ${lines.length - LINES_MAX} more lines`] : lines
+  const shown =
+    lines.length > LINES_MAX ? [...lines.slice(0, LINES_MAX), `… ${lines.length - LINES_MAX} more lines`] : lines
   const effect = effectText(statement)
   return [...shown.map((line) => `  ${line}`), ...(effect ? [`    -> ${effect}`] : [])].join('\n')
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { causesOf } from '#db/errors.ts'
-import { isSchemaCurrent, migrateDatabase } from '#db/migrate.ts'
+import { migrateDatabase, NewerSchemaError, schemaState } from '#db/migrate.ts'
 import { CONNECTIONS_MIN } from './connection-limits.ts'
 import { StartupError } from './lifecycle.ts'
 
@@ -33,7 +33,7 @@ export async function checkDatabase(url: string, toMigrate = false): Promise<num
   return facts.connectionLimit
 }
 
-async function withDatabase<T>(url: string, name: string, work: (db: Db) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(url: string, name: string, work: (db: Db) => Promise<T>): Promise<T> {
   let db: Db
   try {
     db = openDatabase(url, { max: 1, name })
@@ -90,6 +90,7 @@ export async function applyMigrations(url: string): Promise<void> {
   try {
     await migrateDatabase(url)
   } catch (error) {
+    if (error instanceof NewerSchemaError) throw newerSchema()
     throw new StartupError(`The database cannot be migrated: ${reasonOf(error)}`)
   }
 }
@@ -106,10 +107,16 @@ export async function withCheckedDatabase(url: string, name: string, work: (db: 
   }
 }
 
-/** @throws StartupError when the database lacks migrations of this version */
+/** @throws StartupError when the database lacks migrations of this version, or has those of a newer one */
 export async function requireSchema(db: Db): Promise<void> {
-  if (await isSchemaCurrent(db)) return
+  const state = await schemaState(db)
+  if (state === 'newer') throw newerSchema()
+  if (state === 'current') return
   throw new StartupError('The database does not have the schema of this version: run `npm run migrate` first')
+}
+
+export function newerSchema(): StartupError {
+  return new StartupError(`DATABASE_URL: ${new NewerSchemaError().message}`)
 }
 
 function reasonOf(error: unknown): string {
