@@ -49,6 +49,7 @@ export const services = pgTable(
     queuePolicy: text('queue_policy').$type<'skip' | 'enqueue_once'>().notNull().default('skip'),
     serviceWindow: text('service_window'),
     saveResponseBodies: boolean('save_response_bodies').notNull().default(true),
+    sendTraceparent: boolean('send_traceparent').notNull().default(false),
     isActive: boolean('is_active').notNull().default(false),
     /** 1 until the first script save. */
     version: integer('version').notNull().default(1),

@@ -28,6 +28,8 @@ export type StoredStep = {
   timeoutPhase?: 'dns' | 'connect' | 'tls' | 'ttfb' | 'transfer' | null
   /** The pause after the call, in milliseconds, as the script asks for. Absent without one, and from older releases. */
   waitMs?: number
+  /** The trace id of the `traceparent` header that the request carried. Absent without one, and from older releases. */
+  traceId?: string
   /** The first 500 characters of the text body of the step that failed. Absent or null for other steps. */
   excerpt?: string | null
   assertionResults: unknown[]

@@ -115,6 +115,7 @@ async function readServices(ctx: ActorContext, projectId: string, last: Position
       queuePolicy: row.queuePolicy,
       serviceWindow: row.serviceWindow,
       saveResponseBodies: row.saveResponseBodies,
+      sendTraceparent: row.sendTraceparent,
       agents: bound.filter(({ serviceId }) => serviceId === id).map(({ slug }) => slug),
       variables: held.filter(({ serviceId }) => serviceId === id).map(present),
       script: row.script,

@@ -3,7 +3,14 @@ import type { LaceError } from './errors.ts'
 import { emptyCallRecord, runCall } from './executor/call.ts'
 import { type Clock, systemClock } from './executor/clock.ts'
 import { truncateVariables } from './executor/result-size.ts'
-import { NO_MASK, type RequestCheck, Run, type SecretMasking, type TimeoutListener } from './executor/run.ts'
+import {
+  type AddedHeaders,
+  NO_MASK,
+  type RequestCheck,
+  Run,
+  type SecretMasking,
+  type TimeoutListener,
+} from './executor/run.ts'
 import { MAX_CALLS } from './request-limits.ts'
 import type { CallRecord, ProbeResult } from './result.ts'
 import type { BodySink, Transport } from './transport.ts'
@@ -31,6 +38,7 @@ export type RunOptions = ({ source: string } | { ast: Script }) & {
   /** Owners share the threads for long computations fairly. Default: one common owner. */
   owner?: string
   checkRequest?: RequestCheck | null
+  addedHeaders?: AddedHeaders | null
   /** Receives the phase of a timeout, for which the published result has no field. */
   onTimeout?: TimeoutListener | null
   /** When it aborts, the run rejects with its reason. */
@@ -118,6 +126,7 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
     secrets,
     owner: options.owner ?? '',
     checkRequest: options.checkRequest ?? null,
+    addedHeaders: options.addedHeaders ?? null,
     onTimeout: options.onTimeout ?? null,
   })
   const { outcome, calls } = await runCalls(ast, run)

@@ -15,6 +15,7 @@ import { createIdAt } from '../results/ids.ts'
 import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
 import type { CapturedBodies } from './bodies.ts'
 import { certificatesOf } from './certificates.ts'
+import { traceIdOf } from './run-trace.ts'
 
 const TEMPLATE_MAX = 2_048
 const WRITTEN_MAX = 512
@@ -104,6 +105,7 @@ function toStep(
   bodies: CapturedBodies,
 ): StoredStep {
   const { response } = call
+  const traceId = traceIdOf(shown.request?.headers ?? {})
   const captured = bodies.stored.get(call.index)
   const [body, reason] = typeof captured === 'object' ? [captured, null] : [null, captured ?? reasonWithoutBody(call)]
   return {
@@ -121,6 +123,7 @@ function toStep(
     responseSizeBytes: response?.sizeBytes ?? null,
     outcome: call.outcome,
     error: shown.error,
+    ...(traceId !== null && { traceId }),
     assertionResults: shown.assertions,
     headers: shown.response?.headers ?? {},
     body,

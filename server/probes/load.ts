@@ -23,6 +23,8 @@ export type LoadedRun = {
   /** Null when the script cannot be parsed; running its source then reports why. */
   ast: Script | null
   saveBodies: boolean
+  /** Whether each request carries `traceparent`. */
+  sendTraceparent: boolean
   variables: VariableScopes
   /** The previous result of the service on the same agent; null when it has been cleared. */
   prev: Record<string, unknown> | null
@@ -61,6 +63,7 @@ export async function loadRun(
     version: service.version,
     ast,
     saveBodies: service.saveResponseBodies,
+    sendTraceparent: service.sendTraceparent,
     variables,
     prev,
     refusal: refusal ?? (ast && (await findRefusal(db, service, ast, variables, settings))),
@@ -105,7 +108,7 @@ export async function loadDraft(
   const { ast } = validateScript(script, { scopes: SCRIPT_SCOPES })
   const judged = (schedule: string, variables: VariableScopes) =>
     ast && findRefusal(db, { organizationId, schedule }, ast, variables, settings)
-  const loaded = { source: script, version: 0, ast, saveBodies: true }
+  const loaded = { source: script, version: 0, ast, saveBodies: true, sendTraceparent: false }
   if (serviceId === null) {
     return { ...loaded, variables: NO_VARIABLES, prev: null, refusal: await judged(SCHEDULE_DEFAULT, NO_VARIABLES) }
   }
@@ -115,8 +118,9 @@ export async function loadDraft(
     readVariables(db, vault, service),
     readPrevious(db, { serviceId, agentId: draft.agentId }),
   ])
-  if (variables === null) return { ...loaded, variables: NO_VARIABLES, prev, refusal: UNDECRYPTABLE }
-  return { ...loaded, variables, prev, refusal: await judged(service.schedule, variables) }
+  const ofService = { ...loaded, sendTraceparent: service.sendTraceparent, prev }
+  if (variables === null) return { ...ofService, variables: NO_VARIABLES, refusal: UNDECRYPTABLE }
+  return { ...ofService, variables, refusal: await judged(service.schedule, variables) }
 }
 
 /** Returns null when the variables cannot be decrypted. */

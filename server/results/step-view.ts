@@ -53,6 +53,7 @@ export function presentSteps(
       ttfbMs: step.ttfbMs,
       transferMs: step.transferMs,
       waitMs: step.waitMs ?? 0,
+      traceId: step.traceId ?? null,
       responseSizeBytes: step.responseSizeBytes,
       error: step.error,
       assertionResults: step.assertionResults as AssertionResult[],

@@ -42,6 +42,9 @@ const QueuePolicyText = {
   example: 'skip',
 }
 const SAVES_BODIES = 'Whether runs store the bodies of responses.'
+const SENDS_TRACEPARENT =
+  'Whether each request of a run carries the W3C header `traceparent`, unless the script sets it. All requests of a run ' +
+  'have one trace id, which the result shows.'
 
 const ServiceWindow = z.string().max(256).meta({
   description: 'A maintenance window, `RRULE/minutes[/timezone]`. While it is open, no scheduled runs start.',
@@ -96,6 +99,7 @@ export const Service = z
       example: null,
     }),
     saveResponseBodies: z.boolean().meta({ description: SAVES_BODIES, example: true }),
+    sendTraceparent: z.boolean().meta({ description: SENDS_TRACEPARENT, example: false }),
     isActive: z
       .boolean()
       .meta({ description: 'Whether the service is on, so that its runs are scheduled.', example: true }),
@@ -130,6 +134,7 @@ export const ServiceCreate = z.object({
   label: Label.nullish(),
   schedule: Schedule.default(SCHEDULE_DEFAULT),
   saveResponseBodies: z.boolean().default(true).meta({ description: SAVES_BODIES, example: true }),
+  sendTraceparent: z.boolean().default(false).meta({ description: SENDS_TRACEPARENT, example: true }),
   script: Script.optional(),
   isActive: z
     .boolean()
@@ -146,6 +151,7 @@ export const ServiceChange = z.object({
   queuePolicy: z.enum(QUEUE_POLICIES).optional().meta(QueuePolicyText),
   serviceWindow: ServiceWindow.nullish(),
   saveResponseBodies: z.boolean().optional().meta({ description: SAVES_BODIES, example: true }),
+  sendTraceparent: z.boolean().optional().meta({ description: SENDS_TRACEPARENT, example: true }),
   script: Script.optional(),
   version: Version.optional().meta({ description: 'Required with a script: the version that it replaces.' }),
 })

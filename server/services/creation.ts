@@ -63,7 +63,7 @@ type NewService = Pick<typeof services.$inferInsert, 'name'> &
   Partial<
     Pick<
       typeof services.$inferInsert,
-      'label' | 'schedule' | 'saveResponseBodies' | 'probeMode' | 'queuePolicy' | 'serviceWindow'
+      'label' | 'schedule' | 'saveResponseBodies' | 'sendTraceparent' | 'probeMode' | 'queuePolicy' | 'serviceWindow'
     >
   >
 

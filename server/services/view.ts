@@ -83,6 +83,7 @@ function present(row: ServiceRow, trust: Trust | null, state: StateRow | undefin
     queuePolicy: row.queuePolicy,
     serviceWindow: row.serviceWindow,
     saveResponseBodies: row.saveResponseBodies,
+    sendTraceparent: row.sendTraceparent,
     isActive: row.isActive,
     lastStatus: state?.lastStatus ?? null,
     lastStatusSince: state?.lastStatusSince?.toISOString() ?? null,

@@ -3,6 +3,7 @@ import { runScript } from '#server/lace/executor.ts'
 import type { ProbeResult } from '#server/lace/result.ts'
 import type { BodySink, Phase, Transport } from '#server/lace/transport.ts'
 import type { LoadedRun } from '#server/probes/load.ts'
+import { traceHeaders } from '#server/probes/run-trace.ts'
 import { log } from '#server/process/log.ts'
 import { createRedactor, type Redactor } from '#server/redaction/redact.ts'
 import { TooManySecrets } from '#server/redaction/secret-search.ts'
@@ -14,7 +15,7 @@ import { createSecretGuard } from './secret-guard.ts'
 // The runner of workers and remote agents: it executes a script whose variables are known. It needs no database.
 
 /** A script with all that it depends on. */
-export type RunnableScript = Pick<LoadedRun, 'source' | 'ast' | 'prev'> & {
+export type RunnableScript = Pick<LoadedRun, 'source' | 'ast' | 'prev' | 'sendTraceparent'> & {
   variables: Pick<VariableScopes, 'values' | 'secrets' | 'restrictedSecrets'>
 }
 
@@ -45,7 +46,7 @@ const GRACE_PERIOD_MS = 5_000
 
 /** Executes a script and records the run. Rejects with the signal's reason when it aborts. */
 export async function runLoaded<T>(
-  run: { id: string; organizationId: string; serviceId: string },
+  run: { id: string; attempt: number; organizationId: string; serviceId: string },
   script: RunnableScript,
   { transport, runTimeoutMs, clock = systemClock }: RunLimits,
   recorder: RunRecorder<T>,
@@ -81,6 +82,7 @@ export async function runLoaded<T>(
       secrets: { maxLength: redactor.maxSecretLength, maskPrefix: redactor.prefix },
       owner: run.organizationId,
       checkRequest: createSecretGuard(script.ast, variables.restrictedSecrets, run.organizationId),
+      addedHeaders: script.sendTraceparent ? traceHeaders(run) : null,
       onTimeout: ({ callIndex, phase }) => void timeoutPhases.set(callIndex, phase),
       signal: AbortSignal.any([signal, hardTimeout]),
       startedAt,

@@ -4,6 +4,7 @@ import { Alert, Badge, Code, Stack, Text } from '@mantine/core'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ResultStep } from '#server/schemas/results/results.ts'
+import { CopyIconButton } from '../copy-icon-button.tsx'
 import { bytesText, millisecondsText } from '../numbers.ts'
 import { AssertionTable } from './assertion-table.tsx'
 import { Disclosure } from './disclosure.tsx'
@@ -105,6 +106,12 @@ function StepContent({ step, call, body }: { step: ResultStep; call: RawCall; bo
           Redirected to <Code>{url}</Code>
         </Text>
       ))}
+      {step.traceId && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          Trace id <Code>{step.traceId}</Code>{' '}
+          <CopyIconButton text={step.traceId} label="Trace id" size="sm" variant="subtle" />
+        </Text>
+      )}
       {step.error && (
         <Alert color="red" variant="light">
           {step.error}

@@ -3306,6 +3306,11 @@ export interface components {
              */
             tlsMs: number | null;
             /**
+             * @description The trace id of the `traceparent` header that the request carried, to find the request in the traces of the target. Null without one.
+             * @example null
+             */
+            traceId: string | null;
+            /**
              * @description Transfer of the body, in milliseconds; null when it did not happen.
              * @example 8
              */
@@ -3688,6 +3693,11 @@ export interface components {
              * @example get("https://shop.example/health").expect(status: 200)
              */
             script: string | null;
+            /**
+             * @description Whether each request of a run carries the W3C header `traceparent`, unless the script sets it. All requests of a run have one trace id, which the result shows.
+             * @example false
+             */
+            sendTraceparent: boolean;
             /**
              * @description The maintenance window, `RRULE/minutes[/timezone]`; null without one.
              * @example null
@@ -7098,6 +7108,7 @@ export interface operations {
                      *           "queuePolicy": "skip",
                      *           "serviceWindow": null,
                      *           "saveResponseBodies": true,
+                     *           "sendTraceparent": false,
                      *           "isActive": true,
                      *           "lastStatus": "success",
                      *           "lastStatusSince": "2026-11-20T12:30:00.000Z",
@@ -7221,6 +7232,7 @@ export interface operations {
                  *       "label": "production",
                  *       "schedule": "*\/5 * * * *",
                  *       "saveResponseBodies": true,
+                 *       "sendTraceparent": true,
                  *       "script": "get(\"https://shop.example/health\").expect(status: 200)",
                  *       "isActive": true
                  *     }
@@ -7264,6 +7276,12 @@ export interface operations {
                      * @example get("https://shop.example/health").expect(status: 200)
                      */
                     script?: string;
+                    /**
+                     * @description Whether each request of a run carries the W3C header `traceparent`, unless the script sets it. All requests of a run have one trace id, which the result shows.
+                     * @default false
+                     * @example true
+                     */
+                    sendTraceparent?: boolean;
                 };
             };
         };
@@ -7291,6 +7309,7 @@ export interface operations {
                      *       "queuePolicy": "skip",
                      *       "serviceWindow": null,
                      *       "saveResponseBodies": true,
+                     *       "sendTraceparent": false,
                      *       "isActive": true,
                      *       "lastStatus": "success",
                      *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
@@ -7440,6 +7459,7 @@ export interface operations {
                      *       "queuePolicy": "skip",
                      *       "serviceWindow": null,
                      *       "saveResponseBodies": true,
+                     *       "sendTraceparent": false,
                      *       "isActive": true,
                      *       "lastStatus": "success",
                      *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
@@ -7626,6 +7646,7 @@ export interface operations {
                  *       "queuePolicy": "skip",
                  *       "serviceWindow": "FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60/Europe/Berlin",
                  *       "saveResponseBodies": true,
+                 *       "sendTraceparent": true,
                  *       "script": "get(\"https://shop.example/health\").expect(status: 200)",
                  *       "version": 1
                  *     }
@@ -7669,6 +7690,11 @@ export interface operations {
                      */
                     script?: string;
                     /**
+                     * @description Whether each request of a run carries the W3C header `traceparent`, unless the script sets it. All requests of a run have one trace id, which the result shows.
+                     * @example true
+                     */
+                    sendTraceparent?: boolean;
+                    /**
                      * @description A maintenance window, `RRULE/minutes[/timezone]`. While it is open, no scheduled runs start.
                      * @example FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60/Europe/Berlin
                      */
@@ -7704,6 +7730,7 @@ export interface operations {
                      *       "queuePolicy": "skip",
                      *       "serviceWindow": null,
                      *       "saveResponseBodies": true,
+                     *       "sendTraceparent": false,
                      *       "isActive": true,
                      *       "lastStatus": "success",
                      *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
@@ -8845,6 +8872,7 @@ export interface operations {
                      *           "ttfbMs": 139,
                      *           "transferMs": 8,
                      *           "waitMs": 500,
+                     *           "traceId": null,
                      *           "responseSizeBytes": 5120,
                      *           "error": null,
                      *           "assertionResults": [
@@ -9494,6 +9522,7 @@ export interface operations {
                      *       "queuePolicy": "skip",
                      *       "serviceWindow": null,
                      *       "saveResponseBodies": true,
+                     *       "sendTraceparent": false,
                      *       "isActive": true,
                      *       "lastStatus": "success",
                      *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
@@ -9639,6 +9668,7 @@ export interface operations {
                      *         "queuePolicy": "skip",
                      *         "serviceWindow": null,
                      *         "saveResponseBodies": true,
+                     *         "sendTraceparent": false,
                      *         "isActive": true,
                      *         "lastStatus": "success",
                      *         "lastStatusSince": "2026-11-20T12:30:00.000Z",
@@ -9795,6 +9825,7 @@ export interface operations {
                      *       "queuePolicy": "skip",
                      *       "serviceWindow": null,
                      *       "saveResponseBodies": true,
+                     *       "sendTraceparent": false,
                      *       "isActive": true,
                      *       "lastStatus": "success",
                      *       "lastStatusSince": "2026-11-20T12:30:00.000Z",

@@ -116,6 +116,7 @@ async function exchange(
     // Decided before the exchange, because after it the time proves nothing: a timer may fire slightly early.
     let isLastOfRun = run.remaining() <= timeout.ms
     let endsAt = run.clock.elapsed() + Math.min(timeout.ms, run.remaining())
+    const written = new Set(request.headers.map(([name]) => name.toLowerCase()))
     const trace: Trace = { headers: request.headers, redirects: [] }
     try {
       const response = await sendAndFollow(request, trace, {
@@ -132,6 +133,7 @@ async function exchange(
           isLastOfRun ||= run.remaining() <= endsAt - run.clock.elapsed()
         },
         signal: run.signal,
+        addedHeaders: (run.addedHeaders?.(record.index) ?? []).filter(([name]) => !written.has(name.toLowerCase())),
         warn: (warning) => warn(record, warning),
         checkHop: run.checkRequest && ((hop) => run.checkRequest!({ ...hop, callIndex: record.index })),
       })

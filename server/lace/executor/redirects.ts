@@ -18,6 +18,8 @@ export type FollowOptions = {
   /** Called with the milliseconds that a hop waited for a connection. */
   onWaited: (ms: number) => void
   signal: AbortSignal | null
+  /** Headers of every hop in addition to the request's. They hold nothing that `checkHop` must see. */
+  addedHeaders: [name: string, value: string][]
   warn: (warning: string) => void
   /** Called before each hop; a string refuses the hop and is the reason. */
   checkHop: ((hop: OutgoingHop) => Promise<string | null>) | null
@@ -75,10 +77,11 @@ export async function sendAndFollow(
   let timings = ZERO_TIMINGS
   let rawUrl = request.url
   for (;;) {
-    const sent = withCookies(headers, await jar.cookiesFor(url), cookies)
-    requireHeadersWithin(sent)
+    const own = withCookies(headers, await jar.cookiesFor(url), cookies)
+    requireHeadersWithin(own)
+    const sent = [...own, ...options.addedHeaders]
     if (trace.redirects.length === 0) trace.headers = sent
-    const refusal = await options.checkHop?.({ hop: trace.redirects.length, rawUrl, url, headers: sent, body })
+    const refusal = await options.checkHop?.({ hop: trace.redirects.length, rawUrl, url, headers: own, body })
     if (refusal) throw new CallError(refusal)
     const timeoutMs = options.remaining()
     if (timeoutMs <= 0) throw new TransportError('timeout', timeUsedUp(trace.redirects.length))

@@ -46,6 +46,7 @@ export type RunSettings = {
   /** Runs of one owner share its part of the threads. */
   owner: string
   checkRequest: RequestCheck | null
+  addedHeaders: AddedHeaders | null
   onTimeout: TimeoutListener | null
 }
 
@@ -54,6 +55,9 @@ export type TimeoutListener = (timeout: { callIndex: number; phase: Phase | null
 
 /** Called before each hop of a call is sent. A string refuses the request, and the run ends with it as the error. */
 export type RequestCheck = (request: OutgoingHop & { callIndex: number }) => Promise<string | null>
+
+/** Returns headers for every request of a call, redirects included. The script's own headers replace them. */
+export type AddedHeaders = (callIndex: number) => [name: string, value: string][]
 
 /** Computations up to this size run inline, about four milliseconds. Larger ones run in a thread. */
 const INLINE_STEPS = 4_000_000
@@ -67,6 +71,7 @@ export class Run {
   readonly transport: Transport
   readonly bodies: BodySink | null
   readonly checkRequest: RequestCheck | null
+  readonly addedHeaders: AddedHeaders | null
   readonly onTimeout: TimeoutListener | null
   readonly signal: AbortSignal | null
   readonly clock: Clock
@@ -83,6 +88,7 @@ export class Run {
     this.transport = transport
     this.bodies = bodies
     this.checkRequest = settings.checkRequest
+    this.addedHeaders = settings.addedHeaders
     this.onTimeout = settings.onTimeout
     this.signal = signal
     this.clock = clock

@@ -81,6 +81,7 @@ const create = memberProcedure
         label: input.label || null,
         schedule: input.schedule,
         saveResponseBodies: input.saveResponseBodies,
+        sendTraceparent: input.sendTraceparent,
       })
       if (input.script === undefined) return presentNewService(row, null)
       const enable = input.isActive === false ? 'no' : 'must'

@@ -19,6 +19,7 @@ const LEVELS: Record<string, string> = { 1: 'read', 2: 'write' }
 const fieldNames: Record<string, string> = {
   isActive: 'switch',
   saveResponseBodies: 'storing of response bodies',
+  sendTraceparent: 'sending of traceparent',
   probeMode: 'agents mode',
   queuePolicy: 'overlap rule',
   serviceWindow: 'maintenance window',

@@ -129,6 +129,15 @@ export const ResultStep = z
         'Pause after the step by `.wait()`, in milliseconds; 0 without one. It is no part of the response time.',
       example: 500,
     }),
+    traceId: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The trace id of the `traceparent` header that the request carried, to find the request in the traces of the ' +
+          'target. Null without one.',
+        example: null,
+      }),
     responseSizeBytes: z
       .int()
       .nullable()

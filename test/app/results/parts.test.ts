@@ -32,6 +32,7 @@ function step(given: Partial<ResultStep> = {}): ResultStep {
     ttfbMs: 45,
     transferMs: 5,
     waitMs: 0,
+    traceId: null,
     responseSizeBytes: 2,
     error: null,
     assertionResults: [],

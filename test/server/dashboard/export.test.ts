@@ -224,6 +224,7 @@ describe('the configuration', () => {
       queuePolicy: 'skip',
       serviceWindow: null,
       saveResponseBodies: true,
+      sendTraceparent: false,
       agents: [expect.stringMatching(/^agent-/)],
       variables: [{ key: 'budget', type: 'metric', value: '12' }],
       script: 'get("https://example.com/")',

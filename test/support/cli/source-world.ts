@@ -94,6 +94,7 @@ async function createCheckout(
     queuePolicy: 'enqueue_once',
     serviceWindow: 'FREQ=WEEKLY;BYDAY=SU;BYHOUR=2;BYMINUTE=0/90/Europe/Berlin',
     saveResponseBodies: false,
+    sendTraceparent: true,
   })
   await call('PUT', `/services/${id}/agents`, { slugs: agentSlugs })
   await call('POST', `/services/${id}/variables`, { key: 'password', value: 'secret-of-checkout', type: 'secret' })

@@ -76,6 +76,7 @@ function fieldsOf({ fields }: ServiceChange) {
     label: fields.label?.to as ServiceFile['label'],
     schedule: fields.schedule?.to as ServiceFile['schedule'],
     saveResponseBodies: fields.saveResponseBodies?.to as ServiceFile['saveResponseBodies'],
+    sendTraceparent: fields.sendTraceparent?.to as ServiceFile['sendTraceparent'],
     probeMode: fields.probeMode?.to as ServiceFile['probeMode'],
     queuePolicy: fields.queuePolicy?.to as ServiceFile['queuePolicy'],
     serviceWindow: fields.serviceWindow?.to as ServiceFile['serviceWindow'],

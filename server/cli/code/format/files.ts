@@ -115,6 +115,7 @@ export const ServiceFile = z
     probeMode: z.enum(PROBE_MODES).optional(),
     queuePolicy: z.enum(QUEUE_POLICIES).optional(),
     saveResponseBodies: z.boolean().optional(),
+    sendTraceparent: z.boolean().optional(),
     isActive: z.boolean().optional().meta({ description: 'Whether the service runs on its schedule.' }),
     script: z
       .string()

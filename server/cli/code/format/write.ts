@@ -40,7 +40,16 @@ function fileText(path: string, file: CodeFile): string {
 /** In the order of this list, whatever order the file was read in. */
 const FIELDS = [
   ...['kind', 'id', 'workspace', 'name', 'label', 'isActive', 'schedule', 'serviceWindow', 'script'],
-  ...['probeMode', 'queuePolicy', 'saveResponseBodies', 'agents', 'alerting', 'webhooks', 'variables'],
+  ...[
+    'probeMode',
+    'queuePolicy',
+    'saveResponseBodies',
+    'sendTraceparent',
+    'agents',
+    'alerting',
+    'webhooks',
+    'variables',
+  ],
 ]
 
 function ordered(file: CodeFile): Record<string, unknown> {

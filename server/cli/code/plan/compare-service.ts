@@ -7,7 +7,7 @@ import { compareVariables, compareWebhooks, type Options } from './compare-scope
 /** Fields that are compared as they are. */
 const PLAIN = [
   ...(['name', 'label', 'schedule', 'serviceWindow'] as const),
-  ...(['probeMode', 'queuePolicy', 'saveResponseBodies', 'isActive'] as const),
+  ...(['probeMode', 'queuePolicy', 'saveResponseBodies', 'sendTraceparent', 'isActive'] as const),
 ]
 
 /** Compares one service; `found` is null when it does not exist. */

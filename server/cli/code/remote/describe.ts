@@ -110,7 +110,8 @@ function describeProject(
 }
 
 function describeService(service: PresentService, old: { path: string; file?: ServiceFile }): DescribedService {
-  const { name, label, isActive, schedule, serviceWindow, script, saveResponseBodies, agents } = service
+  const { name, label, isActive, schedule, serviceWindow, script, saveResponseBodies, sendTraceparent, agents } =
+    service
   const stem = posix.basename(old.path).replace(/\.ya?ml$/, '')
   return {
     path: old.path,
@@ -122,7 +123,7 @@ function describeService(service: PresentService, old: { path: string; file?: Se
       script: script === null ? null : (old.file?.script ?? `${stem}.lace`),
       probeMode: service.probeMode as NonNullable<ServiceFile['probeMode']>,
       queuePolicy: service.queuePolicy as NonNullable<ServiceFile['queuePolicy']>,
-      ...{ saveResponseBodies, agents },
+      ...{ saveResponseBodies, sendTraceparent, agents },
       alerting: alertingOf(service.variables),
       ...webhooksOf(service.webhooks),
       variables: variablesOf(service.variables, old.file?.variables),

@@ -28,6 +28,7 @@ export type PresentService = PresentScope & {
   probeMode: string
   queuePolicy: string
   saveResponseBodies: boolean
+  sendTraceparent: boolean
   isActive: boolean
   script: string | null
   version: number

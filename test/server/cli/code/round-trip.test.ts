@@ -44,6 +44,7 @@ script: checkout.lace
 probeMode: simultaneous
 queuePolicy: enqueue_once
 saveResponseBodies: false
+sendTraceparent: true
 agents:
   - berlin
   - oslo

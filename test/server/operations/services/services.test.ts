@@ -69,6 +69,7 @@ describe('POST /services', () => {
       queuePolicy: 'skip',
       serviceWindow: null,
       saveResponseBodies: true,
+      sendTraceparent: false,
       isActive: false,
       lastStatus: null,
       lastStatusSince: null,
@@ -100,12 +101,14 @@ describe('POST /services', () => {
       label: ' shop ',
       schedule: '*/10 * * * *',
       saveResponseBodies: false,
+      sendTraceparent: true,
       script: SCRIPT,
     })
     expect(body).toMatchObject({
       label: 'shop',
       schedule: '*/10 * * * *',
       saveResponseBodies: false,
+      sendTraceparent: true,
       script: SCRIPT,
       isActive: true,
       version: 2,
@@ -163,6 +166,7 @@ describe('POST /services', () => {
       label: ['x'.repeat(33), 4],
       schedule: ['', '* * * *', '61 * * * *', '*/5 * * * * *', 'every minute', '0,1,2,3,4,5,6 * * * *', null, 5],
       saveResponseBodies: ['true', 1, null],
+      sendTraceparent: ['true', 1, null],
       script: ['x'.repeat(65_537), 5, null],
       isActive: ['false', 0, null],
     }
@@ -281,6 +285,7 @@ describe('PATCH /services/{id}', () => {
       queuePolicy: 'enqueue_once',
       serviceWindow: 'FREQ=DAILY;BYHOUR=3;BYMINUTE=0/60/Europe/Berlin',
       saveResponseBodies: false,
+      sendTraceparent: true,
     }
     let expected: Service = service
     for (const [field, value] of Object.entries(given)) {
@@ -375,6 +380,7 @@ describe('PATCH /services/{id}', () => {
       queuePolicy: ['drop', null],
       serviceWindow: ['x'.repeat(257), 5],
       saveResponseBodies: ['no', null],
+      sendTraceparent: ['no', null],
       script: [5, null, 'x'.repeat(65_537)],
       version: ['1', 1.5, null],
     }

@@ -1,6 +1,6 @@
 'use client'
 
-import { Radio } from '@mantine/core'
+import { Radio, Switch } from '@mantine/core'
 import { type Service, ServiceChange } from '#server/schemas/services.ts'
 import type { Input } from '../../../../client/api.ts'
 import { notify } from '../../../../client/notify.ts'
@@ -27,6 +27,7 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
       queuePolicy: service.queuePolicy,
       serviceWindow: service.serviceWindow ?? '',
       saveResponseBodies: service.saveResponseBodies,
+      sendTraceparent: service.sendTraceparent,
     },
     toInput: (values) =>
       ({
@@ -70,6 +71,11 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
           <Radio value="enqueue_once" label="Run it next" description="At most one run waits." />
         </RadioGroup>
         <BodiesSwitch {...form.getInputProps('saveResponseBodies', { type: 'checkbox' })} />
+        <Switch
+          label="Send traceparent"
+          description="Each request carries the header traceparent. Its trace id, which the result shows, leads to the target's own trace."
+          {...form.getInputProps('sendTraceparent', { type: 'checkbox' })}
+        />
       </FormFrame>
     </Section>
   )

@@ -1,0 +1,1 @@
+ALTER TABLE "services" ADD COLUMN "send_traceparent" boolean DEFAULT false NOT NULL;
