@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { isAgentAlive } from '../schedule/agent-liveness.ts'
+import { isUsable } from '../schedule/usable-agents.ts'
 
 // Which agents are lost, and which services need them: those that name the agent, and those that name no agent if it is
 // missed. In the SQL, `a` is the agent.
@@ -49,8 +50,7 @@ export function namesNoAgent(service: SQL): SQL<boolean> {
  */
 export function isMissed(organizationId: SQL): SQL<boolean> {
   return sql`(a.organization_id is not null or not exists (
-    select 1 from agents b where b.id <> a.id and b.is_active
-      and (b.organization_id is null or b.organization_id = ${organizationId}) and ${isAgentAlive(sql`b.id`)}))`
+    select 1 from agents b where b.id <> a.id and ${isUsable(sql`b`, organizationId)} and ${isAgentAlive(sql`b.id`)}))`
 }
 
 /** An agent and an organization that uses it. */

@@ -4,6 +4,7 @@ import { uuids } from '#db/any-of.ts'
 import { services } from '#db/schema/resources.ts'
 import { reachesService } from '../access.ts'
 import { findLostAgents, isMissed, namesAgent, namesNoAgent } from '../alerts/lost-agents.ts'
+import { isUsable } from '../schedule/usable-agents.ts'
 import { Agent, LostAgent, LostAgentsQuery } from '../schemas/agents.ts'
 import { memberProcedure, router, sessionProcedure } from '../trpc.ts'
 import { activeAgents } from './services/agents.ts'
@@ -40,7 +41,7 @@ const lost = sessionProcedure
     const rows = await ctx.db.execute<{ id: string }>(sql`
       with lost as materialized (
         select a.id, ${isMissed(sql`${ctx.actor.organizationId}::uuid`)} as is_missed from agents a
-        where a.id = any(${uuids(ids)}) and (a.organization_id is null or a.organization_id = ${ctx.actor.organizationId}))
+        where a.id = any(${uuids(ids)}) and ${isUsable(sql`a`, sql`${ctx.actor.organizationId}::uuid`)})
       select lost.id from lost where exists (
         select 1 from services
         where ${isWithin(input)} and ${reachesService(ctx.actor, 'visible')} and services.is_active

@@ -79,6 +79,6 @@ async function requirePlace(ctx: ActorContext, serviceId: string | undefined): P
 
 async function contextOf(ctx: ActorContext, service: ServiceRow | null, script: string): Promise<ScriptContext> {
   if (service) return readScriptContext(ctx.db, ctx, { ...service, script })
-  const trust = await readTrust(ctx.db, ctx.actor.organizationId, ctx.settings)
+  const trust = await readTrust(ctx.db, { organizationId: ctx.actor.organizationId }, ctx.settings)
   return { script, schedule: SCHEDULE_DEFAULT, isActive: true, scopes: NO_VARIABLES, trust }
 }

@@ -143,13 +143,13 @@ function isVaultError(error: unknown): boolean {
 /** Checked at every run, because variables and verified domains may change after the service is switched on. */
 async function findRefusal(
   db: Db,
-  service: { organizationId: string; schedule: string },
+  service: { id?: string; organizationId: string; schedule: string },
   ast: Script,
   scopes: VariableScopes,
   settings: TrustSettings,
 ): Promise<string | null> {
   if (settings.TRUSTED_DOMAIN_MODE || !dependsOnTrust(ast, service.schedule)) return null
-  const trust = await readTrust(db, service.organizationId, settings)
+  const trust = await readTrust(db, service, settings)
   const violation = findViolation(ast, findTargets(ast, { scopes, trust, isActive: true }).targets, service.schedule)
   return violation && `${violation.code}: ${violation.details.reason}`
 }

@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { isAgentAlive } from './agent-liveness.ts'
+import { type Capacity, readCapacities } from './capacity.ts'
+import { isUsable } from './usable-agents.ts'
 
 // The choice among the agents of a service: for scheduled, requested, promoted and stuck runs.
 
@@ -14,6 +16,9 @@ export type EligibleAgent = AgentRef & {
   /** Whether the service names the agent. A service without named agents may run on any. */
   isNamed: boolean
 }
+
+/** `capacity` is one object for all services of a read: each run that is placed takes a slot for the others too. */
+export type PlaceableAgent = EligibleAgent & { capacity: Capacity }
 
 export type PlacementFacts = {
   probeMode: ProbeMode
@@ -32,8 +37,8 @@ export function isConfirming(state: { lastStatus: string | null; isAlerting: boo
 }
 
 /**
- * Returns the agents that each service may run on, in the order of their ids: those that it names, or every active
- * agent that its organization can use.
+ * Returns the agents that each service may run on, in the order of their ids: those that it names, or every agent that
+ * its organization can use.
  */
 export async function eligibleAgents(tx: Queryable, serviceIds: string[]): Promise<Map<string, EligibleAgent[]>> {
   const rows = await tx.execute<{
@@ -45,7 +50,7 @@ export async function eligibleAgents(tx: Queryable, serviceIds: string[]): Promi
   }>(sql`
     select s.id as service_id, a.id, a.slug, ${isAgentAlive(sql`a.id`)} as is_alive,
       exists (select 1 from service_agents sa where sa.service_id = s.id) as is_named
-    from services s join agents a on a.is_active and (a.organization_id is null or a.organization_id = s.organization_id)
+    from services s join agents a on ${isUsable(sql`a`, sql`s.organization_id`)}
     where s.id = any(${uuids(serviceIds)})
       and (exists (select 1 from service_agents sa where sa.service_id = s.id and sa.agent_id = a.id)
         or not exists (select 1 from service_agents sa where sa.service_id = s.id))
@@ -57,60 +62,92 @@ export async function eligibleAgents(tx: Queryable, serviceIds: string[]): Promi
   return found
 }
 
+/** Returns the agents that each service may run on, with what they can still carry. */
+export async function placeableAgents(tx: Queryable, serviceIds: string[]): Promise<Map<string, PlaceableAgent[]>> {
+  const capacities = await readCapacities(tx)
+  const found = await eligibleAgents(tx, serviceIds)
+  return new Map(
+    [...found].map(([id, agents]) => [
+      id,
+      agents.map((agent) => ({ ...agent, capacity: capacities.get(agent.id) ?? { free: 0 } })),
+    ]),
+  )
+}
+
 /**
  * Places a scheduled run: `chosen` are the live agents that it goes to, `missed` are the agents for which it is
  * recorded as skipped. With `simultaneous` these are the named agents that are dead; in the other modes one agent, and
- * only when all are dead.
+ * only when all are dead. Takes a slot of each chosen agent.
  */
 export function placeScheduledRun(
-  agents: EligibleAgent[],
+  agents: PlaceableAgent[],
   facts: PlacementFacts,
-): { chosen: EligibleAgent[]; missed: AgentRef[] } {
+): { chosen: PlaceableAgent[]; missed: AgentRef[] } {
   const alive = agents.filter((agent) => agent.isAlive)
   const dead = agents.filter((agent) => !agent.isAlive)
   // Either all agents of a service are named or none.
-  if (facts.probeMode === 'simultaneous' && agents[0]?.isNamed) return { chosen: alive, missed: dead }
-  if (alive.length > 0) return { chosen: choose(alive, facts), missed: [] }
+  if (facts.probeMode === 'simultaneous' && agents[0]?.isNamed) return { chosen: takeSlots(alive), missed: dead }
+  if (alive.length > 0) return { chosen: takeSlots(choose(alive, facts)), missed: [] }
   return { chosen: [], missed: [choose(agents, { ...facts, probeMode: 'consecutive' })[0] ?? NO_AGENT] }
 }
 
 /**
  * Places a run that must not be dropped (requested, or promoted from waiting): on live agents, else on dead ones, whose
- * queue it waits in, else on `NO_AGENT`. `lastAgentId` is the agent that the next rotation continues after.
+ * queue it waits in, else on `NO_AGENT`. `lastAgentId` is the agent that the next rotation continues after. Takes a slot of
+ * each chosen agent.
  */
 export function placeRequiredRun(
-  agents: EligibleAgent[],
+  agents: PlaceableAgent[],
   facts: PlacementFacts,
 ): { chosen: readonly [AgentRef, ...AgentRef[]]; lastAgentId: string | null } {
   const alive = agents.filter((agent) => agent.isAlive)
-  const chosen = choose(alive.length > 0 ? alive : agents, facts)
+  const chosen = takeSlots(choose(alive.length > 0 ? alive : agents, facts))
   const [first = NO_AGENT, ...others] = chosen
   return { chosen: [first, ...others], lastAgentId: chosen.at(-1)?.id ?? facts.lastAgentId }
 }
 
 /**
  * Places a queued run that its agent does not take: the same agent while it is alive, else any live one. With
- * `simultaneous` each agent has its own run, so no other agent takes it over. Returns undefined when no agent can.
+ * `simultaneous` each agent has its own run, so no other agent takes it over. Returns undefined when no agent can. Takes a
+ * slot of an agent that takes a run over.
  */
 export function placeStuckRun(
-  agents: EligibleAgent[],
+  agents: PlaceableAgent[],
   { agentId, probeMode }: { agentId: string; probeMode: ProbeMode },
-): EligibleAgent | undefined {
+): PlaceableAgent | undefined {
   const alive = agents.filter((agent) => agent.isAlive)
   const own = alive.find((agent) => agent.id === agentId)
   if (own || (probeMode === 'simultaneous' && agentId !== NO_AGENT.id)) return own
-  return alive[Math.floor(Math.random() * alive.length)]
+  return alive.length > 0 ? takeSlots([pickRandom(withRoom(alive))])[0] : undefined
 }
 
-/** Chooses one agent, or all of them with `simultaneous`. `consecutive` rotates in the order of the agents' ids. */
+/**
+ * Chooses one agent, or all of them with `simultaneous`. The others prefer agents with room. `consecutive` rotates in the
+ * order of the agents' ids. To confirm a failure, another agent counts more than room.
+ */
 function choose(
-  agents: EligibleAgent[],
+  agents: PlaceableAgent[],
   { probeMode, lastAgentId, isConfirming: confirms }: PlacementFacts,
-): EligibleAgent[] {
+): PlaceableAgent[] {
   if (probeMode === 'simultaneous' || agents.length <= 1) return agents
   if (probeMode === 'consecutive') {
-    return [agents.find((agent) => lastAgentId !== null && agent.id > lastAgentId) ?? (agents[0] as EligibleAgent)]
+    const roomy = withRoom(agents)
+    return [roomy.find((agent) => lastAgentId !== null && agent.id > lastAgentId) ?? (roomy[0] as PlaceableAgent)]
   }
-  const others = confirms ? agents.filter((agent) => agent.id !== lastAgentId) : agents
-  return [others[Math.floor(Math.random() * others.length)] as EligibleAgent]
+  return [pickRandom(withRoom(confirms ? agents.filter((agent) => agent.id !== lastAgentId) : agents))]
+}
+
+/** Returns the agents that have room, or all of them when none has. */
+function withRoom(agents: PlaceableAgent[]): PlaceableAgent[] {
+  const roomy = agents.filter(({ capacity }) => capacity.free === null || capacity.free > 0)
+  return roomy.length > 0 ? roomy : agents
+}
+
+function takeSlots(chosen: PlaceableAgent[]): PlaceableAgent[] {
+  for (const { capacity } of chosen) if (capacity.free !== null) capacity.free = Math.max(0, capacity.free - 1)
+  return chosen
+}
+
+function pickRandom(agents: PlaceableAgent[]): PlaceableAgent {
+  return agents[Math.floor(Math.random() * agents.length)] as PlaceableAgent
 }

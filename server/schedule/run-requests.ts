@@ -7,7 +7,7 @@ import { runRequests } from '#db/schema/run-requests.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
 import { ApiError } from '../errors.ts'
 import type { Vault } from '../vault.ts'
-import { eligibleAgents, isConfirming, NO_AGENT, type ProbeMode, placeRequiredRun } from './placement.ts'
+import { isConfirming, NO_AGENT, type ProbeMode, placeableAgents, placeRequiredRun } from './placement.ts'
 import { createRunId } from './run-ids.ts'
 import { queueOrder } from './run-queue.ts'
 import { digestRunValues, type RunValues, sealRunValues } from './run-values.ts'
@@ -120,7 +120,7 @@ async function addQueuedRun(tx: Queryable, service: RequestedService, run: NewRu
     .select({ lastStatus: serviceStates.lastStatus, isAlerting: serviceStates.isAlerting })
     .from(serviceStates)
     .where(eq(serviceStates.serviceId, service.id))
-  const agents = (await eligibleAgents(tx, [service.id])).get(service.id) ?? []
+  const agents = (await placeableAgents(tx, [service.id])).get(service.id) ?? []
   const { chosen, lastAgentId } = placeRequiredRun(agents, {
     probeMode: service.probeMode,
     lastAgentId: run.lastAgentId,

@@ -5,7 +5,7 @@ import { referencesOf, staticTarget } from '../lace/references.ts'
 import { smallestGapMinutes } from '../schedule/cron.ts'
 import { MASK } from '../schemas/variables.ts'
 import { SCRIPT_SCOPES } from './script-scopes.ts'
-import { type BlockReason, checkTarget } from './target-addresses.ts'
+import { type BlockReason, checkTarget, type TargetCheck } from './target-addresses.ts'
 import type { VariableScopes } from './variable-scopes.ts'
 import { isTrusted, type Trust } from './verified-domains.ts'
 
@@ -51,7 +51,7 @@ export function findTargets(ast: Script, given: TargetContext): { targets: Targe
         targets.push({ isTrusted: trust.trustsAll, shownHost: null })
       continue
     }
-    const { verdict, host, reason } = checkTarget(target.url, trust.allowedNetworks)
+    const { verdict, host, reason } = checkEverywhere(target.url, trust)
     if (verdict === 'blocked' || host === null) {
       blocked ??= block(callIndex, reason ?? 'not_a_url')
       continue
@@ -61,6 +61,12 @@ export function findTargets(ast: Script, given: TargetContext): { targets: Targe
     targets.push({ isTrusted: isVerified, shownHost: dependsOnSecret(url, host, scopes) ? hiddenHost : host })
   }
   return { targets, blocked }
+}
+
+/** Checks a URL for every place where the script may run: it is blocked if one of them blocks it. */
+function checkEverywhere(url: string, { allowedNetworks }: Trust): TargetCheck {
+  const checks = allowedNetworks.map((allowed) => checkTarget(url, allowed))
+  return checks.find(({ verdict }) => verdict === 'blocked') ?? checks[0] ?? checkTarget(url, [])
 }
 
 /**

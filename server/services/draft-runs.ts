@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { draftRuns, type StoredDraftResult } from '#db/schema/drafts.ts'
@@ -10,6 +10,7 @@ import { withoutRunError } from '../results/run-error.ts'
 import { presentSteps } from '../results/step-view.ts'
 import { isAgentAlive } from '../schedule/agent-liveness.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
+import { isUsable } from '../schedule/usable-agents.ts'
 import type { DraftResult, DraftRun } from '../schemas/new-service/drafts.ts'
 
 /** Draft runs that may be queued or running at the same time. */
@@ -79,11 +80,10 @@ async function agentsOfService(tx: Tx, serviceId: string): Promise<string[]> {
 }
 
 async function agentsOf(tx: Tx, organizationId: string): Promise<string[]> {
-  const isUsable = or(isNull(agents.organizationId), eq(agents.organizationId, organizationId))
   const rows = await tx
     .select({ id: agents.id })
     .from(agents)
-    .where(and(eq(agents.isActive, true), isUsable, isAgentAlive(sql`${agents.id}`)))
+    .where(and(isUsable(sql`agents`, sql`${organizationId}::uuid`), isAgentAlive(sql`${agents.id}`)))
   return rows.map((row) => row.id)
 }
 

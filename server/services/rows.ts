@@ -36,9 +36,6 @@ export async function readScriptContext(
   ctx: ActorContext,
   row: ServiceRow & { script: string },
 ): Promise<ScriptContext> {
-  const [scopes, trust] = await Promise.all([
-    readVariableScopes(db, ctx.vault, row),
-    readTrust(db, row.organizationId, ctx.settings),
-  ])
+  const [scopes, trust] = await Promise.all([readVariableScopes(db, ctx.vault, row), readTrust(db, row, ctx.settings)])
   return { script: row.script, schedule: row.schedule, isActive: row.isActive, scopes, trust }
 }

@@ -9,7 +9,7 @@ import { syncSchedule, syncSchedules } from '../schedule/schedules.ts'
 import type { ServiceOutcome } from '../schemas/bulk.ts'
 import { validateForEnable, validationOf } from '../scripts/validation.ts'
 import { readVariableScopesOf } from '../scripts/variable-scopes.ts'
-import { readTrust } from '../scripts/verified-domains.ts'
+import { readTrusts } from '../scripts/verified-domains.ts'
 import { changed, skipped, unchanged } from './outcomes.ts'
 import { updateService } from './rows.ts'
 import type { ServiceRow } from './view.ts'
@@ -42,10 +42,9 @@ export async function switchServices(
   isActive: boolean,
 ): Promise<ServiceOutcome[]> {
   const outcomes: ServiceOutcome[] = []
-  const trust = await readTrust(tx, ctx.actor.organizationId, ctx.settings)
   for await (const batch of lockedBatches(tx, within)) {
     const changing = batch.filter((row) => row.isActive !== isActive)
-    const refusals = isActive ? await validateBatch(tx, ctx, changing, trust) : new Map<string, string>()
+    const refusals = isActive ? await validateBatch(tx, ctx, changing) : new Map<string, string>()
     const switched = changing.filter((row) => !refusals.has(row.id))
     await switchBatch(tx, ctx, switched, isActive)
     for (const row of batch) {
@@ -74,14 +73,13 @@ async function* lockedBatches(tx: Tx, within: SQL): AsyncGenerator<ServiceRow[]>
 }
 
 /** Returns why services may not be switched on, by id. Stores the target hosts of the services that may. */
-async function validateBatch(
-  tx: Tx,
-  ctx: ActorContext,
-  rows: ServiceRow[],
-  trust: Awaited<ReturnType<typeof readTrust>>,
-): Promise<Map<string, string>> {
+async function validateBatch(tx: Tx, ctx: ActorContext, rows: ServiceRow[]): Promise<Map<string, string>> {
   const refusals = new Map<string, string>()
-  const scopesOf = await readVariableScopesOf(tx, ctx.vault, rows)
+  const ids = rows.map((row) => row.id)
+  const [scopesOf, trustOf] = await Promise.all([
+    readVariableScopesOf(tx, ctx.vault, rows),
+    readTrusts(tx, ctx.actor.organizationId, ids, ctx.settings),
+  ])
   for (const row of rows) {
     // Parsing a script takes up to 25 ms of CPU: yield to other requests in between.
     await setImmediate()
@@ -92,7 +90,7 @@ async function validateBatch(
       continue
     }
     const { targetHosts, refusal } = validationOf(() =>
-      validateForEnable({ script, schedule, isActive: true, scopes, trust }),
+      validateForEnable({ script, schedule, isActive: true, scopes, trust: trustOf(row.id) }),
     )
     if (refusal) refusals.set(row.id, refusal.api)
     else if (targetHosts.join() !== row.targetHosts.join()) await updateService(tx, row.id, { targetHosts })

@@ -7,7 +7,7 @@ import type { ActorContext } from '../context.ts'
 import { describeFailedAssertion } from '../schemas/results/assertion-text.ts'
 import type { LastFailure } from '../schemas/results/failures.ts'
 import type { Service } from '../schemas/services.ts'
-import { isTrusted, readTrust, type Trust } from '../scripts/verified-domains.ts'
+import { isTrusted, readTrusts, type Trust } from '../scripts/verified-domains.ts'
 import { presentMetrics, readPercentiles } from '../statistics/metrics.ts'
 
 export type ServiceRow = typeof services.$inferSelect
@@ -18,7 +18,7 @@ type PresentContext = Pick<ActorContext, 'actor' | 'settings' | 'now'>
 
 /**
  * Returns services as the API shows them, in the given order: with their state, metrics and unverified targets.
- * `trust` is read unless the caller has it already.
+ * `knownTrust` is that of the only service, if the caller has it already.
  */
 export async function presentServices(
   db: Queryable,
@@ -28,8 +28,8 @@ export async function presentServices(
 ): Promise<Service[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const [trust, states, percentiles, certificates] = await Promise.all([
-    knownTrust ?? readTrust(db, ctx.actor.organizationId, ctx.settings),
+  const [trustOf, states, percentiles, certificates] = await Promise.all([
+    knownTrust ? () => knownTrust : readTrusts(db, ctx.actor.organizationId, ids, ctx.settings),
     db.select().from(serviceStates).where(anyOf(serviceStates.serviceId, ids)),
     readPercentiles(db, 'service', anyOf(services.id, ids), ctx.now()),
     readCertificates(db, ids, ctx.now()),
@@ -39,7 +39,7 @@ export async function presentServices(
     const state = stateOf.get(row.id)
     const metrics = state ? presentMetrics(state, percentiles.get(row.id)) : null
     return {
-      ...present(row, trust, state),
+      ...present(row, trustOf(row.id), state),
       certificates: certificates.get(row.id) ?? [],
       ...(metrics ? { metrics } : {}),
       ...(state?.lastFailure ? { lastFailure: presentFailure(state.lastFailure) } : {}),

@@ -4,6 +4,7 @@ import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import { daysUntil, EXPIRING_DAYS } from '../alerts/certificates.ts'
 import type { ActorContext } from '../context.ts'
 import { DAY_MS } from '../durations.ts'
+import { isUsable } from '../schedule/usable-agents.ts'
 import { type Activity, type BoardFilters, CHANGES_SHOWN } from '../schemas/status/board.ts'
 
 /** The latest saved scripts, among which those of services that the member can see are looked for. */
@@ -60,8 +61,7 @@ export async function readFilters({ db, actor }: ActorContext): Promise<BoardFil
       select distinct ${services.label} as label from ${services}
       where ${services.label} is not null and ${reachesService(actor, 'visible')} order by 1 limit ${FILTER_VALUES_MAX}`),
     db.execute<{ slug: string }>(sql`
-      select a.slug from agents a where (a.organization_id is null or a.organization_id = ${actor.organizationId})
-        and a.is_active order by 1 limit ${FILTER_VALUES_MAX}`),
+      select a.slug from agents a where ${isUsable(sql`a`, sql`${actor.organizationId}::uuid`)} order by 1 limit ${FILTER_VALUES_MAX}`),
   ])
   return {
     workspaces: inWorkspaces,

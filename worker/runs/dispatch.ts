@@ -4,7 +4,7 @@ import { announce } from '#server/live/announce.ts'
 import { skippedRun } from '#server/record/finished-run.ts'
 import { type RecordOptions, storeRuns } from '#server/record/store-runs.ts'
 import { nextSlot } from '#server/schedule/cron.ts'
-import { type EligibleAgent, eligibleAgents, NO_AGENT, placeScheduledRun } from '#server/schedule/placement.ts'
+import { type EligibleAgent, NO_AGENT, placeableAgents, placeScheduledRun } from '#server/schedule/placement.ts'
 import { createRunId } from '#server/schedule/run-ids.ts'
 import type { Liveness } from '../liveness.ts'
 import {
@@ -36,7 +36,7 @@ export function dispatchDue(
     const locked = await lockDueSchedules(tx, BATCH)
     if (locked.length === 0) return 0
     const now = new Date(locked[0]?.now ?? 0)
-    const agents = await eligibleAgents(tx, idsOf(locked))
+    const agents = await placeableAgents(tx, idsOf(locked))
     const agentsOf = (schedule: DueSchedule) => agents.get(schedule.service_id) ?? []
     // Right after an outage a live agent may look dead: services that may run on such an agent wait.
     const decided = canTrustHeartbeats(now) ? locked : locked.filter((schedule) => areAllAlive(agentsOf(schedule)))

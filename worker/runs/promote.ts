@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#db/client.ts'
-import { eligibleAgents, isConfirming, placeRequiredRun } from '#server/schedule/placement.ts'
+import { isConfirming, placeableAgents, placeRequiredRun } from '#server/schedule/placement.ts'
 import { deleteRuns } from './delete-runs.ts'
 import { servicesInMaintenance } from './maintenance.ts'
 import {
@@ -41,7 +41,7 @@ export function promoteWaiting(db: Db): Promise<number> {
 
 async function queueRuns(tx: Tx, waiting: WaitingRun[]): Promise<void> {
   if (waiting.length === 0) return
-  const agents = await eligibleAgents(tx, serviceIdsOf(waiting))
+  const agents = await placeableAgents(tx, serviceIdsOf(waiting))
   const placementRows = await findPlacementRows(tx, serviceIdsOf(waiting))
   for (const run of waiting) {
     const row = placementRows.get(run.service_id)

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { announce } from '#server/live/announce.ts'
 import { brokenRun, type FinishedRun, type RunAttempt, skippedRun } from '#server/record/finished-run.ts'
 import { type RecordOptions, storeRuns } from '#server/record/store-runs.ts'
-import { eligibleAgents, NO_AGENT, placeStuckRun } from '#server/schedule/placement.ts'
+import { NO_AGENT, placeableAgents, placeStuckRun } from '#server/schedule/placement.ts'
 import { workerDeathText } from '#server/schemas/results/agent-faults.ts'
 import { deleteWorkers } from '../heartbeat.ts'
 import type { Liveness } from '../liveness.ts'
@@ -92,7 +92,7 @@ export function reapQueue(
     if (stuck.length === 0 || !canTrustHeartbeats(new Date(stuck[0]?.now ?? 0))) return 0
     const unwanted = new Set(stuck.filter((run) => !run.is_active && run.cause !== 'request'))
     await deleteRuns(tx, [...unwanted])
-    const agents = await eligibleAgents(
+    const agents = await placeableAgents(
       tx,
       stuck.map((run) => run.service_id),
     )

@@ -11,6 +11,7 @@ import {
 } from '#server/alerts/lost-agents.ts'
 import { storeEvents } from '#server/record/events.ts'
 import { isAgentAlive } from '#server/schedule/agent-liveness.ts'
+import { isUsable } from '#server/schedule/usable-agents.ts'
 import type { Liveness } from '../liveness.ts'
 
 /**
@@ -30,9 +31,10 @@ async function announceLost(tx: Tx, canTrustSilence: Liveness['canTrustSilence']
   const announced = await tx.execute<{ organization_id: string; agent_id: string }>(sql`
     with users as (
       select s.organization_id, sa.agent_id from service_agents sa join services s on s.id = sa.service_id
-      where sa.agent_id = any(${ids}) and s.is_active
+        join agents a on a.id = sa.agent_id
+      where sa.agent_id = any(${ids}) and s.is_active and ${isUsable(sql`a`, sql`s.organization_id`)}
       union
-      select o.id, a.id from agents a join organizations o on a.organization_id is null or a.organization_id = o.id
+      select o.id, a.id from agents a join organizations o on ${isUsable(sql`a`, sql`o.id`)}
       where a.id = any(${ids}) and ${isMissed(sql`o.id`)} and exists (
         select 1 from services s where s.organization_id = o.id and s.is_active and ${namesNoAgent(sql`s`)}))
     insert into lost_agents (organization_id, agent_id, lost_at)
@@ -44,10 +46,11 @@ async function announceLost(tx: Tx, canTrustSilence: Liveness['canTrustSilence']
   await store(tx, 'agent.lost', announced.map(toUse))
 }
 
-/** An agent that was deactivated was stopped on purpose: its row is deleted without an event. */
+/** An agent that was switched off was stopped on purpose: its row is deleted without an event. */
 async function announceBack(tx: Tx): Promise<void> {
   await tx.execute(sql`
-    delete from lost_agents l where not exists (select 1 from agents a where a.id = l.agent_id and a.is_active)
+    delete from lost_agents l where not exists (
+      select 1 from agents a where a.id = l.agent_id and ${isUsable(sql`a`, sql`l.organization_id`)})
       or not exists (select 1 from organizations o where o.id = l.organization_id)`)
   const back = await tx.execute<{ organization_id: string; agent_id: string }>(sql`
     delete from lost_agents l where ${isAgentAlive(sql`l.agent_id`)} returning organization_id, agent_id`)

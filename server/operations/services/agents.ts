@@ -1,8 +1,9 @@
-import { and, eq, isNull, or } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { agents as agentTable, serviceAgents } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import { fieldInvalid } from '../../errors.ts'
+import { isUsable } from '../../schedule/usable-agents.ts'
 import { AgentSlugs, AgentsInput } from '../../schemas/agents.ts'
 import { lockService } from '../../services/rows.ts'
 import { router, serviceProcedure } from '../../trpc.ts'
@@ -85,11 +86,10 @@ export async function activeAgents(
   db: Queryable,
   organizationId: string,
 ): Promise<{ id: string; slug: string; label: string }[]> {
-  const isVisible = or(isNull(agentTable.organizationId), eq(agentTable.organizationId, organizationId))
   const rows = await db
     .select({ id: agentTable.id, slug: agentTable.slug, label: agentTable.label })
     .from(agentTable)
-    .where(and(eq(agentTable.isActive, true), isVisible))
+    .where(isUsable(sql`agents`, sql`${organizationId}::uuid`))
   // Sorted here: the sort order of strings in the database depends on its locale.
   return rows.sort((a, b) => (a.slug < b.slug ? -1 : 1))
 }

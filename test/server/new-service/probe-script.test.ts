@@ -13,7 +13,7 @@ type Response = { status?: number; type: string; body: string; isCut?: boolean }
 
 /** Every script that the page writes passes the validation of a service that is switched on. */
 function validate(script: string): void {
-  const trust = { allowedNetworks: parseNetworks(LOOPBACK), verifiedDomains: new Set<string>(), trustsAll: true }
+  const trust = { allowedNetworks: [parseNetworks(LOOPBACK)], verifiedDomains: new Set<string>(), trustsAll: true }
   validateForEnable({ script, schedule: '*/5 * * * *', isActive: true, scopes: NO_VARIABLES, trust })
 }
 

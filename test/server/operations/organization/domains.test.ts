@@ -62,7 +62,7 @@ async function turn(hours: number): Promise<void> {
 }
 
 const isVerified = async (domain: string) =>
-  (await readTrust(t.db, organization.id, settings)).verifiedDomains.has(domain)
+  (await readTrust(t.db, { organizationId: organization.id }, settings)).verifiedDomains.has(domain)
 
 async function mails(): Promise<{ to: string; subject: string; text: string }[]> {
   const rows = await t.db.execute<{ payload: { to: string; subject: string; text: string } }>(sql`

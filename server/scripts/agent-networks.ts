@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
+import type { Queryable } from '#db/client.ts'
+import { type AllowedNetworks, parseNetworks } from './target-addresses.ts'
+
+/**
+ * Returns the networks that the operators of remote agents opened, by service: an entry per process that may run the
+ * service. Contains only services that name agents, all of them remote: their scripts never run elsewhere. An agent without
+ * a live process counts with what it reported last.
+ */
+export async function readAgentNetworks(
+  db: Queryable,
+  serviceIds: string[],
+): Promise<Map<string, readonly AllowedNetworks[]>> {
+  if (serviceIds.length === 0) return new Map()
+  const rows = await db.execute<{ service_id: string; networks: string[][] }>(sql`
+    select sa.service_id, jsonb_agg(process.networks) as networks
+    from service_agents sa join agents a on a.id = sa.agent_id
+      left join lateral (
+        select w.allowed_networks as networks from workers w where w.agent_id = a.id
+        union all
+        select a.allowed_networks where not exists (select 1 from workers w where w.agent_id = a.id)) process on true
+    where sa.service_id = any(${uuids(serviceIds)})
+    group by sa.service_id having bool_and(process.networks is not null)`)
+  return new Map(rows.map(({ service_id, networks }) => [service_id, networks.map(parseNetworks)]))
+}
