@@ -140,7 +140,7 @@ function isVaultError(error: unknown): boolean {
   return code === 'ERR_OSSL_BAD_DECRYPT' || /SECRET_KEYS|sealed value|authenticate data/.test(message ?? '')
 }
 
-/** Checked at every run, because variables and verified domains may change after the service is switched on. */
+/** Checked at every run, because variables, verified domains and the networks of remote agents may change at any time. */
 async function findRefusal(
   db: Db,
   service: { id?: string; organizationId: string; schedule: string },
@@ -150,7 +150,8 @@ async function findRefusal(
 ): Promise<string | null> {
   if (settings.TRUSTED_DOMAIN_MODE || !dependsOnTrust(ast, service.schedule)) return null
   const trust = await readTrust(db, service, settings)
-  const violation = findViolation(ast, findTargets(ast, { scopes, trust, isActive: true }).targets, service.schedule)
+  const { targets, blocked } = findTargets(ast, { scopes, trust, isActive: true })
+  const violation = blocked ?? findViolation(ast, targets, service.schedule)
   return violation && `${violation.code}: ${violation.details.reason}`
 }
 

@@ -31,7 +31,7 @@ export async function readCapacities(db: Queryable): Promise<Map<string, Capacit
       from workers w left join (
         select r.worker_id, count(*) as runs from runs r where r.state = 'running' group by r.worker_id) held
         on held.worker_id = w.id
-      where ${isWorkerAlive(sql`w.heartbeat_at`)} group by w.agent_id)
+      where ${isWorkerAlive(sql`w`)} group by w.agent_id)
     select l.agent_id, case when l.is_unknown then null else greatest(l.slots - l.running - queued.runs, 0) end as free
     from live l cross join lateral (
       select count(*)::int as runs from (

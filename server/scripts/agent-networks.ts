@@ -17,7 +17,7 @@ export async function readAgentNetworks(
     select sa.service_id, jsonb_agg(process.networks) as networks
     from service_agents sa join agents a on a.id = sa.agent_id
       left join lateral (
-        select w.allowed_networks as networks from workers w where w.agent_id = a.id
+        select case w.kind when 'agent' then w.allowed_networks end as networks from workers w where w.agent_id = a.id
         union all
         select a.allowed_networks where not exists (select 1 from workers w where w.agent_id = a.id)) process on true
     where sa.service_id = any(${uuids(serviceIds)})

@@ -52,6 +52,15 @@ export function validateSchedule(context: ScriptContext): void {
 }
 
 /**
+ * Validates the targets of a script that is saved already against where it may run now. Other problems are ignored.
+ * @throws ApiError `blocked_probe_target`, `unverified_domain_*`
+ */
+export function validateTargets(context: ScriptContext): string[] {
+  const { ast } = validateScript(context.script, { ...SCRIPT_LIMITS, scopes: SCRIPT_SCOPES })
+  return ast ? checkTargets(ast, context) : []
+}
+
+/**
  * Parses a script by the rules of the language and of the platform.
  * @throws ApiError `field_invalid` on `script`; `details.errors` lists every problem, `details.reason` is the first
  */

@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import { failureOf } from '../results/failure.ts'
 import { withoutRunError } from '../results/run-error.ts'
 import { presentSteps } from '../results/step-view.ts'
-import { isAgentAlive } from '../schedule/agent-liveness.ts'
+import { isWorkerAlive } from '../schedule/agent-liveness.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
 import { isUsable } from '../schedule/usable-agents.ts'
 import type { DraftResult, DraftRun } from '../schemas/new-service/drafts.ts'
@@ -35,8 +35,10 @@ export async function startDraft(
   const { organizationId, membershipId } = ctx.actor
   await requireFewOpen(tx, ctx)
   const agentId = await liveAgent(tx, organizationId, draft.serviceId)
-  if (agentId === null)
-    throw new ApiError('busy', { reason: 'no agent is running at the moment' }, { 'Retry-After': '30' })
+  if (agentId === null) {
+    const reason = 'no worker of this installation is running for it at the moment; remote agents take no test runs'
+    throw new ApiError('busy', { reason }, { 'Retry-After': '30' })
+  }
   const [row] = await tx
     .insert(draftRuns)
     .values({ id: uuidv7(), organizationId, membershipId, agentId, ...draft })
@@ -68,22 +70,28 @@ function isOpen(ctx: ActorContext) {
     else ${draftRuns.startedAt} > now() - make_interval(secs => ${runSeconds}) end`
 }
 
-/** Any live agent that the service may run on; without a service, any that the organization can use. */
+/**
+ * Any agent with a live in-house worker that the service may run on; without a service, any that the organization can use.
+ * Remote agents take no draft runs.
+ */
 async function liveAgent(tx: Tx, organizationId: string, serviceId: string | null): Promise<string | null> {
-  const ids = serviceId === null ? await agentsOf(tx, organizationId) : await agentsOfService(tx, serviceId)
+  const usable = await agentsOf(tx, organizationId)
+  const eligible = serviceId === null ? null : (await eligibleAgents(tx, [serviceId])).get(serviceId)
+  const ids = eligible ? usable.filter((id) => eligible.some((agent) => agent.id === id)) : usable
   return ids[Math.floor(Math.random() * ids.length)] ?? null
-}
-
-async function agentsOfService(tx: Tx, serviceId: string): Promise<string[]> {
-  const eligible = (await eligibleAgents(tx, [serviceId])).get(serviceId) ?? []
-  return eligible.flatMap((agent) => (agent.isAlive ? agent.id : []))
 }
 
 async function agentsOf(tx: Tx, organizationId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: agents.id })
     .from(agents)
-    .where(and(isUsable(sql`agents`, sql`${organizationId}::uuid`), isAgentAlive(sql`${agents.id}`)))
+    .where(
+      and(
+        isUsable(sql`agents`, sql`${organizationId}::uuid`),
+        sql`exists (select 1 from workers w
+          where w.agent_id = ${agents.id} and w.kind = 'worker' and ${isWorkerAlive(sql`w`)})`,
+      ),
+    )
   return rows.map((row) => row.id)
 }
 

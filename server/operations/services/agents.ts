@@ -5,8 +5,10 @@ import { audit } from '../../audit.ts'
 import { fieldInvalid } from '../../errors.ts'
 import { isUsable } from '../../schedule/usable-agents.ts'
 import { AgentSlugs, AgentsInput } from '../../schemas/agents.ts'
-import { lockService } from '../../services/rows.ts'
+import { validateTargets } from '../../scripts/validation.ts'
+import { lockService, readScriptContext } from '../../services/rows.ts'
 import { router, serviceProcedure } from '../../trpc.ts'
+import { SCRIPT_ERRORS } from './scripts.ts'
 
 const get = serviceProcedure('read')
   .meta({
@@ -33,10 +35,11 @@ const set = serviceProcedure('write')
       path: '/services/{id}/agents',
       operationId: 'setServiceAgents',
       summary: 'Set the agents a service may run on; an empty array means any agent',
-      description: 'Replaces the list. An empty array means that any agent may run the service.',
+      description:
+        'Replaces the list. An empty array means that any agent may run the service. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.',
       tags: ['Services'],
     },
-    api: { errors: ['field_invalid'] },
+    api: { errors: SCRIPT_ERRORS },
   })
   .input(AgentsInput)
   .output(AgentSlugs)
@@ -59,6 +62,9 @@ const set = serviceProcedure('write')
             agentId: known.get(slug) as string,
           })),
         )
+      }
+      if (row.isActive && row.script !== null) {
+        validateTargets(await readScriptContext(tx, ctx, { ...row, script: row.script }))
       }
       await audit(tx, ctx, {
         action: 'service.agents',

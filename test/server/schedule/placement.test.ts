@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type PlaceableAgent,
+  type ProbeMode,
+  placeRequiredRun,
+  placeScheduledRun,
+  placeStuckRun,
+} from '#server/schedule/placement.ts'
+
+// An agent in a word: `a` is alive with room, `A` has exactly one slot, `a!` has no room, `a?` reports no slots, `a-` is dead.
+function agentsOf(words: string): PlaceableAgent[] {
+  return words
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => {
+      const [name = '', mark] = word
+      const free = mark === '!' || mark === '-' ? 0 : mark === '?' ? null : name === name.toUpperCase() ? 1 : 99
+      const slug = name.toLowerCase()
+      return { id: slug, slug, isAlive: mark !== '-', isNamed: true, capacity: { free } }
+    })
+}
+
+const slugs = (agents: readonly { slug: string }[]) => agents.map(({ slug }) => slug).join('')
+
+/**
+ * Which agents may get a run, by the written rule, from the words alone: the live ones; of these those that have room, or
+ * all when none has. `consecutive` takes the next one after the last in the alphabet, and begins again at its end.
+ */
+function allowed(words: string, mode: ProbeMode, last: string, confirms: boolean): Set<string> {
+  const alive = words.split(' ').filter((word) => word !== '' && !word.endsWith('-'))
+  const names = (list: string[]) => list.map((word) => word.charAt(0).toLowerCase())
+  if (mode === 'simultaneous') return new Set([names(alive).join('')])
+  const others =
+    mode === 'random' && confirms && alive.length > 1 ? alive.filter((word) => !names([word]).includes(last)) : alive
+  const roomy = others.filter((word) => !word.endsWith('!'))
+  const candidates = names(roomy.length > 0 ? roomy : others)
+  if (mode === 'random') return new Set(candidates)
+  return new Set([candidates.find((name) => name > last) ?? candidates[0] ?? ''])
+}
+
+const STATES = ['', '!', '?', '-']
+const WORDS = STATES.flatMap((a) => STATES.flatMap((b) => STATES.map((c) => `a${a} b${b} c${c}`)))
+const MODES: ProbeMode[] = ['consecutive', 'random', 'simultaneous']
+
+describe.each(MODES)('%s', (probeMode) => {
+  test('a scheduled and a required run go where the rule says, for every state of three agents', () => {
+    for (const words of WORDS) {
+      for (const last of ['', 'a', 'b', 'c']) {
+        for (const isConfirming of [false, true]) {
+          const facts = { probeMode, lastAgentId: last || null, isConfirming }
+          const expected = allowed(words, probeMode, last, isConfirming)
+          const where = `${words} after ${last || 'none'}${isConfirming ? ', confirming' : ''}`
+          if (words.split(' ').every((word) => word.endsWith('-'))) {
+            expect(placeScheduledRun(agentsOf(words), facts).chosen, where).toEqual([])
+            continue
+          }
+          expect(expected, where).toContain(slugs(placeScheduledRun(agentsOf(words), facts).chosen))
+          expect(expected, where).toContain(slugs(placeRequiredRun(agentsOf(words), facts).chosen))
+        }
+      }
+    }
+  })
+})
+
+test('`random` reaches every agent with room, and no other', () => {
+  const seen = new Set<string>()
+  for (let i = 0; i < 500; i++) {
+    const facts = { probeMode: 'random' as const, lastAgentId: null, isConfirming: false }
+    seen.add(slugs(placeScheduledRun(agentsOf('a b! c? d- e'), facts).chosen))
+  }
+  expect([...seen].sort()).toEqual(['a', 'c', 'e'])
+})
+
+test('each placed run takes a slot, so one read does not place more runs than an agent has slots', () => {
+  const shared = agentsOf('A b')
+  const facts = { probeMode: 'consecutive' as const, lastAgentId: null, isConfirming: false }
+  // Four services without a former run, which all begin the rotation at `a`.
+  const places = [1, 2, 3, 4].map(() => slugs(placeScheduledRun(shared, facts).chosen))
+  expect(places).toEqual(['a', 'b', 'b', 'b'])
+  // When no agent has room, the rotation is among all.
+  const full = agentsOf('A B')
+  expect([1, 2, 3].map(() => slugs(placeScheduledRun(full, facts).chosen))).toEqual(['a', 'b', 'a'])
+})
+
+test('a stuck run stays with its agent while that is alive, else moves to one with room', () => {
+  const place = (words: string, probeMode: ProbeMode = 'consecutive') =>
+    placeStuckRun(agentsOf(words), { agentId: 'a', probeMode })?.slug
+  expect(place('a! b c')).toBe('a')
+  expect(place('a- b! c')).toBe('c')
+  expect(place('a- b! c-')).toBe('b')
+  expect(place('a- b- c-')).toBeUndefined()
+  expect(place('a- b c', 'simultaneous')).toBeUndefined()
+})
