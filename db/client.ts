@@ -1,6 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
-import { driverOptions } from './connections/connection.ts'
+import { Connection, driverOptions } from './connections/connection.ts'
 import { HEALTH_CHECKS, type HealthChecks, Pool } from './connections/pool.ts'
 import { createPreparePolicy } from './connections/prepared.ts'
 import { PoolClient, SessionClient } from './connections/session.ts'
@@ -23,6 +23,8 @@ export type DatabaseOptions = {
   /** The longest time of a statement, limited by the server and by this process; 0 for no limit. */
   statementMs?: number
   onConnectionLimit?: (size: number) => void
+  /** The server itself, where the URL is that of a pooler that gives each transaction another server process. */
+  sessionUrl?: string | undefined
   /** Overrides of the default times. */
   healthChecks?: Partial<HealthChecks> & { connectMs?: number }
 }
@@ -34,14 +36,19 @@ export type DatabaseOptions = {
  */
 export function openDatabase(url: string, options: DatabaseOptions): Db {
   const { connectMs, ...healthChecks } = options.healthChecks ?? {}
-  const target = { ...parseDatabaseUrl(url), ...(connectMs && { connectMs }) }
   const statementMs = options.statementMs ?? STATEMENT_MS
+  const isPooled = options.sessionUrl !== undefined && options.sessionUrl !== url
+  const connectionTo = (address: string, isShared: boolean) => {
+    const target = { ...parseDatabaseUrl(address), ...(connectMs && { connectMs }) }
+    const driver = driverOptions(target, options.name, isShared ? null : statementMs)
+    return { target, statementMs, isPooled: isShared, driver }
+  }
+  const connection = connectionTo(url, isPooled)
   const pool = new Pool({
-    target,
+    ...connection,
+    sessions: isPooled ? connectionTo(options.sessionUrl as string, false) : connection,
     max: options.max ?? CONNECTIONS_MAX,
     healthChecks: { ...HEALTH_CHECKS, ...healthChecks },
-    statementMs,
-    driver: driverOptions(target, options.name, statementMs),
     ...(options.onConnectionLimit && { onConnectionLimit: options.onConnectionLimit }),
   })
   return drizzle(new PoolClient(pool, createPreparePolicy()) as unknown as postgres.Sql) as unknown as Db
@@ -58,10 +65,18 @@ export async function closeDatabase(db: Db): Promise<void> {
  */
 export async function withSession<T>(db: Db, work: (session: Db) => Promise<T>): Promise<T> {
   const { pool } = db.$client
-  return await pool.use(async (connection) => {
+  const { sessions, isPooled } = pool.options
+  const use = async (connection: Connection) => {
     await connection.run('set statement_timeout = 0')
     connection.limit(0)
-    const client = new SessionClient(connection, pool.options.driver, () => false)
+    const client = new SessionClient(connection, sessions.driver, () => false)
     return await work(drizzle(client as unknown as postgres.Sql) as unknown as Db)
-  }, true)
+  }
+  if (!isPooled) return await pool.use(use, true)
+  const connection = await Connection.open(sessions)
+  try {
+    return await use(connection)
+  } finally {
+    connection.end()
+  }
 }

@@ -8,6 +8,11 @@ export class DatabaseUnavailable extends Error {
   readonly code = 'DATABASE_UNAVAILABLE'
 }
 
+/** The connection broke, or a check found that the server does not respond, before a statement was answered. */
+export class ConnectionBroken extends DatabaseUnavailable {
+  readonly isBroken = true
+}
+
 const UNAVAILABLE = new Set([
   'DATABASE_UNAVAILABLE',
   // Cancelled by a deadline or statement_timeout; ended by an operator; shutting down or starting; no connection left.
@@ -18,7 +23,13 @@ const UNAVAILABLE = new Set([
   '57P05',
   '53300',
   '25P03',
+  // A former primary that is a standby now.
+  '25006',
 ])
+/** Connection exceptions: poolers report with them that they have no server. */
+const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/
+/** The server ends the connection, or ended it after a crash. */
+const ENDED = new Set(['57P01', '57P02', '57P05'])
 
 const CAUSES_MAX = 8
 
@@ -31,7 +42,18 @@ export function causesOf(error: unknown): Error[] {
 
 /** Whether an error means that the database could not process a statement, rather than that it refused one. */
 export function isUnavailable(error: unknown): boolean {
-  return causesOf(error).some((cause) => UNAVAILABLE.has(String((cause as { code?: unknown }).code)))
+  return causesOf(error).some((cause) => {
+    const code = String((cause as { code?: unknown }).code)
+    return UNAVAILABLE.has(code) || CONNECTION_EXCEPTION.test(code)
+  })
+}
+
+/** Whether a statement was not answered because its connection ended: a read may be sent again. */
+export function isConnectionBroken(error: unknown): boolean {
+  return causesOf(error).some((cause) => {
+    const { code, isBroken } = cause as { code?: unknown; isBroken?: unknown }
+    return isBroken === true || ENDED.has(String(code)) || CONNECTION_EXCEPTION.test(String(code))
+  })
 }
 
 /** `key` is the text with which PostgreSQL names the columns and values that violate a unique constraint. */

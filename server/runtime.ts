@@ -25,6 +25,7 @@ function create(): Runtime {
   const db = openDatabase(current.DATABASE_URL, {
     name: 'soundline-web',
     max: current.DATABASE_POOL_MAX,
+    sessionUrl: current.DATABASE_SESSION_URL,
     onConnectionLimit: warnOfFewConnections,
   })
   return {

@@ -18,20 +18,21 @@ const WATCH_INTERVAL_MS = 1_000
 
 await runProgram(async (stops) => {
   const given = settings()
-  const { DATABASE_URL, SECRET_KEYS } = given
+  const { DATABASE_URL, DATABASE_SESSION_URL: sessionUrl, SECRET_KEYS } = given
   if (!DATABASE_URL) throw new SettingsError('DATABASE_URL: must be set')
   if (!SECRET_KEYS) throw new SettingsError('SECRET_KEYS: must be set')
 
-  const connectionLimit = await checkDatabase(DATABASE_URL)
+  const connectionLimit = await checkDatabase(DATABASE_URL, false, sessionUrl)
   const db = openDatabase(DATABASE_URL, {
     name: 'soundline-worker',
     max: given.DATABASE_POOL_MAX,
+    sessionUrl,
     onConnectionLimit: warnOfFewConnections,
   })
   limitPool(db, connectionShare(connectionLimit, 'worker'))
   stops.defer(() => closeDatabase(db))
   await requireSchema(db)
-  const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1 })
+  const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1, sessionUrl })
   stops.defer(() => closeDatabase(heartbeat))
   let dispatcher: Loop | null = null
   let picker: Loop | null = null

@@ -190,7 +190,7 @@ export async function startWorker(
   const longestMs = settings.PROBE_RUN_TIMEOUT * 1_000
   const queues = await startQueues({
     db,
-    databaseUrl: settings.DATABASE_URL,
+    databaseUrl: settings.DATABASE_SESSION_URL ?? settings.DATABASE_URL,
     connections: settings.queueConnections,
     jobs: { concurrency: Math.min(JOBS_MAX, deliveriesMax), tasks: jobs },
     sends: { max: { webhook: deliveriesMax, mail: Math.floor(deliveriesMax * MAILS_SHARE) }, tasks: sends },

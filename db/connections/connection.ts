@@ -2,15 +2,17 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import postgres from 'postgres'
 import type { DatabaseTarget } from '../database-url.ts'
-import { DatabaseUnavailable } from '../errors.ts'
+import { ConnectionBroken, DatabaseUnavailable, sqlErrorOf } from '../errors.ts'
 import { currentRequestBounds } from './request-bounds.ts'
-import { setSession } from './session-settings.ts'
+import { beginWithSettings, setSession } from './session-settings.ts'
 import { openSocket, requestCancel } from './socket.ts'
 
 /** The time in addition to a statement's limit in which the server may report that it cancelled the statement. */
 const MARGIN_MS = 2_000
 /** The time in which a cancelled statement must end. */
 const CANCEL_MS = 500
+/** The SQLSTATE of a write that a standby refuses. */
+const READ_ONLY = '25006'
 /** The longest time to open a connection and apply its settings. */
 const OPEN_MS = 5_000
 
@@ -18,6 +20,11 @@ export type ConnectionOptions = {
   target: DatabaseTarget
   /** The longest time of a statement; 0 for no limit. */
   statementMs: number
+  /**
+   * The target is a pooler that gives each transaction another server process. The connection keeps no state: it sends
+   * nothing outside of transactions but empty statements, and each transaction sets what it needs.
+   */
+  isPooled: boolean
   /** The driver's parsed options, with the parsers and serializers that all connections of a pool share. */
   driver: DriverOptions
 }
@@ -44,8 +51,10 @@ export class Connection {
   readonly lost: Promise<void>
   readonly openedAt = performance.now()
   idleSince = 0
-  /** The id of the server's process; 0 until the connection is open. */
+  /** The id of the server's process; 0 until the connection is open, or the pooler's server process has answered. */
   pid = 0
+  /** The server refused a write, because it is a standby: the primary is at another address now. */
+  isStandby = false
   /** The time since which a response is outstanding, by `performance.now()`; null without an outstanding response. */
   unansweredSince: number | null = null
   /** A cancellation was sent. It may arrive late, and must not hit the statement of another request. */
@@ -60,9 +69,12 @@ export class Connection {
   #timer: NodeJS.Timeout | null = null
   readonly #client: postgres.Sql
   readonly #target: DatabaseTarget
+  /** The statement that begins a transaction behind a pooler. */
+  readonly #pooledBegin: string | null
 
-  private constructor({ target, statementMs, driver }: ConnectionOptions) {
+  private constructor({ target, statementMs, isPooled, driver }: ConnectionOptions) {
     this.#target = target
+    this.#pooledBegin = isPooled ? beginWithSettings(statementMs) : null
     this.#limitMs = statementMs && statementMs + MARGIN_MS
     const { promise, resolve } = Promise.withResolvers<void>()
     this.lost = promise
@@ -79,8 +91,8 @@ export class Connection {
     const connection = new Connection(options)
     try {
       const opening = { isEnd: true, limitMs: OPEN_MS }
-      const [session] = await connection.run(setSession(options.statementMs), [], opening)
-      connection.pid = session?.pid
+      const [session] = await connection.run(options.isPooled ? '' : setSession(options.statementMs), [], opening)
+      connection.pid = session?.pid ?? 0
       return connection
     } catch (error) {
       connection.end()
@@ -106,6 +118,18 @@ export class Connection {
     this.#limitMs = statementMs && statementMs + MARGIN_MS
   }
 
+  /** Begins a transaction. Statements may be sent before it resolves. */
+  async begin(): Promise<void> {
+    if (this.#pooledBegin === null) {
+      await this.run('begin')
+      return
+    }
+    this.pid = 0
+    // The driver returns the results of several statements as a list.
+    const answers = (await this.run(this.#pooledBegin)) as unknown as { pid?: number }[][]
+    this.pid = answers.at(-1)?.[0]?.pid ?? 0
+  }
+
   /**
    * Executes a statement. Without a response in time the connection is destroyed. At the request's deadline the
    * statement is cancelled.
@@ -126,6 +150,7 @@ export class Connection {
       ;(isRows ? query.values() : query).then(resolve as (rows: unknown) => void, reject)
       return await promise
     } catch (error) {
+      if (sqlErrorOf(error).sqlState === READ_ONLY) this.isStandby = this.mustClose = true
       throw this.#reasonOf(error)
     } finally {
       if (deadline) clearTimeout(deadline)
@@ -139,7 +164,7 @@ export class Connection {
     if (this.#error) return this.#error
     const { code, message, syscall } = error as NodeJS.ErrnoException
     const isBroken = syscall !== undefined || /^CONNECT/.test(code ?? '')
-    return isBroken ? new DatabaseUnavailable(message, { cause: error }) : error
+    return isBroken ? new ConnectionBroken(message, { cause: error }) : error
   }
 
   /** Starts the timer for a response. Pipelined statements get their responses one after another. */
@@ -182,7 +207,7 @@ export class Connection {
   }
 
   #lose(reason: string): void {
-    this.#error ??= new DatabaseUnavailable(reason)
+    this.#error ??= new ConnectionBroken(reason)
     for (const reject of this.#waiting) reject(this.#error)
     this.#onLost()
   }
@@ -198,8 +223,11 @@ export function deadlineExceeded(): DatabaseUnavailable {
  */
 const ARRAY_TYPES = [199, 1000, 1001, 1005, 1007, 1009, 1015, 1016, 1021, 1022, 2951, 3807]
 
-/** Returns the driver's options for connections to a target. Does not connect. */
-export function driverOptions(target: DatabaseTarget, name: string, statementMs: number): DriverOptions {
+/**
+ * Returns the driver's options for connections to a target. Does not connect. A pooler refuses start parameters that it
+ * does not know: with `statementMs` null there is none for the time of a statement.
+ */
+export function driverOptions(target: DatabaseTarget, name: string, statementMs: number | null): DriverOptions {
   const { options } = postgres({
     host: target.host,
     port: target.port,
@@ -216,7 +244,10 @@ export function driverOptions(target: DatabaseTarget, name: string, statementMs:
     fetch_types: false,
     // A string, because the driver omits the number zero. Set here because the first statement, which sets everything
     // else, must not run into a shorter default.
-    connection: { application_name: name, statement_timeout: String(statementMs) as unknown as number },
+    connection: {
+      application_name: name,
+      ...(statementMs !== null && { statement_timeout: String(statementMs) as unknown as number }),
+    },
   })
   for (const type of ARRAY_TYPES) options.parsers[type] = pg.types.getTypeParser(type)
   return options

@@ -58,7 +58,7 @@ export class Listener {
     const { target, name, channel, onNotification } = this.#options
     const onnotify = (_channel: string, payload: string) => onNotification(payload)
     const driver = { ...driverOptions(target, name, 0), onnotify }
-    const connection = await Connection.open({ target, statementMs: 0, driver })
+    const connection = await Connection.open({ target, statementMs: 0, isPooled: false, driver })
     this.#connection = connection
     const send = (text: string) => connection.run(text, [], { isEnd: true, limitMs: CHECK_LIMIT_MS })
     let checking: NodeJS.Timeout | undefined

@@ -34,6 +34,8 @@ export const HEALTH_CHECKS: HealthChecks = { everyMs: 1_000, quietMs: 2_000, sus
 
 export type PoolOptions = ConnectionOptions & {
   max: number
+  /** Connections that keep their session: those of the pool, or behind a pooler those to the server itself. */
+  sessions: ConnectionOptions
   healthChecks: HealthChecks
   /** Called when the server allows fewer connections than the maximum. */
   onConnectionLimit?: (size: number) => void
@@ -89,6 +91,12 @@ export class Pool {
     }
   }
 
+  /** Closes the idle connections that were opened before this time, by `performance.now()`. */
+  dropIdle(openedBefore: number): void {
+    const old = this.#idle.filter((connection) => connection.openedAt < openedBefore)
+    for (const connection of old) this.#drop(connection)
+  }
+
   /** Returns how long a new request of the caller would wait for a connection. */
   expectedWaitMs(caller: string): number {
     return this.#waiters.expectedWaitMs(caller)
@@ -127,6 +135,8 @@ export class Pool {
   }
 
   #release(connection: Connection): void {
+    // The other connections lead to the same server.
+    if (connection.isStandby) this.dropIdle(performance.now())
     if (connection.isLost) return
     if (this.#isClosed || connection.mustClose || this.#isOld(connection) || this.#all.size > this.#currentMax) {
       this.#drop(connection)
@@ -213,15 +223,15 @@ export class Pool {
   async #checkSuspects(suspects: Connection[]): Promise<void> {
     this.#isChecking = true
     const since = new Map(suspects.map((connection) => [connection, connection.unansweredSince]))
-    const busy = await findBusyBackends(
-      this.options,
-      suspects.map(({ pid }) => pid),
-    )
+    const known = suspects.filter(({ pid }) => pid !== 0).map(({ pid }) => pid)
+    const busy = await findBusyBackends(this.options.sessions, known)
     for (const [connection, silentSince] of since) {
       if (silentSince === null || connection.unansweredSince !== silentSince) continue
-      const isDead = busy
-        ? !busy.has(connection.pid)
-        : performance.now() - silentSince >= this.options.healthChecks.deadMs
+      // Behind a pooler, a transaction that no server process has begun may wait for one.
+      const isDead =
+        busy && connection.pid !== 0
+          ? !busy.has(connection.pid)
+          : performance.now() - silentSince >= this.options.healthChecks.deadMs
       if (isDead) connection.destroy('the database does not respond')
     }
     this.#isChecking = false

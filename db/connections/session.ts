@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { DatabaseUnavailable } from '../errors.ts'
+import { DatabaseUnavailable, isConnectionBroken } from '../errors.ts'
 import { type Connection, type DriverOptions, deadlineExceeded, type RunOptions } from './connection.ts'
 import type { Pool } from './pool.ts'
 import type { PreparePolicy } from './prepared.ts'
@@ -7,6 +7,9 @@ import { currentRequestBounds } from './request-bounds.ts'
 
 // The part of postgres.js that drizzle calls (`unsafe`, `begin`, `savepoint`), over connections of our own pool.
 
+/** The texts of statements that may only read: the server judges those that are repeated. */
+const MAY_READ = /^\s*(select|with)\b/i
+const WRITES = /\b(insert|update|delete|merge)\b/i
 /** Longer than `begin` takes on a healthy database. */
 const NEAR_MS = 1_000
 
@@ -71,8 +74,25 @@ export class PoolClient extends Client {
     this.pool = pool
   }
 
-  protected override run(text: string, values: unknown[], options: RunOptions): Promise<unknown> {
-    return this.pool.run(text, values, options)
+  /** A read whose connection breaks before the answer is sent once more, over a connection that is opened afterwards. */
+  protected override async run(text: string, values: unknown[], options: RunOptions): Promise<unknown> {
+    try {
+      return await this.#send(text, values, options)
+    } catch (error) {
+      if (!isConnectionBroken(error) || !MAY_READ.test(text) || WRITES.test(text)) throw error
+      this.pool.dropIdle(performance.now())
+      // The server itself refuses to write in it, should the text be misread.
+      return await this.begin(async (session) => {
+        await session.unsafe('set transaction read only')
+        return await session.run(text, values, options)
+      })
+    }
+  }
+
+  /** Behind a pooler, a statement outside of a transaction has one of its own, which sets what the statement needs. */
+  #send(text: string, values: unknown[], options: RunOptions): Promise<unknown> {
+    if (!this.pool.options.isPooled) return this.pool.run(text, values, options)
+    return this.begin((session) => session.run(text, values, options))
   }
 
   begin<T>(work: Work<T>): Promise<T> {
@@ -92,7 +112,7 @@ export class SessionClient extends Client {
     this.#connection = connection
   }
 
-  protected override async run(text: string, values: unknown[], options: RunOptions): Promise<unknown> {
+  override async run(text: string, values: unknown[], options: RunOptions): Promise<unknown> {
     if (this.#isOver) throw new DatabaseUnavailable('the transaction is over')
     try {
       return await this.#connection.run(text, values, options)
@@ -104,7 +124,7 @@ export class SessionClient extends Client {
 
   /** The first statement is sent without waiting for the response to `begin`: one round trip less. */
   begin<T>(work: Work<T>): Promise<T> {
-    return this.#scope(work, 'begin', 'commit', 'rollback')
+    return this.#scope(work, null, 'commit', 'rollback')
   }
 
   savepoint<T>(work: Work<T>): Promise<T> {
@@ -112,11 +132,11 @@ export class SessionClient extends Client {
     return this.#scope(work, `savepoint ${name}`, `release ${name}`, `rollback to ${name}`)
   }
 
-  async #scope<T>(work: Work<T>, begin: string, commit: string, rollback: string): Promise<T> {
+  async #scope<T>(work: Work<T>, savepoint: string | null, commit: string, rollback: string): Promise<T> {
     const connection = this.#connection
     const inner = new SessionClient(connection, this.options, this.isPrepared)
     inner.#savepoints = this.#savepoints
-    const begun = connection.run(begin)
+    const begun: Promise<unknown> = savepoint === null ? connection.begin() : connection.run(savepoint)
     begun.catch(() => {})
     try {
       // If the deadline cancelled `begin`, the statements behind it would run outside of a transaction.

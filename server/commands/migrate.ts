@@ -10,9 +10,10 @@ import { describePlan } from './describe-plan.ts'
 
 await runOnce(async () => {
   const isDry = readDryRun()
-  const url = settings().DATABASE_URL
+  const { DATABASE_URL, DATABASE_SESSION_URL } = settings()
+  const url = DATABASE_SESSION_URL ?? DATABASE_URL
   if (!url) throw new StartupError('DATABASE_URL: must be set (`npm start` migrates its embedded database by itself)')
-  await checkDatabase(url, true)
+  await checkDatabase(DATABASE_URL ?? url, true, DATABASE_SESSION_URL)
   if (isDry) {
     await withDatabase(url, 'soundline-migrate', async (db) => {
       if ((await schemaState(db)) === 'newer') throw newerSchema()

@@ -33,8 +33,8 @@ await runProgram(async (stops) => {
   const secretKeys = secretKeysFor(current, folder)
 
   const url = current.DATABASE_URL ?? (await runEmbeddedDatabase(folder, stops))
-  await checkDatabase(url, true)
-  await applyMigrations(url)
+  await checkDatabase(url, true, current.DATABASE_SESSION_URL)
+  await applyMigrations(current.DATABASE_SESSION_URL ?? url)
   const setupToken = await setUp(current, url, secretKeys.keys)
 
   if (!dev) {
@@ -74,7 +74,7 @@ function secretKeysFor(current: Settings, folder: string): { text: string; keys:
 
 /** Creates the first account if the settings ask for it. Returns the setup token while there is no account. */
 async function setUp(current: Settings, url: string, keys: SecretKey[]): Promise<string | null> {
-  const db = openDatabase(url, { max: 2, name: 'soundline-start' })
+  const db = openDatabase(url, { max: 2, name: 'soundline-start', sessionUrl: current.DATABASE_SESSION_URL })
   try {
     const runtime = { db, settings: current, now: () => new Date(), vault: createVault(keys) }
     if (await setupFromSettings(runtime)) log.info(`created the first account, ${current.SETUP_EMAIL}`)

@@ -30,8 +30,8 @@ await runProgram(async (stops) => {
   setNodeEnv(dev ? 'development' : 'production')
   const runtime = processRuntime()
   stops.defer(() => closeDatabase(runtime.db))
-  const { DATABASE_URL = '', PORT, HOST } = runtime.settings
-  const connectionLimit = await checkDatabase(DATABASE_URL)
+  const { DATABASE_URL = '', DATABASE_SESSION_URL, PORT, HOST } = runtime.settings
+  const connectionLimit = await checkDatabase(DATABASE_URL, false, DATABASE_SESSION_URL)
   limitPool(runtime.db, connectionShare(connectionLimit, 'web'))
   await requireSchema(runtime.db)
   if (!dev && !hasDashboard()) throw new StartupError('The dashboard is not built: run `npm run build`')

@@ -120,7 +120,7 @@ export class LiveHub {
   start(): void {
     if (this.#listener || this.#isClosed) return
     this.#listener = new Listener({
-      target: this.#options.db.$client.pool.options.target,
+      target: this.#options.db.$client.pool.options.sessions.target,
       name: 'soundline-live',
       channel: CHANNEL,
       onNotification: (payload) => this.#receive(payload),

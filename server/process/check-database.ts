@@ -4,6 +4,7 @@ import { causesOf } from '#db/errors.ts'
 import { migrateDatabase, NewerSchemaError, schemaState } from '#db/migrate.ts'
 import { CONNECTIONS_MIN } from './connection-limits.ts'
 import { StartupError } from './lifecycle.ts'
+import { settings } from './settings.ts'
 
 const OLDEST_VERSION = 150_000
 
@@ -21,30 +22,48 @@ type Facts = {
   connectionLimit: number
 }
 
+/** What a pooler answers to a start parameter that it does not know. */
+const REFUSED_PARAMETER = /unsupported startup parameter/
+
 /**
  * Checks that the database responds and can be used, and with `toMigrate` that its schema can be changed. Returns the
- * number of connections that it allows.
+ * number of connections that the server allows. `sessionUrl` is the server itself if `url` is a pooler's.
  * @throws StartupError with one line that says what is wrong and what to do
  */
-export async function checkDatabase(url: string, toMigrate = false): Promise<number> {
-  const facts = await withDatabase(url, 'soundline-start', readFacts)
+export async function checkDatabase(url: string, toMigrate = false, sessionUrl?: string): Promise<number> {
+  const setting = sessionUrl ? 'DATABASE_SESSION_URL' : 'DATABASE_URL'
+  const facts = await withDatabase(sessionUrl ?? url, 'soundline-start', readFacts, { setting })
   const problem = problemOf(facts, toMigrate)
-  if (problem) throw new StartupError(`DATABASE_URL: ${problem}`)
+  if (problem) throw new StartupError(`${setting}: ${problem}`)
+  if (sessionUrl) {
+    const { database } = await withDatabase(url, 'soundline-start', readFacts, { sessionUrl })
+    if (database !== facts.database) {
+      throw new StartupError(`DATABASE_URL: leads to the database ${database}, ${setting} to ${facts.database}`)
+    }
+  }
   return facts.connectionLimit
 }
 
-export async function withDatabase<T>(url: string, name: string, work: (db: Db) => Promise<T>): Promise<T> {
+/** Calls `work` with one connection. `names` gives the setting that the reasons name, and the URL behind a pooler. */
+export async function withDatabase<T>(
+  url: string,
+  name: string,
+  work: (db: Db) => Promise<T>,
+  { setting = 'DATABASE_URL', sessionUrl }: { setting?: string; sessionUrl?: string | undefined } = {},
+): Promise<T> {
   let db: Db
   try {
-    db = openDatabase(url, { max: 1, name })
+    db = openDatabase(url, { max: 1, name, sessionUrl })
   } catch (error) {
-    throw new StartupError(`DATABASE_URL: ${reasonOf(error)}`)
+    throw new StartupError(`${setting}: ${reasonOf(error)}`)
   }
   try {
     return await work(db)
   } catch (error) {
     if (error instanceof StartupError) throw error
-    throw new StartupError(`DATABASE_URL: the database at ${new URL(url).host} cannot be used (${reasonOf(error)})`)
+    const reason = reasonOf(error)
+    const advice = REFUSED_PARAMETER.test(reason) ? ': a pooler needs DATABASE_SESSION_URL, too' : ''
+    throw new StartupError(`${setting}: the database at ${new URL(url).host} cannot be used (${reason})${advice}`)
   } finally {
     await closeDatabase(db)
   }
@@ -97,8 +116,9 @@ export async function applyMigrations(url: string): Promise<void> {
 
 /** Runs the work of a command over one connection, after it has checked the database and its schema. */
 export async function withCheckedDatabase(url: string, name: string, work: (db: Db) => Promise<void>): Promise<void> {
-  await checkDatabase(url)
-  const db = openDatabase(url, { max: 1, name })
+  const { DATABASE_SESSION_URL: sessionUrl } = settings()
+  await checkDatabase(url, false, sessionUrl)
+  const db = openDatabase(url, { max: 1, name, sessionUrl })
   try {
     await requireSchema(db)
     await work(db)

@@ -15,10 +15,10 @@ export function connectionShare(limit: number, pool: keyof typeof SHARES): numbe
   return Math.max(min, Math.floor(limit * part))
 }
 
-/** Lowers a pool's maximum to `max`, and logs it. */
+/** Lowers a pool's maximum to `max`, and logs it. Behind a pooler, the pooler shares the server's connections. */
 export function limitPool(db: Db, max: number): void {
   const { pool } = db.$client
-  if (max >= pool.options.max) return
+  if (pool.options.isPooled || max >= pool.options.max) return
   pool.limit(max)
   warnOfFewConnections(max)
 }

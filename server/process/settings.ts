@@ -43,23 +43,30 @@ const secretKeys = z
   )
   .optional()
 
-const schema = z.object({
+const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL such as postgres://user:password@host:5432/name' })
+  .superRefine((url, { addIssue }) => {
+    try {
+      if (URL.canParse(url)) parseDatabaseUrl(url)
+    } catch (error) {
+      addIssue({ code: 'custom', message: (error as Error).message })
+    }
+  })
+  .optional()
+
+/** Settings that mean nothing without `DATABASE_URL`. */
+const BESIDE_DATABASE_URL = ['DATABASE_SESSION_URL'] as const
+
+const fields = z.object({
   PORT: integerOr(3000, 0, 65_535),
   HOST: z.string().default('0.0.0.0'),
   BASE_URL: z
     .url({ protocol: /^https?$/, error: 'must be a URL such as https://probes.example.com' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL such as postgres://user:password@host:5432/name' })
-    .superRefine((url, { addIssue }) => {
-      try {
-        if (URL.canParse(url)) parseDatabaseUrl(url)
-      } catch (error) {
-        addIssue({ code: 'custom', message: (error as Error).message })
-      }
-    })
-    .optional(),
+  DATABASE_URL: databaseUrl,
+  /** The server itself, where `DATABASE_URL` is a pooler's: for what needs a session. */
+  DATABASE_SESSION_URL: databaseUrl,
   DATABASE_POOL_MAX: integerOr(10, 1, 1_000),
   DATA_DIR: z.string().default('.data'),
   SECRET_KEYS: secretKeys,
@@ -107,6 +114,12 @@ const schema = z.object({
   WEBHOOKS_PER_ORGANIZATION_MAX: integerOr(200, 1, 10_000),
   LOG_LEVEL: logLevelField,
   NODE_ENV: z.string().default('production'),
+})
+
+const schema = fields.superRefine((given, { addIssue }) => {
+  for (const name of BESIDE_DATABASE_URL) {
+    if (given[name] && !given.DATABASE_URL) addIssue({ code: 'custom', path: [name], message: 'needs DATABASE_URL' })
+  }
 })
 
 export type Settings = Readonly<z.output<typeof schema>>

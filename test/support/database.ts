@@ -8,15 +8,26 @@ import { TEMPLATE, withDatabase } from './vitest/global-setup.ts'
 /** `create` holds the factories on this database. */
 export type TestDatabase = { readonly url: string; readonly db: Db; readonly create: Factories }
 
+let urlThroughPooler: ((databaseUrl: string) => string) | null = null
+
+/** Opens the databases of the test files that `load` imports through a pooler. */
+export async function throughPooler(urlOf: (databaseUrl: string) => string, load: () => Promise<unknown>) {
+  urlThroughPooler = urlOf
+  await load().finally(() => {
+    urlThroughPooler = null
+  })
+}
+
 /** Clones a database for the test file from the migrated template (about 35 ms), and drops it afterwards. */
 export function testDatabase(): TestDatabase {
   const name = `t_${randomBytes(8).toString('hex')}`
   const server = inject('postgresUrl')
-  const url = withDatabase(server, name)
+  const sessionUrl = withDatabase(server, name)
+  const url = urlThroughPooler?.(sessionUrl) ?? sessionUrl
   let db: Db | null = null
   beforeAll(async () => {
     await administer(server, `create database ${name} template ${TEMPLATE}`)
-    db = openDatabase(url, { max: 8, name: 'soundline-test' })
+    db = openDatabase(url, { max: 8, name: 'soundline-test', sessionUrl })
   })
   afterAll(async () => {
     if (db) await closeDatabase(db)
