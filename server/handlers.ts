@@ -1,6 +1,9 @@
+import { createDatabaseCheck, createReadiness, type Readiness } from './exposition/ready.ts'
+import { createMetrics } from './exposition/serve.ts'
 import type { WebHandler } from './http/front.ts'
 import { createHealth } from './http/health.ts'
 import { createMcp } from './mcp/serve.ts'
+import { createProcessMetrics, type ProcessMetrics } from './metrics/process-metrics.ts'
 import { oncePerProcess } from './process/once-per-process.ts'
 import { createFacade, type Facade } from './rest/serve.ts'
 import { createDocument } from './rest/serve-document.ts'
@@ -11,17 +14,31 @@ export type Handlers = {
   mcp: Facade
   document: WebHandler
   health: (request: Request) => Promise<Response>
+  ready: Readiness['serve']
+  metrics: WebHandler
+}
+
+/** Returns the metrics and the readiness of this web process. @throws SettingsError */
+export function webMonitoring(): { own: ProcessMetrics; readiness: Readiness } {
+  return oncePerProcess('monitoring', () => {
+    const { db, live, waits } = processRuntime()
+    const measured = { pools: { web: db }, liveStreams: () => live.size, runWaits: () => waits.size }
+    return { own: createProcessMetrics('web', measured), readiness: createReadiness(createDatabaseCheck(db)) }
+  })
 }
 
 /** Returns the handlers of this process, for the HTTP front and for route handlers in Next's bundle. @throws SettingsError */
 export function processHandlers(): Handlers {
   return oncePerProcess('handlers', () => {
     const runtime = processRuntime()
+    const { own, readiness } = webMonitoring()
     return {
       api: createFacade(runtime),
       mcp: createMcp(runtime),
       document: createDocument(runtime),
       health: createHealth(runtime),
+      ready: readiness.serve,
+      metrics: createMetrics(runtime, own),
     }
   })
 }

@@ -1,4 +1,8 @@
 import { closeDatabase, openDatabase } from '#db/client.ts'
+import { createReadiness } from '#server/exposition/ready.ts'
+import { serveWorkerHealth } from '#server/exposition/worker-health.ts'
+import { createProcessMetrics } from '#server/metrics/process-metrics.ts'
+import { keepSnapshots } from '#server/metrics/snapshots.ts'
 import { checkDatabase, requireSchema } from '#server/process/check-database.ts'
 import { connectionShare, limitPool, warnOfFewConnections } from '#server/process/connection-limits.ts'
 import { SettingsError } from '#server/process/environment.ts'
@@ -46,8 +50,19 @@ await runProgram(async (stops) => {
   const worker = await startWorker({ db, heartbeat }, workerSettings, triggers)
   stops.defer(worker.deregister)
 
+  const own = createProcessMetrics('worker', { pools: { worker: db, heartbeat } })
+  stops.defer(keepSnapshots(db, own))
+  let aliveAt = performance.now()
+  const beat = async () => {
+    await worker.sendHeartbeat()
+    aliveAt = performance.now()
+  }
+  const isAlive = () => performance.now() - aliveAt < given.WORKER_STALE_SECONDS * 1_000
+  const readiness = createReadiness(async () => (isAlive() ? null : 'database'))
+  stops.defer(await serveWorkerHealth({ readiness, own, settings: given }))
+
   const heartbeatMs = heartbeatIntervalMs(given.WORKER_STALE_SECONDS)
-  const heartbeatLoop = startLoop('heartbeat', heartbeatMs, worker.sendHeartbeat)
+  const heartbeatLoop = startLoop('heartbeat', heartbeatMs, beat)
   stops.defer(heartbeatLoop.stop)
   stops.defer(worker.drain)
   picker = startLoop('pick', PICK_INTERVAL_MS, worker.pick)
@@ -60,6 +75,7 @@ await runProgram(async (stops) => {
   stops.defer(dispatcher.stop)
   const reaper = startLoop('reap', heartbeatMs, worker.reap)
   stops.defer(reaper.stop)
+  stops.defer(readiness.stop)
 
   log.info({ agent: worker.agent.slug, worker: worker.id, permits: worker.permits }, 'the worker is ready')
   sendToParent({ type: 'ready' })

@@ -119,7 +119,11 @@ export async function startWorker(
   const vault = createVault(settings.SECRET_KEYS)
   const allowedNetworks = parseNetworks(settings.PROBE_ALLOWED_NETWORKS)
   const announcer = createAnnouncer(db)
-  const recordOptions = { variablesMax: settings.VARIABLES_PER_SCOPE_MAX, announcer }
+  const recordOptions = {
+    variablesMax: settings.VARIABLES_PER_SCOPE_MAX,
+    announcer,
+    metricsPerService: settings.METRICS_PER_SERVICE,
+  }
   const memoryBytes = process.availableMemory()
   const executing = {
     db,

@@ -41,6 +41,9 @@ export type PoolOptions = ConnectionOptions & {
   onConnectionLimit?: (size: number) => void
 }
 
+/** What a pool holds now, and how many callers it refused since it was opened. */
+export type PoolState = { max: number; open: number; idle: number; waiting: number; refused: number }
+
 /**
  * A pool of connections, each used by one statement or transaction at a time. It replaces lost connections, checks idle
  * ones, and gives connections to waiting callers in turn, until the deadline of their request.
@@ -52,6 +55,7 @@ export class Pool {
   readonly #idle: Connection[] = []
   readonly #waiters = new Waiters()
   #opening = 0
+  #refused = 0
   /** The most connections that the pool opens now: fewer than `max` after the server refused one. */
   #currentMax: number
   /** The lowest limit that `onConnectionLimit` was called with. */
@@ -97,6 +101,11 @@ export class Pool {
     for (const connection of old) this.#drop(connection)
   }
 
+  get state(): PoolState {
+    const [open, idle] = [this.#all.size, this.#idle.length]
+    return { max: this.#currentMax, open, idle, waiting: this.#waiters.length, refused: this.#refused }
+  }
+
   /** Returns how long a new request of the caller would wait for a connection. */
   expectedWaitMs(caller: string): number {
     return this.#waiters.expectedWaitMs(caller)
@@ -128,6 +137,7 @@ export class Pool {
       return Promise.resolve(idle)
     }
     const waiting = this.#waiters.wait(bounds, leftMs, () => {
+      this.#refused++
       return new DatabaseUnavailable('no connection to the database was free in time', { cause: this.#openError })
     })
     this.#grow()

@@ -1,3 +1,4 @@
+import { countBodyStoreError } from '../metrics/sends.ts'
 import { log } from '../process/log.ts'
 import type { Settings } from '../process/settings.ts'
 import type { BodyStore } from './body-store.ts'
@@ -51,10 +52,12 @@ export function createBodyReader(
         const found = await Promise.race([work, aborted(limit)])
         if (found === 'aborted') {
           work.catch(() => {})
+          countBodyStoreError('read')
           return { outcome: 'unavailable' }
         }
         return typeof found === 'string' ? { outcome: found } : { outcome: 'read', bytes: found }
       } catch (error) {
+        countBodyStoreError('read')
         log.warn({ err: error, store: url }, 'could not read from a body store')
         return { outcome: 'unavailable' }
       }

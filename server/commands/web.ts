@@ -3,13 +3,14 @@ import { closeDatabase } from '#db/client.ts'
 import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
 import { schemaText } from '../cli/code/format/json-schema.ts'
 import { createDashboard } from '../dashboard/serve.ts'
-import { processHandlers } from '../handlers.ts'
+import { processHandlers, webMonitoring } from '../handlers.ts'
 import { callerOf, withAdmission } from '../http/admission.ts'
 import { clientFromHeaders } from '../http/client-address.ts'
 import { createDownloads } from '../http/downloads.ts'
 import { createFront } from '../http/front.ts'
 import { securePage } from '../http/page-security.ts'
 import { createFileHandler } from '../http/static-files.ts'
+import { keepSnapshots } from '../metrics/snapshots.ts'
 import { checkDatabase, requireSchema } from '../process/check-database.ts'
 import { connectionShare, limitPool } from '../process/connection-limits.ts'
 import { hasDashboard, ROOT, readCliPackage, STATIC_FILES } from '../process/dashboard-build.ts'
@@ -72,6 +73,9 @@ await runProgram(async (stops) => {
   // Before `drain`, which would wait for the streams and for requests that wait for runs.
   stops.defer(() => runtime.live.close())
   stops.defer(() => runtime.waits.close())
+  const { own, readiness } = webMonitoring()
+  stops.defer(keepSnapshots(runtime.db, own))
+  stops.defer(readiness.stop)
   log.info({ port }, 'web is ready')
   // `npm start` logs the link itself, when everything runs.
   const setupToken = process.connected ? null : await findSetupToken(runtime)

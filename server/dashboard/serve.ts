@@ -16,6 +16,7 @@ import { jsonBytes } from '../http/json-bytes.ts'
 import { isOwnHost, WRONG_HOST } from '../http/own-host.ts'
 import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
 import { findUnstorable } from '../http/storable.ts'
+import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { appRouter } from '../router.ts'
 import { POSTED_QUERIES } from '../schemas/account/posted-queries.ts'
@@ -38,16 +39,24 @@ const WINDOW_SECONDS = 60
  */
 export function createDashboard(runtime: Runtime): Dashboard {
   return async (request, client) => {
+    const started = performance.now()
     const call: Call = { request, address: client.address, requestId: client.requestId ?? randomUUID() }
     const caller = callerOf(request.headers.get('cookie'), call.address)
     const responded = withAdmission(runtime.db, caller, () => respond(runtime, call))
     const response = await withDeadline(DEADLINE_MS, responded).catch((error) => refuse(call, error))
+    observeRequest('dashboard', operationOf(request), response.status, started)
     // A proxy that compresses or collects a stream would delay it.
     response.headers.set('Cache-Control', isEventStream(response) ? 'no-store, no-transform' : 'no-store')
     response.headers.set('X-Content-Type-Options', 'nosniff')
     response.headers.set('X-Request-Id', call.requestId)
     return response
   }
+}
+
+/** Returns the operation that a request names; null for everything else, such as exports and unknown names. */
+function operationOf(request: Request): string | null {
+  const name = new URL(request.url).pathname.slice(DASHBOARD_PATH.length + 1)
+  return Object.hasOwn(PROCEDURES, name) ? name : null
 }
 
 type Call = { request: Request; address: string; requestId: string }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Duplex } from 'node:stream'
 import type { Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
+import { countResponse } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { createAddressLimiter } from './address-rate-limits.ts'
 import { type Client, clientAddress, setClientHeaders, trustFrontHeaders } from './client-address.ts'
@@ -25,6 +26,10 @@ export type FrontOptions = {
   mcp?: WebHandler
   /** Serves `/api/health`. */
   health: WebHandler
+  /** Serves `/api/ready`; without it, the path is 404. */
+  ready?: WebHandler
+  /** Serves `/api/metrics` and everything under `/api/prometheus`; without it, they are 404. */
+  metrics?: WebHandler
   /** Serves files for programs, such as `/cli.tgz`; without it, they are 404. */
   downloads?: (request: Request) => Promise<Response>
   /** Serves everything under `/api/trpc` and `/api/export`, and `/api/unsubscribe`; without it, Next's routes do. */
@@ -110,6 +115,7 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
     return send(incoming, outgoing, response, bounds)
   }
   for (const [name, value] of Object.entries(options.security)) outgoing.setHeader(name, value)
+  outgoing.once('close', () => countResponse(kind, outgoing.statusCode))
   if (kind !== 'api' && kind !== 'mcp') outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
   try {
     const response = await respond(options, kind, incoming, outgoing, client)
@@ -146,6 +152,13 @@ async function respond(
     case 'health':
       options.countHealth(client.address)
       return options.health(toRequest(incoming, webMethod(incoming)), client)
+    case 'ready':
+    case 'metrics': {
+      options.countHealth(client.address)
+      const handler = options[kind]
+      if (!handler) throw new ApiError('not_found')
+      return handler(toRequest(incoming, webMethod(incoming)), client)
+    }
     case 'download':
       options.countPage(client.address)
       if (!options.downloads) throw new ApiError('not_found')

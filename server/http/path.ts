@@ -45,6 +45,8 @@ export type PathKind =
   | 'download'
   | 'dashboard'
   | 'health'
+  | 'ready'
+  | 'metrics'
   | 'unknown'
   | 'page'
   | 'malformed'
@@ -62,6 +64,8 @@ export function classifyPath(path: string): PathKind {
     if (/^\/api\/openapi(\/|$)/.test(path)) return 'document'
     if (/^\/api\/((trpc|export)\/.|unsubscribe$)/.test(path)) return 'dashboard'
     if (path === '/api/mcp') return 'mcp'
+    if (path === '/api/ready') return 'ready'
+    if (/^\/api\/(metrics$|prometheus\/.)/.test(path)) return 'metrics'
     return path === '/api/health' ? 'health' : 'unknown'
   }
   if (DOWNLOAD_PATHS.includes(path)) return 'download'

@@ -2,6 +2,7 @@ import type { BodyStore } from '../bodies/body-store.ts'
 import { bodyKey } from '../bodies/store.ts'
 import type { BodySink } from '../lace/transport.ts'
 import { safeText, textPrefix } from '../lace/values/json.ts'
+import { countBodyStoreError } from '../metrics/sends.ts'
 import { isTextType, type Redactor } from '../redaction/redact.ts'
 import { EXCERPT_MAX } from '../schemas/results/failures.ts'
 
@@ -70,6 +71,7 @@ export function captureBodies(
         withTimeout(PUT_TIMEOUT_MS, target.store.put(key, bytes)).then(
           (): [number, StoredBody] => [callIndex, stored],
           (error): [number, NotStored] => {
+            countBodyStoreError('write')
             onFailure(error)
             return [callIndex, 'store_unavailable']
           },

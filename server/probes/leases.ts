@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import type { RunCause } from '#db/schema/runs.ts'
+import { observeQueueWaits } from '../metrics/runs.ts'
 import { fromCurrentAttempts } from '../record/current-attempts.ts'
 import type { RunRef } from '../record/finished-run.ts'
 
@@ -83,6 +84,7 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
     cause: RunCause
     is_apart: boolean
     now_ms: number
+    waited_ms: number
   }>(sql`
     with free as (
       select r.id from runs r join services v on v.id = r.service_id
@@ -94,8 +96,13 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
     from free where r.id = free.id
     returning r.id, r.attempt, r.organization_id, r.service_id, r.is_slow, coalesce(r.run_id, r.id) as run_id, r.cause,
       r.values_digest is not null as is_apart,
-      (extract(epoch from now()) * 1000)::float8 as now_ms`)
+      (extract(epoch from now()) * 1000)::float8 as now_ms,
+      (extract(epoch from now() - r.created_at) * 1000)::float8 as waited_ms`)
   const localMs = Date.now()
+  observeQueueWaits(
+    worker.agentSlug,
+    rows.map((row) => row.waited_ms),
+  )
   return rows.map((row) => ({
     id: row.id,
     attempt: row.attempt,

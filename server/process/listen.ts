@@ -5,9 +5,9 @@ import type { Settings } from './settings.ts'
 
 const RETRY_MS = 200
 
-const REASONS: Record<string, (port: number, host: string) => string> = {
-  EADDRINUSE: (port) => `PORT: ${port} is already in use`,
-  EACCES: (port) => `PORT: this user is not allowed to use ${port}`,
+const REASONS: Record<string, (port: number, host: string, setting: string) => string> = {
+  EADDRINUSE: (port, _host, setting) => `${setting}: ${port} is already in use`,
+  EACCES: (port, _host, setting) => `${setting}: this user is not allowed to use ${port}`,
   EADDRNOTAVAIL: (_port, host) => `HOST: ${host} is not an address of this machine`,
   ENOTFOUND: (_port, host) => `HOST: ${host} is not an address of this machine`,
 }
@@ -19,12 +19,15 @@ export function publicAddress({ BASE_URL, HOST }: Pick<Settings, 'BASE_URL' | 'H
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
-/** Makes `server` listen and returns the port. @throws StartupError when the address is in use or not allowed */
-export function listen(server: Server, port: number, host: string): Promise<number> {
+/**
+ * Makes `server` listen and returns the port. `setting` is where the port comes from.
+ * @throws StartupError when the address is in use or not allowed
+ */
+export function listen(server: Server, port: number, host: string, setting = 'PORT'): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = REASONS[error.code ?? '']
-      reject(reason ? new StartupError(reason(port, host)) : error)
+      reject(reason ? new StartupError(reason(port, host, setting)) : error)
     })
     server.listen(port, host, () => {
       const address = server.address()

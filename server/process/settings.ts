@@ -112,6 +112,9 @@ const fields = z.object({
   VARIABLES_PER_SCOPE_MAX: integerOr(100, 1, 10_000),
   KEYS_PER_MEMBER_MAX: integerOr(50, 1, 10_000),
   WEBHOOKS_PER_ORGANIZATION_MAX: integerOr(200, 1, 10_000),
+  METRICS_TOKEN: z.string().min(16).max(256).optional(),
+  METRICS_PER_SERVICE: flag(false),
+  WORKER_HEALTH_PORT: integer(0, 65_535).optional(),
   LOG_LEVEL: logLevelField,
   NODE_ENV: z.string().default('production'),
 })

@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { type Announcer, addChange, type Changes } from '../live/announce.ts'
+import { observeRuns } from '../metrics/runs.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
 import { topics } from '../schemas/live/topics.ts'
 import { sumByHour } from './additions.ts'
@@ -35,6 +36,22 @@ export type RecordOptions = {
   variablesMax: number
   /** Announces stored runs to open pages. */
   announcer?: Announcer
+  /** Whether metrics count the runs of each service. */
+  metricsPerService?: boolean
+  /** Collects the runs that `storeRuns` stored, for `transactRuns`. */
+  stored?: FinishedRun[]
+}
+
+/** Runs a transaction that stores runs with the options it is given, and counts them in the metrics once it is committed. */
+export async function transactRuns<T>(
+  db: Db,
+  options: RecordOptions,
+  work: (tx: Tx, options: RecordOptions) => Promise<T>,
+): Promise<T> {
+  const stored: FinishedRun[] = []
+  const result = await db.transaction((tx) => work(tx, { ...options, stored }))
+  observeRuns(stored, options.metricsPerService)
+  return result
 }
 
 /**
@@ -47,13 +64,13 @@ export async function finishAndStoreRuns(
   options: RecordOptions,
 ): Promise<Set<string>> {
   let changes: Changes = new Map()
-  const stored = await db.transaction(async (tx) => {
+  const stored = await transactRuns(db, options, async (tx, counted) => {
     if (finished.some((run) => run.writeBacks.length > 0)) await lockServices(tx, finished)
     const ids = await finishAttempts(tx, finished)
     changes = await storeRuns(
       tx,
       finished.filter((run) => ids.has(run.id)),
-      options,
+      counted,
     )
     return ids
   })
@@ -66,6 +83,7 @@ export async function finishAndStoreRuns(
  * results alone. The caller has marked the runs done in the same transaction. Returns what the caller announces.
  */
 export async function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOptions): Promise<Changes> {
+  options.stored?.push(...finished)
   const apart = finished.filter(({ run }) => run?.isApart)
   if (apart.length > 0) await tx.execute(insertResults(apart))
   const changes = await storeCounted(

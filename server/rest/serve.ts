@@ -12,6 +12,7 @@ import { originOf } from '../http/own-host.ts'
 import { isCanonicalPath, targetOf } from '../http/path.ts'
 import { emptyReply, errorReply, outputReply, type Reply, toResponse } from '../http/reply.ts'
 import type { Awaited } from '../live/run-waits.ts'
+import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { appRouter } from '../router.ts'
 import { callWithParsedInput } from '../trpc.ts'
@@ -76,6 +77,7 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
     })
     const keyId = call.authenticated?.actor.key?.id
     if (keyId && call.operationId) usage.add(keyId, call.operationId, reply.status >= 400)
+    observeRequest('api', call.operationId, reply.status, started)
     log.info(
       {
         requestId: call.requestId,

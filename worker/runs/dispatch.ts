@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import { announce } from '#server/live/announce.ts'
+import { observeDispatch } from '#server/metrics/runs.ts'
 import { skippedRun } from '#server/record/finished-run.ts'
-import { type RecordOptions, storeRuns } from '#server/record/store-runs.ts'
+import { type RecordOptions, storeRuns, transactRuns } from '#server/record/store-runs.ts'
 import { nextSlot } from '#server/schedule/cron.ts'
 import { type EligibleAgent, NO_AGENT, placeableAgents, placeScheduledRun } from '#server/schedule/placement.ts'
 import { createRunId } from '#server/schedule/run-ids.ts'
@@ -27,12 +28,13 @@ const BATCH = 2_000
  * `enqueue_once`, or unless it is busy only with runs that have values of their own. Any number of processes may dispatch at once. Returns the number of schedules that it moved to their
  * next slot.
  */
-export function dispatchDue(
+export async function dispatchDue(
   db: Db,
   options: RecordOptions,
   canTrustHeartbeats: Liveness['canTrustHeartbeats'],
 ): Promise<number> {
-  return db.transaction(async (tx) => {
+  const latenessMs: number[] = []
+  const dispatched = await transactRuns(db, options, async (tx, counted) => {
     const locked = await lockDueSchedules(tx, BATCH)
     if (locked.length === 0) return 0
     const now = new Date(locked[0]?.now ?? 0)
@@ -71,7 +73,7 @@ export function dispatchDue(
       const last = chosen.at(-1)
       if (last) lastAgents.set(schedule.service_id, last.id)
     }
-    await addRuns(tx, runs, now, options)
+    await addRuns(tx, runs, now, counted)
     await updateSchedules(
       tx,
       decided.map((schedule) => ({
@@ -79,8 +81,16 @@ export function dispatchDue(
         last_agent_id: lastAgents.get(schedule.service_id) ?? schedule.last_agent_id,
       })),
     )
+    for (const schedule of decided) latenessMs.push(now.getTime() - dueAt(schedule))
     return decided.length
   })
+  observeDispatch(latenessMs)
+  return dispatched
+}
+
+/** Returns when a schedule was due, in epoch milliseconds. */
+function dueAt({ next_slot, offset_seconds }: DueSchedule): number {
+  return Date.parse(next_slot) + offset_seconds * 1_000
 }
 
 function areAllAlive(agents: EligibleAgent[]): boolean {

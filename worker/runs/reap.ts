@@ -3,7 +3,7 @@ import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { announce } from '#server/live/announce.ts'
 import { brokenRun, type FinishedRun, type RunAttempt, skippedRun } from '#server/record/finished-run.ts'
-import { type RecordOptions, storeRuns } from '#server/record/store-runs.ts'
+import { type RecordOptions, storeRuns, transactRuns } from '#server/record/store-runs.ts'
 import { NO_AGENT, placeableAgents, placeStuckRun } from '#server/schedule/placement.ts'
 import { workerDeathText } from '#server/schemas/results/agent-faults.ts'
 import { deleteWorkers } from '../heartbeat.ts'
@@ -50,7 +50,7 @@ export function reapLeases(
   options: RecordOptions,
   canTrustHeartbeats: Liveness['canTrustHeartbeats'],
 ): Promise<number> {
-  return db.transaction(async (tx) => {
+  return transactRuns(db, options, async (tx, counted) => {
     const expired = await lockExpiredRuns(tx, BATCH)
     if (expired.length === 0 || !canTrustHeartbeats(new Date(expired[0]?.now ?? 0))) return 0
     await storeEnded(
@@ -67,7 +67,7 @@ export function reapLeases(
         // Every run that is not skipped has a version: they are counted by the time in which a version ran.
         return { ...ended, result: { ...ended.result, scriptVersion: run.version } }
       },
-      options,
+      counted,
     )
     await requeueRuns(
       tx,
@@ -87,7 +87,7 @@ export function reapQueue(
   options: RecordOptions,
   canTrustHeartbeats: Liveness['canTrustHeartbeats'],
 ): Promise<number> {
-  return db.transaction(async (tx) => {
+  return transactRuns(db, options, async (tx, counted) => {
     const stuck = await lockStuckRuns(tx, QUEUE_TIMEOUT_SECONDS, BATCH)
     if (stuck.length === 0 || !canTrustHeartbeats(new Date(stuck[0]?.now ?? 0))) return 0
     const unwanted = new Set(stuck.filter((run) => !run.is_active && run.cause !== 'request'))
@@ -106,7 +106,7 @@ export function reapQueue(
       if (run.is_late && (run.cause !== 'request' || !agent)) skipped.push(run)
       else if (agent) await reassignRun(tx, run, agent)
     }
-    await storeEnded(tx, skipped, (run) => skippedRun(toAttempt(run), new Date(run.now)), options)
+    await storeEnded(tx, skipped, (run) => skippedRun(toAttempt(run), new Date(run.now)), counted)
     return stuck.length
   })
 }

@@ -5,6 +5,7 @@ import type { Db } from '#db/client.ts'
 import { alertEvents, alertMessages, incidents } from '#db/schema/alerts.ts'
 import { type Announcer, addChange, type Changes } from '#server/live/announce.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
+import { observeMail } from '#server/metrics/sends.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { JOBS, type JobPayload } from '#server/schedule/jobs.ts'
@@ -46,10 +47,12 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
       if (alert) await store(alert, { state: 'failed', reason: MAIL_NOT_CONFIGURED })
       return
     }
+    const started = performance.now()
     try {
       await server.sendMail({ ...mail, ...(inReplyTo && { inReplyTo, references: inReplyTo }) })
     } catch (error) {
       const isFinal = isRefusal(error)
+      observeMail(isFinal ? 'refused' : 'failed', started)
       if (alert) {
         const isGivenUp = isFinal || job.attempts >= job.max_attempts
         await store(alert, { state: isGivenUp ? 'failed' : 'pending', reason: reasonOf(error) })
@@ -58,6 +61,7 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
       log.warn({ err: error, subject: mail.subject }, 'the mail server refused a mail permanently')
       return
     }
+    observeMail('sent', started)
     if (alert) await store(alert, { state: 'sent', reason: null })
   }
 }

@@ -78,7 +78,7 @@ test('every table that a deletion empties is kept, or is none of the configurati
     select distinct c.conrelid::regclass::text as name from pg_constraint c
     where c.contype = 'f' and c.confdeltype = 'c' and c.confrelid in ('services'::regclass, 'projects'::regclass)`)
   const kept = KEPT_TABLES.map(({ table }) => getTableName(table))
-  const expected = [...kept, 'services', 'schedules', 'runs', 'draft_runs']
+  const expected = [...kept, 'services', 'schedules', 'runs', 'draft_runs', 'project_tokens']
   expect(rows.map(({ name }) => name).sort()).toEqual(expected.sort())
 })
 

@@ -6,6 +6,7 @@ import { isUnavailable } from '#db/errors.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
 import type { Announcer } from '#server/live/announce.ts'
+import { observeDelivery } from '#server/metrics/sends.ts'
 import { log } from '#server/process/log.ts'
 import { createRedactor } from '#server/redaction/redact.ts'
 import { TooManySecrets } from '#server/redaction/secret-search.ts'
@@ -84,6 +85,8 @@ export function createDeliverer(options: DeliverOptions): Task {
     if (failure === null) return announce(found.delivery)
     // Not the receiver's fault: the queue retries the job.
     if (abortSignal?.aborted && failure.status === null) throw new Error('the worker is stopping')
+    const outcome = failure.status === null ? 'failed' : 'refused'
+    observeDelivery(found.webhook.preset, outcome, failure.latencyMs / 1_000)
     await patiently(() => recordFailure(found.delivery, failure))
     announce(found.delivery)
   }
@@ -152,6 +155,7 @@ export function createDeliverer(options: DeliverOptions): Task {
       const { status } = response
       const responseBody = await redact(excerptOf(response), RESPONSE_MAX_BYTES)
       if (accepted) {
+        observeDelivery(webhook.preset, 'delivered', latencyMs() / 1_000)
         await accepted
         await patiently(() => storeExchange(delivery, { sentBody, responseBody }))
         return null

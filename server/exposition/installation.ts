@@ -1,0 +1,51 @@
+import type { Db } from '#db/client.ts'
+import { withinRequestBounds } from '#db/connections/request-bounds.ts'
+import { type Family, mergeFamilies } from '../metrics/families.ts'
+import type { ProcessMetrics } from '../metrics/process-metrics.ts'
+import { readSnapshots, storeSnapshot } from '../metrics/snapshots.ts'
+import { log } from '../process/log.ts'
+import { createDatabaseGauges } from './database-gauges.ts'
+import { requireMetricsToken, requireReading, scrapeResponse } from './scrape.ts'
+
+/** Scrapes within this time get the same answer. */
+const SHARED_MS = 1_000
+const STORE_MS = 2_500
+
+export type MetricsHandler = (request: Request) => Promise<Response>
+
+/**
+ * Serves `/api/metrics` of a web process, for the whole installation: what each process stored, and what the database
+ * knows. This process stores its own values first, so that scrapes through a load balancer never see a counter go
+ * backwards. Without the database, the answer has the values of this process alone.
+ * @throws ApiError
+ */
+export function createInstallationMetrics(
+  { db, settings }: { db: Db; settings: { METRICS_TOKEN?: string | undefined } },
+  own: ProcessMetrics,
+): MetricsHandler {
+  const measureDatabase = createDatabaseGauges(db)
+  const read = async (): Promise<Family[]> => {
+    try {
+      const snapshots = await withinRequestBounds(
+        'metrics',
+        STORE_MS,
+        async () => {
+          await storeSnapshot(db, own)
+          return readSnapshots(db)
+        },
+        true,
+      )
+      return mergeFamilies([...snapshots, await measureDatabase()])
+    } catch (error) {
+      log.warn({ err: error }, 'a scrape has the metrics of this process alone')
+      return own.read()
+    }
+  }
+  let shared: { at: number; families: Promise<Family[]> } | null = null
+  return async (request) => {
+    requireReading(request)
+    requireMetricsToken(request, settings.METRICS_TOKEN)
+    if (!shared || performance.now() - shared.at >= SHARED_MS) shared = { at: performance.now(), families: read() }
+    return scrapeResponse(request, await shared.families)
+  }
+}

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
+import { digestOf } from '../auth/api-keys.ts'
+import { ApiError } from '../errors.ts'
+import { withAdmission } from '../http/admission.ts'
+import type { Family } from '../metrics/families.ts'
+import { readProjectFamilies } from './project-families.ts'
+import { bearerOf, requireReading, scrapeResponse } from './scrape.ts'
+
+/** `/api/prometheus/projects/{id}` */
+export const PROJECT_PATH =
+  /^\/api\/prometheus\/projects\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i
+
+/** Scrapes of a project within this time get the same values. */
+const SHARED_MS = 5_000
+/** Projects whose values a process holds. */
+const PROJECTS_MAX = 1_000
+const DEADLINE_MS = 8_000
+
+type Shared = { at: number; families: Promise<Family[]> }
+
+/**
+ * Serves the metrics of a project to the holder of one of its tokens.
+ * @throws ApiError `missing_auth_header`, `invalid_token`, `service_unavailable`
+ */
+export function createProjectMetrics({ db }: { db: Db }): (request: Request, id: string) => Promise<Response> {
+  const shared = new Map<string, Shared>()
+  const read = (id: string): Promise<Family[]> => {
+    const known = shared.get(id)
+    if (known && performance.now() - known.at < SHARED_MS) return known.families
+    const families = readProjectFamilies(db, id)
+    // A failure is not shared.
+    families.catch(() => shared.delete(id))
+    shared.delete(id)
+    shared.set(id, { at: performance.now(), families })
+    if (shared.size > PROJECTS_MAX) shared.delete(shared.keys().next().value as string)
+    return families
+  }
+  return async (request, id) => {
+    requireReading(request)
+    const token = bearerOf(request)
+    if (token === null) throw new ApiError('missing_auth_header')
+    const families = await withAdmission(
+      db,
+      `project ${id}`,
+      async () => {
+        await requireProjectToken(db, id, token)
+        return read(id)
+      },
+      DEADLINE_MS,
+    )
+    return scrapeResponse(request, families)
+  }
+}
+
+/** @throws ApiError `invalid_token`, also for a token of another project and for a project that does not exist */
+async function requireProjectToken(db: Db, id: string, token: string): Promise<void> {
+  const found = await db.execute(sql`
+    select from project_tokens where digest = ${digestOf(token)} and project_id = ${id}`)
+  if (found.length === 0) throw new ApiError('invalid_token', undefined, { 'WWW-Authenticate': 'Bearer' })
+}
