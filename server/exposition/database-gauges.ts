@@ -31,6 +31,17 @@ const COLLECTORS: Record<string, Collector> = {
       oldest: { name: 'soundline_queue_oldest_seconds', help: 'Age of the oldest run that waits for an agent' },
       running: { name: 'soundline_runs_in_flight', help: 'Runs that an agent executes' },
       alive: { name: 'soundline_agent_processes', help: 'Live processes of an agent' },
+      slots: { name: 'soundline_agent_slots', help: 'Runs that the live processes of an agent can execute at once' },
+      busy: { name: 'soundline_agent_slots_busy', help: 'Runs that they execute, by their last heartbeat' },
+      cpu: { name: 'soundline_agent_cpu_ratio', help: 'Share of the processor time that the busiest of them uses' },
+      late: {
+        name: 'soundline_agent_timer_lateness_seconds',
+        help: 'By how much timers of the busiest of them fire late',
+      },
+      offset: {
+        name: 'soundline_agent_clock_offset_seconds',
+        help: 'By how much the clock of a remote agent is ahead',
+      },
       silent: {
         name: 'soundline_agent_heartbeat_age_seconds',
         help: 'Time since the last heartbeat of an active agent',
@@ -43,9 +54,12 @@ const COLLECTORS: Record<string, Collector> = {
           min(created_at) filter (where state = 'queued') as oldest
         from runs where state in ('queued', 'running') group by agent_id),
       live as (
-        select agent_id, count(*) as alive, max(heartbeat_at) as seen from workers group by agent_id)
+        select agent_id, count(*) as alive, max(heartbeat_at) as seen, sum(slots) as slots, sum(busy) as busy,
+          max(cpu) as cpu, max(lateness_ms) / 1000.0 as late, max(clock_offset_ms) / 1000.0 as "offset"
+        from workers where heartbeat_at > now() - interval '3 minutes' group by agent_id)
       select a.slug as agent, coalesce(o.queued, 0) as queued, coalesce(o.running, 0) as running,
         extract(epoch from coalesce(now() - o.oldest, interval '0')) as oldest, coalesce(l.alive, 0) as alive,
+        l.slots, l.busy, l.cpu, l.late, l."offset",
         extract(epoch from now() - greatest(l.seen, a.last_seen_at)) as silent
       from agents a left join open o on o.agent_id = a.id left join live l on l.agent_id = a.id
       where a.is_active or o.queued > 0

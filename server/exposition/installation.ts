@@ -7,8 +7,6 @@ import { log } from '../process/log.ts'
 import { createDatabaseGauges } from './database-gauges.ts'
 import { requireMetricsToken, requireReading, scrapeResponse } from './scrape.ts'
 
-/** Scrapes within this time get the same answer. */
-const SHARED_MS = 1_000
 const STORE_MS = 2_500
 
 export type MetricsHandler = (request: Request) => Promise<Response>
@@ -41,11 +39,14 @@ export function createInstallationMetrics(
       return own.read()
     }
   }
-  let shared: { at: number; families: Promise<Family[]> } | null = null
+  /** Scrapes at the same time share one reading. */
+  let reading: Promise<Family[]> | null = null
   return async (request) => {
     requireReading(request)
     requireMetricsToken(request, settings.METRICS_TOKEN)
-    if (!shared || performance.now() - shared.at >= SHARED_MS) shared = { at: performance.now(), families: read() }
-    return scrapeResponse(request, await shared.families)
+    reading ??= read().finally(() => {
+      reading = null
+    })
+    return scrapeResponse(request, await reading)
   }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
-import { isSchemaCurrent } from '#db/migrate.ts'
+import { schemaState } from '#db/migrate.ts'
 import { log } from '../process/log.ts'
 import { requireReading } from './scrape.ts'
 
@@ -44,8 +44,9 @@ export function createReadiness(check: ReadyCheck): Readiness {
 export function createDatabaseCheck(db: Db): ReadyCheck {
   const check = async () => {
     try {
-      const isCurrent = await withinRequestBounds('health', CHECK_MS, () => isSchemaCurrent(db), true)
-      return isCurrent ? null : 'schema'
+      const state = await withinRequestBounds('health', CHECK_MS, () => schemaState(db), true)
+      // The database of a newer release still serves this one: releases are replaced one process after another.
+      return state === 'older' ? 'schema' : null
     } catch (error) {
       log.warn({ err: error }, 'not ready: the database does not respond')
       return 'database'

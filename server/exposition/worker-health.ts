@@ -38,7 +38,10 @@ export function createWorkerHealth({ readiness, own, settings }: WorkerHealth): 
   const origin = originOf(null, settings)
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (incoming, outgoing) => {
     // A `Request` cannot have every method; those are refused like OPTIONS.
-    const request = toRequest(incoming, /^(GET|HEAD)$/.test(incoming.method ?? '') ? String(incoming.method) : 'OPTIONS')
+    const request = toRequest(
+      incoming,
+      /^(GET|HEAD)$/.test(incoming.method ?? '') ? String(incoming.method) : 'OPTIONS',
+    )
     respond({ readiness, own, settings }, request)
       .catch((error) => toResponse(errorReply(toApiError(error), origin), request.method === 'HEAD'))
       .then(async (response) => {

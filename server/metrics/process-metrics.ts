@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Db } from '#db/client.ts'
-import packageJson from '../../package.json' with { type: 'json' }
+import { programVersion } from '../process/version.ts'
 import { type Family, readFamilies } from './families.ts'
 import { processSeries } from './series.ts'
 
@@ -28,7 +28,7 @@ export type Measured = {
 export function createProcessMetrics(kind: ProcessMetrics['kind'], measured: Measured): ProcessMetrics {
   const series = processSeries()
   const id = `${kind}-${randomBytes(6).toString('hex')}`
-  series.processInfo.set({ version: packageJson.version, host: hostname(), pid: String(process.pid) }, 1)
+  series.processInfo.set({ version: programVersion(), host: hostname(), pid: String(process.pid) }, 1)
   const measurePools = createPoolMeter(measured.pools)
   let since = performance.eventLoopUtilization()
   return {

@@ -5,6 +5,7 @@ import { sources } from '#test/support/code/sources.ts'
 
 /** Files that read results by their ids, or those of such runs too. */
 const READ_BY_ID = [
+  'server/exposition/project-families.ts',
   'server/operations/results.ts',
   'server/probes/load.ts',
   'server/record/failing-run.ts',
