@@ -15,6 +15,7 @@ import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
 import { NO_VARIABLES, readVariableScopes, type VariableScopes } from '../scripts/variable-scopes.ts'
 import { readTrust, type TrustSettings } from '../scripts/verified-domains.ts'
 import type { Vault } from '../vault.ts'
+import { parseScript } from './script-cache.ts'
 
 export type LoadedRun = {
   source: string
@@ -34,12 +35,6 @@ export type LoadedRun = {
 
 const UNDECRYPTABLE = 'the variables of the service cannot be decrypted: a secret key is missing'
 
-/** Parsed scripts by service; a new version replaces the old one. */
-const scriptCache = new Map<string, { version: number; ast: Script | null }>()
-/** In characters of source. Trees take about thirty times as much memory. */
-const MAX_CACHED_SOURCE = 4_000_000
-let cachedSourceLength = 0
-
 /**
  * Reads the script, variables and previous result for a run. A run with values of its own has no previous result. Null when
  * the service is deleted or has no script.
@@ -56,7 +51,7 @@ export async function loadRun(
     readVariables(db, vault, service),
     run.run?.isApart ? null : readPrevious(db, run),
   ])
-  const ast = readScript(service.id, service.version, service.script)
+  const ast = parseScript(service.id, service.version, service.script)
   const { variables, refusal } = await resolveValues(db, vault, run.run, stored)
   return {
     source: service.script,
@@ -174,17 +169,4 @@ async function readPrevious(db: Db, run: { serviceId: string; agentId: string })
       ),
     )
   return row?.raw ?? null
-}
-
-function readScript(serviceId: string, version: number, source: string): Script | null {
-  const cached = scriptCache.get(serviceId)
-  if (cached?.version === version) return cached.ast
-  const { ast } = validateScript(source, { scopes: SCRIPT_SCOPES })
-  if (cachedSourceLength + source.length > MAX_CACHED_SOURCE) {
-    scriptCache.clear()
-    cachedSourceLength = 0
-  }
-  scriptCache.set(serviceId, { version, ast })
-  cachedSourceLength += source.length
-  return ast
 }

@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path'
 import { StartupError } from './lifecycle.ts'
 
 /** Creates the folder if needed and returns its absolute path. @throws StartupError when it is not writable */
-export function openDataFolder(folder: string): string {
+export function openDataFolder(folder: string, setting = 'DATA_DIR'): string {
   try {
     makeFolder(resolve(folder))
     accessSync(folder, constants.W_OK | constants.X_OK)
@@ -25,7 +25,7 @@ export function openDataFolder(folder: string): string {
     return realpathSync(folder)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new StartupError(`DATA_DIR: ${folder} cannot be written (${code ?? message})`)
+    throw new StartupError(`${setting}: ${folder} cannot be written (${code ?? message})`)
   }
 }
 

@@ -12,6 +12,9 @@ export class StartupError extends Error {
 /** A message from a child process to its parent. */
 export type ChildMessage = { type: 'ready'; port?: number } | { type: 'cannot-start'; reason: string }
 
+/** How long runs and jobs in flight may continue once the process stops. They are aborted then. */
+export const GRACE_MS = 10_000
+
 /** The longest time that web or worker may take to stop; what still runs then is cut off. */
 export const STOP_LIMIT_MS = 60_000
 

@@ -8,6 +8,9 @@ const PROGRAMS: Record<string, string> = {
   'server/commands/start.ts': 'start',
   'server/commands/web.ts': 'web',
   'worker/main.ts': 'worker',
+  'worker/agent/main.ts': 'agent',
+  'worker/agent/main.js': 'agent',
+  'bin/soundline-agent': 'agent',
 }
 
 /**

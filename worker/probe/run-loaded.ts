@@ -33,7 +33,7 @@ export type RunRecorder<T> = {
   /** Called when the script has ended. `timeoutPhases` has the phases of calls that timed out, by index. */
   finished: (probe: ProbeResult, redactor: Redactor, timeoutPhases: ReadonlyMap<number, Phase | null>) => Promise<T>
   /** Called instead when the run ended without a result from the language; `reason` says why. */
-  broken: (startedAt: Date, endedAt: Date, status: 'failure' | 'timeout', reason: string) => T
+  broken: (startedAt: Date, endedAt: Date, status: 'failure' | 'timeout', reason: string) => T | Promise<T>
 }
 
 /** The longest timeout that a call may set. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GRACE_MS } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { createInFlightJobs, type InFlightJobs, type JobIds } from './in-flight.ts'
 import { type Queue, type QueueOptions, startQueue } from './queue.ts'
@@ -16,8 +17,7 @@ export type JobRunner = Pick<InFlightJobs, 'lastTaken' | 'isBusy'> & {
   unlock: (poolIds: string[]) => Promise<void>
 }
 
-/** How long jobs in flight may continue once the process stops, and how long they may then take to abort. */
-export const GRACE_MS = 10_000
+/** How long aborted jobs may take to end. */
 const ABORT_MS = 20_000
 /** How long the library may take to record that jobs have ended. */
 const COMPLETE_MS = 3_000

@@ -6,12 +6,12 @@ import { offsetClock } from '#server/lace/executor/clock.ts'
 import { notification } from '#server/live/announce.ts'
 import type { WorkerIdentity } from '#server/probes/leases.ts'
 import { type Draft, loadDraft } from '#server/probes/load.ts'
+import { GRACE_MS } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import type { RunTransports } from '../http/shared-transport.ts'
 import { captureDraftBodies } from '../probe/draft-bodies.ts'
 import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
-import { GRACE_MS } from '../queue/runner.ts'
 
 /** Draft runs that a worker executes at the same time, in addition to its runs. */
 const DRAFTS_MAX = 4

@@ -1,12 +1,12 @@
 import type { Db } from '#db/client.ts'
 import { offsetClock } from '#server/lace/executor/clock.ts'
 import { type ClaimedRun, renewLeases, requeueRun, type WorkerIdentity } from '#server/probes/leases.ts'
+import { GRACE_MS } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import type { RecordWriter } from '#server/record/writer.ts'
 import type { RunTransports } from '../http/shared-transport.ts'
 import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
 import type { LastTaken } from '../queue/in-flight.ts'
-import { GRACE_MS } from '../queue/runner.ts'
 
 export type Prober = {
   /** Executes a run and stores its result. Never rejects. */

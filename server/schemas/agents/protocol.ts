@@ -28,7 +28,7 @@ export const SLOTS_MAX = 1_000
 export const UPLOAD_MAX_BYTES = 2 * 1024 * 1024
 /** Bytes of a response body. */
 export const BODY_MAX_BYTES = 10 * 1024 * 1024
-const NETWORKS_MAX = 64
+export const NETWORKS_MAX = 64
 const RECEIPT_MAX = 4_096
 
 /** The name that an agent gives its process: new at each start. */

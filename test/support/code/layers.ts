@@ -41,6 +41,7 @@ export const ROOMS = [
   'worker/http',
   'worker/probe',
   'worker/runs',
+  'worker/agent',
   'worker/tasks',
   'worker/cli',
 ]

@@ -1,0 +1,170 @@
+import { createHash, randomBytes, sign } from 'node:crypto'
+import { httpbis } from 'http-message-signatures'
+import { z } from 'zod'
+import { AGENT_HEADER, AGENT_PATH, PROTOCOL, SIGNED_COMPONENTS } from '#server/schemas/agents/protocol.ts'
+import { inSteps } from './byte-steps.ts'
+import type { Identity } from './identity.ts'
+import type { ServerClock } from './server-clock.ts'
+
+// Requests to the server: signed (RFC 9421), and never redirected.
+
+/** The server refuses the request, and would refuse it again. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  /** Such as `lease_lost`. */
+  readonly code: string
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** Whether the server refuses the agent itself: revoked, too old, or unknown. */
+export function isAboutAgent({ status }: Refusal): boolean {
+  return status === 401 || status === 403 || status === 426
+}
+
+/** The server cannot be reached, or cannot serve the request now. The request can be repeated. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+  /** How long the server asks to wait. */
+  readonly retryAfterMs: number
+  constructor(reason: string, retryAfterMs = 0) {
+    super(reason)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+export type RequestOptions<T extends z.ZodType> = {
+  path: string
+  body: { json: unknown } | { bytes: Buffer; contentType: string | null; query: Record<string, string> }
+  answer: T
+  timeoutMs?: number
+  signal: AbortSignal
+}
+
+/** @throws Refusal, Unreachable, or the signal's reason when it aborts */
+export type Requests = <T extends z.ZodType>(options: RequestOptions<T>) => Promise<z.output<T>>
+
+const TIMEOUT_MS = 30_000
+const RETRY_AFTER_MAX_S = 300
+/** Statuses that say nothing about the request: the server is busy, an update is under way, or a proxy answers. */
+const TRANSIENT = new Set([404, 405, 407, 408, 421, 425, 429])
+
+const ErrorBody = z.object({
+  error: z.string(),
+  message: z.string().default(''),
+  details: z.object({ now: z.iso.datetime().optional() }).loose().nullish(),
+})
+
+export function createRequests(
+  url: string,
+  version: string,
+  identity: Pick<Identity, 'privateKey'> & { keyId: string },
+  clock: ServerClock,
+): Requests {
+  const key = {
+    id: identity.keyId,
+    alg: 'ed25519' as const,
+    sign: async (data: Buffer) => sign(null, data, identity.privateKey),
+  }
+
+  const signedHeaders = async (target: URL, bytes: Buffer, contentType: string | null) => {
+    const headers = {
+      ...(contentType !== null && { 'content-type': contentType }),
+      'content-digest': await contentDigest(bytes),
+      [AGENT_HEADER]: `${version}/${PROTOCOL}`,
+    }
+    const nonce = randomBytes(16).toString('base64url')
+    const signed = await httpbis.signMessage(
+      {
+        key,
+        fields: [...SIGNED_COMPONENTS],
+        params: ['created', 'nonce', 'keyid', 'alg'],
+        paramValues: { created: new Date(clock.now()), nonce },
+      },
+      { method: 'POST', url: target, headers },
+    )
+    return signed.headers as Record<string, string>
+  }
+
+  const send = async (target: URL, bytes: Buffer, contentType: string | null, signal: AbortSignal) => {
+    const sentAt = performance.now()
+    const headers = await signedHeaders(target, bytes, contentType)
+    const response = await fetch(target, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: bytes as Buffer<ArrayBuffer>,
+      signal,
+    })
+    const text = await response.text()
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), body: parse(text), sentAt }
+  }
+
+  return async ({ path, body, answer, timeoutMs = TIMEOUT_MS, signal }) => {
+    const target = new URL(`${AGENT_PATH}/${path}`, url)
+    if ('query' in body) target.search = new URLSearchParams(body.query).toString()
+    const bytes = 'bytes' in body ? body.bytes : Buffer.from(JSON.stringify(body.json))
+    const contentType = 'bytes' in body ? body.contentType : 'application/json'
+    for (let isFirst = true; ; isFirst = false) {
+      const given = await send(
+        target,
+        bytes,
+        contentType,
+        AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      ).catch((error) => {
+        signal.throwIfAborted()
+        throw new Unreachable(reasonOf(error, timeoutMs))
+      })
+      if (given.status === 200) {
+        const parsed = answer.safeParse(given.body)
+        if (!parsed.success) throw new Unreachable('the response is not one of Soundline')
+        return parsed.data
+      }
+      const error = ErrorBody.safeParse(given.body).data
+      if (isFirst && error?.error === 'clock_skew' && error.details?.now) {
+        clock.observe(new Date(error.details.now), given.sentAt, performance.now())
+        continue
+      }
+      throw failureOf(given.status, given.retryAfter, error)
+    }
+  }
+}
+
+type Failure = z.output<typeof ErrorBody>
+
+function failureOf(status: number, retryAfter: string | null, error: Failure | undefined): Refusal | Unreachable {
+  const reason = error?.message || error?.error || `the server returned ${status}`
+  // A repeated request gets a new nonce and a new time.
+  const isRepeatable = error?.error === 'replayed' || error?.error === 'clock_skew'
+  const isRefused = status >= 400 && status < 500 && !TRANSIENT.has(status) && error !== undefined && !isRepeatable
+  if (isRefused) return new Refusal(status, error.error, reason)
+  const seconds = Number(retryAfter ?? 0)
+  return new Unreachable(reason, seconds > 0 ? Math.min(seconds, RETRY_AFTER_MAX_S) * 1_000 : 0)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Returns the value of `Content-Digest` (RFC 9530). */
+async function contentDigest(bytes: Buffer): Promise<string> {
+  const hash = createHash('sha256')
+  await inSteps(bytes, (step) => hash.update(step))
+  return `sha-256=:${hash.digest('base64')}:`
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if ((error as Error).name === 'TimeoutError') return `no response within ${timeoutMs / 1_000} s`
+  const { cause, message } = error as Error
+  // The reason of `fetch failed` is its cause, which has only a code if several addresses were tried.
+  const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string }
+  return reason || code || message
+}

@@ -1,0 +1,88 @@
+import type { Clock } from '#server/lace/executor/clock.ts'
+import { OMITTED, type ProbeResult } from '#server/lace/result.ts'
+import { parseScript } from '#server/probes/script-cache.ts'
+import { type Assignment, UPLOAD_MAX_BYTES, type Upload } from '#server/schemas/agents/protocol.ts'
+import type { VariableScopes } from '#server/scripts/variable-scopes.ts'
+import type { RunTransport } from '../http/shared-transport.ts'
+import { runLoaded } from '../probe/run-loaded.ts'
+import { type CapturedBody, captureBodies } from './capture-bodies.ts'
+import type { Spool } from './spool.ts'
+
+type FinishedUpload = Omit<Upload, 'probe'> & { probe: ProbeResult | null }
+
+/** A finished run as it is spooled: what is uploaded, and which bodies are uploaded before it. */
+export type FinishedAssignment = { upload: FinishedUpload; bodies: CapturedBody[] }
+
+type RunContext = { spool: Spool; shared: RunTransport; runTimeoutMs: number; clock: Clock }
+
+const REASON_MAX = 2_000
+
+/** Executes a run that the server assigned. Rejects with the signal's reason when it aborts. */
+export async function runAssignment(
+  assignment: Assignment,
+  { spool, shared, runTimeoutMs, clock }: RunContext,
+  signal: AbortSignal,
+): Promise<FinishedAssignment> {
+  const { id, attempt, serviceId, script } = assignment
+  const runnable = {
+    source: script.source,
+    ast: parseScript(serviceId, script.version, script.source),
+    prev: assignment.prev,
+    sendTraceparent: assignment.traceparent,
+    variables: { ...assignment.variables, values: withoutPrototypes(assignment.variables.values) },
+  }
+  let capture: ReturnType<typeof captureBodies> | null = null
+  const finish = async (startedAt: string, ending: Pick<FinishedUpload, 'probe' | 'broken' | 'timeoutPhases'>) => ({
+    upload: { id, attempt, startedAt, ...ending, bodies: [], waitedMs: Math.round(shared.waitedMs()) },
+    bodies: (await capture?.settle()) ?? [],
+  })
+  return runLoaded<FinishedAssignment>(
+    assignment,
+    runnable,
+    { transport: shared.transport, runTimeoutMs, clock },
+    {
+      bodySink(_startedAt, redactor) {
+        if (!assignment.saveBodies) return null
+        capture = captureBodies({ id, attempt }, spool, redactor)
+        return capture.sink
+      },
+      async finished(result, redactor, timeoutPhases) {
+        const probe = await redactor.result(result)
+        return finish(probe.startedAt, { probe, broken: null, timeoutPhases: [...timeoutPhases] })
+      },
+      broken: async (startedAt, _endedAt, status, reason) =>
+        finish(startedAt.toISOString(), {
+          probe: null,
+          broken: { status, reason: reason.slice(0, REASON_MAX) },
+          timeoutPhases: [],
+        }),
+    },
+    signal,
+  )
+}
+
+/** Returns the finished run as it is spooled, without what is too large to be uploaded. */
+export function encodeFinished({ upload, bodies }: FinishedAssignment): Buffer {
+  const encode = (probe: ProbeResult | null, broken: Upload['broken'] = null) =>
+    Buffer.from(JSON.stringify({ upload: { ...upload, probe, broken: upload.broken ?? broken }, bodies }))
+  const whole = encode(upload.probe)
+  // Receipts of bodies come in addition.
+  const max = UPLOAD_MAX_BYTES - bodies.length * 1_024
+  if (whole.length <= max || upload.probe === null) return whole
+  const smaller = encode(withoutVariables(upload.probe))
+  if (smaller.length <= max) return smaller
+  return encode(null, { status: 'failure', reason: `the result is larger than ${max} bytes` })
+}
+
+function withoutVariables(probe: ProbeResult): ProbeResult {
+  const last = probe.calls.at(-1)
+  if (!last) return { ...probe, runVars: {} }
+  const noted = { ...last, warnings: [...last.warnings, `${OMITTED}: the run variables`] }
+  return { ...probe, runVars: {}, calls: [...probe.calls.slice(0, -1), noted] }
+}
+
+/** Returns objects without a prototype, so that any key is safe. */
+function withoutPrototypes(values: Assignment['variables']['values']): VariableScopes['values'] {
+  const bare = <T extends object>(object: T): T => Object.assign(Object.create(null), object)
+  return bare({ o: bare(values.o), w: bare(values.w), p: bare(values.p), s: bare(values.s) })
+}
