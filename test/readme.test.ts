@@ -1,9 +1,11 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parseEnvironment } from '#server/process/environment.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { README_BYTES_MAX, README_FOLDER } from '#test/screenshots/pages.ts'
 import { ROOT, source } from '#test/support/code/sources.ts'
+import { agentSettingsSchema } from '#worker/agent/settings.ts'
 
 // The README, held against what it tells of. Its first probe is run by test/end-to-end/readme.test.ts.
 
@@ -21,7 +23,9 @@ test('says of every setting what it means, and names no other', () => {
 })
 
 test('says the defaults as they are', () => {
-  const defaults = Object.entries(parseSettings({})).filter(([name]) => name !== 'NODE_ENV')
+  const ofAgent = parseEnvironment(agentSettingsSchema, { SOUNDLINE_URL: 'https://soundline.example.com' })
+  const { SOUNDLINE_URL, ...optional } = ofAgent
+  const defaults = Object.entries({ ...parseSettings({}), ...optional }).filter(([name]) => name !== 'NODE_ENV')
   const shown = defaults.map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : String(value ?? '')])
   expect(Object.fromEntries(shown.map(([name = '']) => [name, rows.get(name)]))).toEqual(Object.fromEntries(shown))
 })
@@ -66,5 +70,9 @@ test('names every dependency of the program with its licence, and no other packa
 })
 
 function settingNames(): string[] {
-  return [...source('server/process/settings.ts').text.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name as string)
+  const files = ['server/process/settings.ts', 'worker/agent/settings.ts']
+  const names = files.flatMap((file) =>
+    [...source(file).text.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name ?? ''),
+  )
+  return [...new Set(names)]
 }

@@ -13,7 +13,7 @@ import { createFileHandler } from '../http/static-files.ts'
 import { keepSnapshots } from '../metrics/snapshots.ts'
 import { checkDatabase, requireSchema } from '../process/check-database.ts'
 import { connectionShare, limitPool } from '../process/connection-limits.ts'
-import { hasDashboard, ROOT, readCliPackage, STATIC_FILES } from '../process/dashboard-build.ts'
+import { hasDashboard, ROOT, readPackage, STATIC_FILES } from '../process/dashboard-build.ts'
 import { setNodeEnv } from '../process/environment.ts'
 import { runProgram, StartupError, sendToParent } from '../process/lifecycle.ts'
 import { listen, publicAddress } from '../process/listen.ts'
@@ -54,7 +54,11 @@ await runProgram(async (stops) => {
   const front = createFront({
     runtime,
     ...handlers,
-    downloads: createDownloads({ cliPackage: readCliPackage, codeSchema: schemaText }),
+    downloads: createDownloads({
+      cliPackage: () => readPackage('cli'),
+      agentPackage: () => readPackage('agent'),
+      codeSchema: schemaText,
+    }),
     dashboard: createDashboard(runtime),
     next: (request, response) => {
       securePage(request, response, { dev })

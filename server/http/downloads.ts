@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { CLI_PACKAGE_PATH, CODE_SCHEMA_PATH } from './path.ts'
+import { AGENT_PACKAGE_PATH, CLI_PACKAGE_PATH, CODE_SCHEMA_PATH } from './path.ts'
 import { etagOf, isKnown, toResponse } from './reply.ts'
 
 // Files that programs fetch without a key. As for the OpenAPI document, any host name of this installation will do: a
@@ -11,16 +11,18 @@ export type Download = { contentType: string; read: () => Promise<Uint8Array | n
 type Loaded = { bytes: Uint8Array; etag: string }
 
 /**
- * Serves the package of the command line, and the JSON Schema of the files that it exports. A file is read once. The handler
- * throws `ApiError`.
+ * Serves the packages of the command line and of the agent, and the JSON Schema of the files that the command line exports.
+ * A file is read once. The handler throws `ApiError`.
  */
 export function createDownloads(read: {
   cliPackage: Download['read']
+  agentPackage: Download['read']
   codeSchema: () => string
 }): (request: Request) => Promise<Response> {
   const schema = async () => new TextEncoder().encode(read.codeSchema())
   const files: Record<string, Download> = {
     [CLI_PACKAGE_PATH]: { contentType: 'application/gzip', read: read.cliPackage },
+    [AGENT_PACKAGE_PATH]: { contentType: 'application/gzip', read: read.agentPackage },
     [CODE_SCHEMA_PATH]: { contentType: 'application/schema+json', read: schema },
   }
   const loaded = new Map<string, Loaded>()

@@ -33,9 +33,11 @@ export function isCanonicalPath(path: string): boolean {
 
 /** Where the package of the command line is fetched. */
 export const CLI_PACKAGE_PATH = '/cli.tgz'
+/** Where the package of the remote agent is fetched. */
+export const AGENT_PACKAGE_PATH = '/agent.tgz'
 /** Where editors fetch the JSON Schema of monitoring as code. */
 export const CODE_SCHEMA_PATH = '/soundline.schema.json'
-const DOWNLOAD_PATHS = [CLI_PACKAGE_PATH, CODE_SCHEMA_PATH]
+const DOWNLOAD_PATHS = [CLI_PACKAGE_PATH, AGENT_PACKAGE_PATH, CODE_SCHEMA_PATH]
 
 /** The part of the product that serves a path. */
 export type PathKind =

@@ -11,16 +11,20 @@ import { compressFiles } from './compress-files.ts'
 import { childEnvironment } from './environment.ts'
 import { lockFolder } from './folder-lock.ts'
 import { StartupError } from './lifecycle.ts'
+import type { PackageName } from './packages.ts'
 
 /** The program's folder. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** All files that the build depends on. The package of the command line has parts of the worker. */
+/** All files that the build depends on. The packages have parts of the worker. */
 const SOURCES = ['app/**/*.*', 'server/**/*.*', 'worker/**/*.*', 'db/**/*.*', 'public/**/*.*', '*.mjs', '*.json']
 const STAMP = join(ROOT, '.next', 'built-from')
 /** Scripts and styles, whose names change with their content. */
 export const STATIC_FILES = join(ROOT, '.next', 'static')
-const CLI_PACKAGE = join(ROOT, '.next', 'cli.tgz')
+const PACKAGE_FILES: Record<PackageName, string> = {
+  cli: join(ROOT, '.next', 'cli.tgz'),
+  agent: join(ROOT, '.next', 'agent.tgz'),
+}
 const LINES_SHOWN = 40
 
 /** Returns whether a build exists, even of other sources: enough to serve it. */
@@ -28,9 +32,9 @@ export function hasDashboard(): boolean {
   return existsSync(join(ROOT, '.next', 'BUILD_ID'))
 }
 
-/** Returns the package of the command line, or null without a build. */
-export function readCliPackage(): Promise<Uint8Array | null> {
-  return readFile(CLI_PACKAGE).catch(() => null)
+/** Returns a package that the installation serves, or null without a build. */
+export function readPackage(name: PackageName): Promise<Uint8Array | null> {
+  return readFile(PACKAGE_FILES[name]).catch(() => null)
 }
 
 function isUpToDate(): boolean {
@@ -56,8 +60,9 @@ export async function buildDashboard(report: (progress: string) => void, abort: 
       await runBuild(abort)
       await compressFiles(STATIC_FILES)
       // The bundler is loaded only here, because web imports this file too.
-      const { writeCliPackage } = await import('./cli-package.ts')
-      await writeCliPackage(ROOT, CLI_PACKAGE)
+      const { writePackage } = await import('./packages.ts')
+      await writePackage(ROOT, 'cli', PACKAGE_FILES.cli)
+      await writePackage(ROOT, 'agent', PACKAGE_FILES.agent)
     } finally {
       clearInterval(ticking)
     }

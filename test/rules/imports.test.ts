@@ -69,6 +69,15 @@ describe('who imports whom', () => {
     expect(importsThat('server/cli', wrong)).toEqual([])
   })
 
+  test('a remote agent loads neither the database nor the keys of the installation', () => {
+    const reached = loadedBy('worker/agent/main.ts')
+    expect(reached.files.filter((file) => /^db\/|^server\/vault\.ts$/.test(file))).toEqual([])
+    expect(reached.packages.filter((name) => /postgres|^pg|drizzle|graphile|argon2|iron-webcrypto/.test(name))).toEqual(
+      [],
+    )
+    expect(reached.files.length).toBeGreaterThan(50)
+  })
+
   test("client components import server/schemas and server/script-import, and of the rest the router's type alone", () => {
     const wrong = [...clientFiles()].flatMap((file) =>
       source(file)
@@ -131,6 +140,19 @@ describe('the rooms', () => {
     expect(full.map(([folder, files]) => `${folder}: ${files.length} files`)).toEqual([])
   })
 })
+
+/** The files and packages that a file loads, directly or through others. */
+function loadedBy(entry: string): { files: string[]; packages: string[] } {
+  const files = new Set<string>([entry])
+  const packages = new Set<string>()
+  for (const file of files) {
+    for (const found of source(file).imports.filter(({ isType }) => !isType)) {
+      if (found.file === null) packages.add(found.specifier)
+      else files.add(found.file)
+    }
+  }
+  return { files: [...files], packages: [...packages] }
+}
 
 function describeArrow({ place, to }: Arrow): string {
   return `${place} -> ${to}`

@@ -41,6 +41,8 @@ const NETWORK_FILES: Record<string, string> = {
   'server/bodies/s3-store.ts': 'connects to the bucket of BODY_STORE_URL',
   'db/connections/socket.ts': 'connects to the database of DATABASE_URL',
   'server/process/folder-lock.ts': 'the lock socket in the data folder',
+  'worker/agent/requests.ts': 'the remote agent connects to the installation of SOUNDLINE_URL',
+  'worker/agent/main.ts': 'sends these requests through the proxy of the environment',
   'worker/tasks/mail.ts': 'connects to the mail server of SMTP_URL',
 }
 

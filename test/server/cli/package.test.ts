@@ -9,8 +9,8 @@ import { schemaText } from '#server/cli/code/format/json-schema.ts'
 import { CLI_TYPES, clientTypes } from '#server/commands/write-client.ts'
 import { createDownloads } from '#server/http/downloads.ts'
 import { createFront } from '#server/http/front.ts'
-import { writeCliPackage } from '#server/process/cli-package.ts'
 import { ROOT } from '#server/process/dashboard-build.ts'
+import { writePackage } from '#server/process/packages.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testFolder } from '#test/support/folder.ts'
 
@@ -24,14 +24,18 @@ let address: string
 
 beforeAll(async () => {
   const file = join(folder, 'cli.tgz')
-  await writeCliPackage(ROOT, file)
+  await writePackage(ROOT, 'cli', file)
   const unused = async () => new Response(null, { status: 500 })
   front = createFront({
     runtime: api.runtime,
     api: api.facade,
     document: unused,
     health: unused,
-    downloads: createDownloads({ cliPackage: () => readFile(file), codeSchema: schemaText }),
+    downloads: createDownloads({
+      cliPackage: () => readFile(file),
+      agentPackage: async () => null,
+      codeSchema: schemaText,
+    }),
   })
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
@@ -60,7 +64,7 @@ describe('/cli.tgz', () => {
 
   test('is the same for the same sources', async () => {
     const again = join(folder, 'again.tgz')
-    await writeCliPackage(ROOT, again)
+    await writePackage(ROOT, 'cli', again)
     const served = Buffer.from(await (await fetch(`${address}/cli.tgz`)).arrayBuffer())
     expect(served.equals(await readFile(again))).toBe(true)
   })

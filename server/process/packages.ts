@@ -5,11 +5,20 @@ import { gzipSync } from 'node:zlib'
 import { type Plugin, rolldown } from 'rolldown'
 import { pack } from 'tar-stream'
 
-// The package `soundline`: the command line and everything it needs in a few files, so that npm installs it without a
-// registry.
+// The packages that an installation serves: a program and everything it needs in a few files, so that npm installs it
+// without a registry.
 
-/** The entries, by their paths in the package. They are those of the sources, so relative paths hold in both. */
-const ENTRIES = { 'server/cli/main': 'server/cli/main.ts', 'worker/cli/main': 'worker/cli/main.ts' }
+export type PackageName = 'cli' | 'agent'
+
+/** The first entry is the program. Entries have the same paths in the package and in the sources. */
+const PACKAGES: Record<PackageName, { name: string; description: string; entries: [string, ...string[]] }> = {
+  cli: {
+    name: 'soundline',
+    description: 'The command line of Soundline.',
+    entries: ['server/cli/main', 'worker/cli/main'],
+  },
+  agent: { name: 'soundline-agent', description: 'The remote agent of Soundline.', entries: ['worker/agent/main'] },
+}
 /** The time of every file, so that the same sources give the same bytes. */
 const FILE_TIME = new Date('2000-01-01T00:00:00Z')
 
@@ -17,29 +26,37 @@ const FILE_TIME = new Date('2000-01-01T00:00:00Z')
 const NODE_20 = [
   'URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null);',
   'process.threadCpuUsage ??= (previous) => process.cpuUsage(previous);',
-].join('')
+  'Map.groupBy ??= (items, keyOf) => { const groups = new Map(); for (const item of items) { const key = keyOf(item);',
+  'if (groups.has(key)) groups.get(key).push(item); else groups.set(key, [item]); } return groups; };',
+  'globalThis.AsyncDisposableStack ??= class { #stops = []; defer(stop) { this.#stops.push(stop); }',
+  'async disposeAsync() { for (const stop of this.#stops.splice(0).reverse()) await stop(); } };',
+].join(' ')
 
-/** Bundles the command line of the program in folder `root`, and writes the package to the file `target`. */
-export async function writeCliPackage(root: string, target: string): Promise<void> {
+/** Bundles a program of the product in folder `root`, and writes its package to the file `target`. */
+export async function writePackage(root: string, kind: PackageName, target: string): Promise<void> {
   const { version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const { name, description, entries } = PACKAGES[kind]
+  const program = `${entries[0]}.js`
   const manifest = {
-    name: 'soundline',
+    name,
     version,
-    description: 'The command line of Soundline.',
+    description,
     license,
     type: 'module',
-    bin: { soundline: 'server/cli/main.js' },
+    bin: { [name]: program },
     engines: { node: '>=20' },
   }
-  const files = { 'package.json': `${JSON.stringify(manifest, null, 2)}\n`, ...(await bundle(root)) }
+  const bundled = await bundle(root, entries)
+  const files = { 'package.json': `${JSON.stringify(manifest, null, 2)}\n`, ...bundled }
   // Another process may read it meanwhile.
-  await writeFile(`${target}.new`, gzipSync(await tarball(files), { level: 9 }))
+  await writeFile(`${target}.new`, gzipSync(await tarball(files, program), { level: 9 }))
   await rename(`${target}.new`, target)
 }
 
 /** Returns the files of the bundle by their paths. */
-async function bundle(root: string): Promise<Record<string, string>> {
-  const build = await rolldown({ cwd: root, input: ENTRIES, platform: 'node', logLevel: 'warn', plugins: [threads] })
+async function bundle(root: string, entries: string[]): Promise<Record<string, string>> {
+  const input = Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`]))
+  const build = await rolldown({ cwd: root, input, platform: 'node', logLevel: 'warn', plugins: [threads] })
   try {
     const { output } = await build.generate({
       format: 'esm',
@@ -69,10 +86,10 @@ const threads: Plugin = {
 }
 
 /** Packs the files as `npm pack` does: below the folder `package`. */
-function tarball(files: Record<string, string>): Promise<Buffer> {
+function tarball(files: Record<string, string>, program: string): Promise<Buffer> {
   const archive = pack()
   for (const [path, text] of Object.entries(files)) {
-    const mode = path === 'server/cli/main.js' ? 0o755 : 0o644
+    const mode = path === program ? 0o755 : 0o644
     archive.entry({ name: `package/${path}`, mode, mtime: FILE_TIME }, text)
   }
   archive.finalize()
