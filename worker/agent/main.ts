@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import { openDataFolder } from '#server/process/data-folder.ts'
