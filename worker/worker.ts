@@ -28,6 +28,7 @@ import { createPicker } from './runs/picker.ts'
 import { createProber } from './runs/prober.ts'
 import { promoteWaiting } from './runs/promote.ts'
 import { reapLeases, reapQueue, reapWorkers } from './runs/reap.ts'
+import { sampleAgents } from './tasks/agent-hours.ts'
 import { watchAgents } from './tasks/agents.ts'
 import { warnOfCertificates } from './tasks/certificates.ts'
 import { clearServices } from './tasks/clear-services.ts'
@@ -165,7 +166,10 @@ export async function startWorker(
   const mailing = { settings, vault }
   const wakeQueue = createQueueWake(db)
   const jobs: TaskList = {
-    agents: () => watchAgents(db, liveness.canTrustSilence),
+    agents: async () => {
+      await watchAgents(db, liveness.canTrustSilence)
+      await sampleAgents(db)
+    },
     certificates: () => warnOfCertificates(db),
     clear: (payload) => clearServices(db, settings, payload),
     recent: () => mergeRecentLatencies(db),

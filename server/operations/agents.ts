@@ -2,12 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { uuids } from '#db/any-of.ts'
 import { services } from '#db/schema/resources.ts'
-import { reachesService } from '../access.ts'
+import { LEVEL_NEEDED, reachesService } from '../access.ts'
 import { findLostAgents, isMissed, namesAgent, namesNoAgent } from '../alerts/lost-agents.ts'
 import { isUsable } from '../schedule/usable-agents.ts'
-import { Agent, LostAgent, LostAgentsQuery } from '../schemas/agents.ts'
-import { memberProcedure, router, sessionProcedure } from '../trpc.ts'
-import { activeAgents } from './services/agents.ts'
+import { AGENT_SLUG_EXAMPLE, Agent, AgentHistory, LostAgent, LostAgentsQuery } from '../schemas/agents.ts'
+import type { AgentState } from '../schemas/organization/agents.ts'
+import { readAgentHistory } from '../services/agents/history.ts'
+import { readAgentStates } from '../services/agents/states.ts'
+import { memberProcedure, orgProcedure, router, sessionProcedure } from '../trpc.ts'
 
 const list = memberProcedure
   .meta({
@@ -17,15 +19,33 @@ const list = memberProcedure
       operationId: 'listAgents',
       summary: 'List the agents that services may run on',
       description:
-        'The active agents of the installation and of the organization, by slug. Nothing tells of their place or health.',
+        'The agents of the installation and of the organization that are switched on, by slug. Releases, load, clock and addresses are there only for callers with read permission on settings.',
       tags: ['Agents'],
     },
   })
   .output(z.array(Agent))
   .query(async ({ ctx }) => {
-    const found = await activeAgents(ctx.db, ctx.actor.organizationId)
-    return found.map(({ slug, label }) => ({ slug, label }))
+    const states = await readAgentStates(ctx)
+    const isDetailed = ctx.actor.sections.settings >= LEVEL_NEEDED.read
+    return states.filter(({ isActive }) => isActive).map((state) => presentAgent(state, isDetailed))
   })
+
+const history = orgProcedure('settings', 'read')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/agents/{slug}/history',
+      operationId: 'getAgentHistory',
+      summary: 'Get the last 30 days of an agent',
+      description:
+        'When its processes were running, what they carried, how much they were loaded, and the runs that they finished, by the hour. For a shared agent, this covers the runs of all organizations.',
+      tags: ['Agents'],
+    },
+    api: { errors: ['insufficient_permissions', 'not_found'] },
+  })
+  .input(z.object({ slug: z.string().meta({ description: 'The slug of the agent.', example: AGENT_SLUG_EXAMPLE }) }))
+  .output(AgentHistory)
+  .query(({ ctx, input }) => readAgentHistory(ctx, input.slug))
 
 /**
  * The lost agents that active services need, or whose observations of the last day these services show. Without a lost
@@ -53,7 +73,22 @@ const lost = sessionProcedure
       .map(({ slug, label, last_seen_at }) => ({ slug, label, lastSeenAt: new Date(last_seen_at).toISOString() }))
   })
 
-export const agentsRouter = router({ list, lost })
+export const agentsRouter = router({ list, history, lost })
+
+function presentAgent(state: AgentState, isDetailed: boolean): Agent {
+  const { slug, label, kind, isShared, processes, versions, capacity, load, latenessMs, clockOffsetMs } = state
+  const agent = { slug, label, kind, isShared, isAlive: processes.length > 0 }
+  if (!isDetailed) return agent
+  const newest = processes.at(-1)
+  return {
+    ...agent,
+    processes: processes.length,
+    versions,
+    version: newest?.version ?? null,
+    address: newest?.address ?? null,
+    ...{ capacity, load, latenessMs, clockOffsetMs, lastSeenAt: state.lastSeenAt },
+  }
+}
 
 function isWithin({ workspaceId, projectId, serviceId }: LostAgentsQuery): SQL {
   if (serviceId) return sql`${services.id} = ${serviceId}`

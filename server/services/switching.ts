@@ -7,7 +7,7 @@ import { type AuditEntry, audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { syncSchedule, syncSchedules } from '../schedule/schedules.ts'
 import type { ServiceOutcome } from '../schemas/bulk.ts'
-import { validateForEnable, validationOf } from '../scripts/validation.ts'
+import { type ScriptContext, validateForEnable, validationOf } from '../scripts/validation.ts'
 import { readVariableScopesOf } from '../scripts/variable-scopes.ts'
 import { readTrusts } from '../scripts/verified-domains.ts'
 import { changed, skipped, unchanged } from './outcomes.ts'
@@ -57,7 +57,7 @@ export async function switchServices(
 }
 
 /** Locks the services in batches, ordered by id so that two bulk switches cannot deadlock. */
-async function* lockedBatches(tx: Tx, within: SQL): AsyncGenerator<ServiceRow[]> {
+export async function* lockedBatches(tx: Tx, within: SQL): AsyncGenerator<ServiceRow[]> {
   for (let after: string | null = null; ; ) {
     const batch: ServiceRow[] = await tx
       .select()
@@ -72,8 +72,13 @@ async function* lockedBatches(tx: Tx, within: SQL): AsyncGenerator<ServiceRow[]>
   }
 }
 
-/** Returns why services may not be switched on, by id. Stores the target hosts of the services that may. */
-async function validateBatch(tx: Tx, ctx: ActorContext, rows: ServiceRow[]): Promise<Map<string, string>> {
+/** Returns why services may not be on, by id. Stores the target hosts of the services that may. */
+export async function validateBatch(
+  tx: Tx,
+  ctx: ActorContext,
+  rows: ServiceRow[],
+  validate: (context: ScriptContext) => string[] = validateForEnable,
+): Promise<Map<string, string>> {
   const refusals = new Map<string, string>()
   const ids = rows.map((row) => row.id)
   const [scopesOf, trustOf] = await Promise.all([
@@ -90,7 +95,7 @@ async function validateBatch(tx: Tx, ctx: ActorContext, rows: ServiceRow[]): Pro
       continue
     }
     const { targetHosts, refusal } = validationOf(() =>
-      validateForEnable({ script, schedule, isActive: true, scopes, trust: trustOf(row.id) }),
+      validate({ script, schedule, isActive: true, scopes, trust: trustOf(row.id) }),
     )
     if (refusal) refusals.set(row.id, refusal.api)
     else if (targetHosts.join() !== row.targetHosts.join()) await updateService(tx, row.id, { targetHosts })
@@ -98,7 +103,7 @@ async function validateBatch(tx: Tx, ctx: ActorContext, rows: ServiceRow[]): Pro
   return refusals
 }
 
-async function switchBatch(tx: Tx, ctx: ActorContext, rows: ServiceRow[], isActive: boolean): Promise<void> {
+export async function switchBatch(tx: Tx, ctx: ActorContext, rows: ServiceRow[], isActive: boolean): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map((row) => row.id)
   await tx.update(services).set({ isActive }).where(anyOf(services.id, ids))

@@ -19,12 +19,12 @@ test('a live worker that takes nothing while runs wait is shown as stalled, with
   }
   const takenAt = performance.now() - 100_000
   await sendHeartbeat(t.db, { ...worker, lastTaken: { task: 'probe', at: takenAt } })
-  expect(await stateOf()).toMatchObject({ liveWorkers: 1, workers: [{ lastTask: 'probe', isStalled: false }] })
+  expect(await stateOf()).toMatchObject({ processes: [{ lastTask: 'probe', isStalled: false }] })
 
   await requestRunOf(t.db, await createProbedService(t.db, 'get("https://a.example/")'))
   await t.db.execute(sql`update runs set agent_id = ${agent.id}, created_at = now() - interval '95 seconds'`)
-  expect(await stateOf()).toMatchObject({ liveWorkers: 1, workers: [{ isStalled: true }] })
+  expect(await stateOf()).toMatchObject({ processes: [{ isStalled: true }] })
 
   await sendHeartbeat(t.db, { ...worker, lastTaken: { task: 'mail', at: performance.now() } })
-  expect(await stateOf()).toMatchObject({ workers: [{ lastTask: 'mail', isStalled: false }] })
+  expect(await stateOf()).toMatchObject({ processes: [{ lastTask: 'mail', isStalled: false }] })
 })

@@ -95,6 +95,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
         sql`not exists (select from service_states s where s.service_id = certificates.service_id
           and s.last_run_at <= seen_at + interval '7 days')`,
       ),
+    'clearing hours of agents': () => deleteInBatches(db, 'agent_hours', sql`hour < now() - interval '31 days'`),
     'repairing mails': () => repairMails(db, now),
     'clearing key usage': () => deleteInBatches(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing answers of retried requests': () =>

@@ -96,7 +96,7 @@ function AgentEvents() {
 }
 
 function Workers({ agent }: { agent: AgentState }) {
-  if (agent.liveWorkers === 0) {
+  if (agent.processes.length === 0) {
     return (
       <Group gap="xs">
         {agent.isLost && (
@@ -116,12 +116,12 @@ function Workers({ agent }: { agent: AgentState }) {
       </Group>
     )
   }
-  const stalled = agent.workers.filter((worker) => worker.isStalled).length
+  const stalled = agent.processes.filter((worker) => worker.isStalled).length
   return (
     <Stack gap={4} align="flex-start">
       <Group gap="xs">
         <Badge variant="light" color="teal">
-          {agent.liveWorkers} live
+          {agent.processes.length} live
         </Badge>
         {stalled > 0 && (
           <Badge variant="light" color="red">
@@ -129,7 +129,7 @@ function Workers({ agent }: { agent: AgentState }) {
           </Badge>
         )}
       </Group>
-      {agent.workers.map((worker) => (
+      {agent.processes.map((worker) => (
         <Text key={worker.id} size="xs" c="dimmed">
           {worker.lastTakenAt ? (
             <>

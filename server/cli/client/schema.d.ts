@@ -60,11 +60,33 @@ export interface paths {
         };
         /**
          * List the agents that services may run on
-         * @description The active agents of the installation and of the organization, by slug. Nothing tells of their place or health.
+         * @description The agents of the installation and of the organization that are switched on, by slug. Releases, load, clock and addresses are there only for callers with read permission on settings.
          *
          *     Permission: Any key.
          */
         get: operations["listAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/v1/agents/{slug}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the last 30 days of an agent
+         * @description When its processes were running, what they carried, how much they were loaded, and the runs that they finished, by the hour. For a shared agent, this covers the runs of all organizations.
+         *
+         *     Permission: Read on Settings.
+         */
+        get: operations["getAgentHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -555,7 +577,7 @@ export interface paths {
         get: operations["getServiceAgents"];
         /**
          * Set the agents a service may run on; an empty array means any agent
-         * @description Replaces the list. An empty array means that any agent may run the service.
+         * @description Replaces the list. An empty array means that any agent may run the service. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.
          *
          *     Permission: Write on the service.
          */
@@ -1463,15 +1485,157 @@ export interface components {
         /** @description A location that probes run from. */
         Agent: {
             /**
+             * @description The address that its newest process connects from. Null for shared agents and for workers of the installation.
+             * @example 203.0.113.7
+             */
+            address?: string | null;
+            /**
+             * @description What its processes can carry together; null while none reports it.
+             * @example {
+             *       "slots": 500,
+             *       "busy": 12
+             *     }
+             */
+            capacity?: {
+                /**
+                 * @description Runs at the last heartbeat.
+                 * @example 12
+                 */
+                busy: number;
+                /**
+                 * @description The most runs at the same time.
+                 * @example 500
+                 */
+                slots: number;
+            } | null;
+            /**
+             * @description How many milliseconds the clock of a remote agent is ahead. Times of results are corrected. Null for workers of the installation.
+             * @example -42
+             */
+            clockOffsetMs?: number | null;
+            /**
+             * @description Whether one of its processes is running and connected.
+             * @example true
+             */
+            isAlive?: boolean;
+            /**
+             * @description Whether all organizations of the installation may use it.
+             * @example false
+             */
+            isShared?: boolean;
+            /**
+             * @description Who runs its processes: the operator of the installation, or somebody elsewhere who enrolled it with a token.
+             * @example remote
+             */
+            kind?: ("in-house" | "remote") | string;
+            /**
              * @description The name for people.
              * @example Frankfurt, Germany
              */
             label: string;
             /**
+             * @description When it was last connected; null if it never was.
+             * @example 2026-11-20T12:29:58.000Z
+             */
+            lastSeenAt?: string | null;
+            /**
+             * @description By how many milliseconds timers of its processes fire late; grows when a machine is overloaded.
+             * @example 3
+             */
+            latenessMs?: number | null;
+            /**
+             * @description Share of a processor that its busiest process uses, 0 to 1.
+             * @example 0.07
+             */
+            load?: number | null;
+            /**
+             * @description How many of its processes are running.
+             * @example 2
+             */
+            processes?: number;
+            /**
              * @description The short name that requests and results use.
              * @example frankfurt
              */
             slug: string;
+            /**
+             * @description The release of its newest process; null without one.
+             * @example 0.4.50
+             */
+            version?: string | null;
+            /**
+             * @description The releases that its processes run, the oldest process first.
+             * @example [
+             *       "0.4.50"
+             *     ]
+             */
+            versions?: string[];
+        };
+        /** @description The last 30 days of an agent, by the hour. */
+        AgentHistory: {
+            /**
+             * @description Percentage of the time since its first recorded hour in which a process was running; null without any.
+             * @example 99.98
+             */
+            availability: number | null;
+            /** @description The hours in which a process was running or a run finished, oldest first. */
+            hours: components["schemas"]["AgentHour"][];
+            /**
+             * Format: date-time
+             * @description Start of the window of 30 days.
+             * @example 2026-10-21T12:00:00.000Z
+             */
+            since: string;
+            /**
+             * @description The slug of the agent.
+             * @example frankfurt
+             */
+            slug: string;
+            /**
+             * Format: date-time
+             * @description End of the window.
+             * @example 2026-11-20T12:30:00.000Z
+             */
+            until: string;
+        };
+        /** @description One hour of an agent, from samples every minute. */
+        AgentHour: {
+            /**
+             * @description For how many seconds one of its processes was running.
+             * @example 3600
+             */
+            aliveSeconds: number;
+            /**
+             * @description The most runs that it executed at once.
+             * @example 31
+             */
+            busyMax: number | null;
+            /**
+             * Format: date-time
+             * @description Start of the UTC hour.
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            hour: string;
+            /**
+             * @description The most by which timers fired late, in milliseconds.
+             * @example 18
+             */
+            latenessMaxMs: number | null;
+            /**
+             * @description The highest share of a processor that a process used, 0 to 1.
+             * @example 0.22
+             */
+            loadMax: number | null;
+            /**
+             * @description Runs that it finished, of all organizations.
+             * @example 1260
+             */
+            runs: number;
+            /**
+             * @description The most runs that it could carry at once.
+             * @example 500
+             */
+            slots: number | null;
         };
         /**
          * @description Slugs of agents; an empty array means any agent.
@@ -4778,11 +4942,102 @@ export interface operations {
                      * @example [
                      *       {
                      *         "slug": "frankfurt",
-                     *         "label": "Frankfurt, Germany"
+                     *         "label": "Frankfurt, Germany",
+                     *         "kind": "remote",
+                     *         "isShared": false,
+                     *         "isAlive": true,
+                     *         "processes": 2,
+                     *         "versions": [
+                     *           "0.4.50"
+                     *         ],
+                     *         "version": "0.4.50",
+                     *         "address": "203.0.113.7",
+                     *         "capacity": {
+                     *           "slots": 500,
+                     *           "busy": 12
+                     *         },
+                     *         "load": 0.07,
+                     *         "latenessMs": 3,
+                     *         "clockOffsetMs": -42,
+                     *         "lastSeenAt": "2026-11-20T12:29:58.000Z"
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["Agent"][];
+                };
+            };
+            /**
+             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             *     - `invalid_path`: The path is not in its canonical form.
+             */
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
+            401: components["responses"]["Unauthorized"];
+            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAgentHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The slug of the agent.
+                 * @example frankfurt
+                 */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "slug": "frankfurt",
+                     *       "since": "2026-10-21T12:00:00.000Z",
+                     *       "until": "2026-11-20T12:30:00.000Z",
+                     *       "availability": 99.98,
+                     *       "hours": [
+                     *         {
+                     *           "hour": "2026-11-20T12:00:00.000Z",
+                     *           "aliveSeconds": 3600,
+                     *           "slots": 500,
+                     *           "busyMax": 31,
+                     *           "loadMax": 0.22,
+                     *           "latenessMaxMs": 18,
+                     *           "runs": 1260
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentHistory"];
                 };
             };
             /**
@@ -7962,6 +8217,10 @@ export interface operations {
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
+             *     - `blocked_probe_target`: The script targets a URL that probes must not request: one with a private, loopback or reserved address, an address of the server itself, an internal name, a scheme other than http and https, a port of another protocol (the bad ports of the Fetch standard), or a user name or password. `details.reason` says which. Details: field, reason, callIndex.
+             *     - `unverified_domain_call_limit`: The script makes more than three calls while it targets an unverified domain. Details: field, reason, max, hosts.
+             *     - `unverified_domain_includes`: The script uses an includes check while it targets an unverified domain. Details: field, reason, hosts.
+             *     - `unverified_domain_interval`: The schedule runs more often than every five minutes while the script targets an unverified domain. Details: field, reason, hosts.
              */
             400: components["responses"]["BadRequest"];
             /**

@@ -1,153 +1,192 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { byName } from '#db/order.ts'
+import type { Tx } from '#db/client.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
-import { agents } from '#db/schema/resources.ts'
-import { workers } from '#db/schema/runs.ts'
+import { agentExclusions, agents } from '#db/schema/resources.ts'
 import { readEventPage } from '../../alerts/event-page.ts'
-import { audit } from '../../audit.ts'
+import { audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
-import { notFound } from '../../errors.ts'
-import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
+import { fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
+import { releaseRunsOf } from '../../schedule/agent-runs.ts'
+import { AgentHistory } from '../../schemas/agents.ts'
 import { AlertEventPage } from '../../schemas/alerts/events.ts'
 import { PageQuery } from '../../schemas/conventions.ts'
-import { AgentCreate, AgentSlug, AgentState, type AgentWorker } from '../../schemas/organization/agents.ts'
+import {
+  AgentActivation,
+  AgentCreate,
+  AgentRemoval,
+  AgentRemoved,
+  AgentServices,
+  AgentSlug,
+  AgentState,
+  AgentUpdate,
+} from '../../schemas/organization/agents.ts'
+import { SKIPPED_MAX } from '../../schemas/toggles.ts'
+import { readAgentHistory } from '../../services/agents/history.ts'
+import { readServicesNaming } from '../../services/agents/named-services.ts'
+import { deleteAgent } from '../../services/agents/removal.ts'
+import { readAgentStates, requireAgentState } from '../../services/agents/states.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
+import { activeAgents } from '../services/agents.ts'
 
-/** A live worker that takes nothing for this long while runs are queued is stalled. Longer than a run lasts by default. */
-const STALLED_SECONDS = 90
+type AgentRow = typeof agents.$inferSelect
+
+const OneAgent = z.object({ slug: AgentSlug })
 
 const list = orgSessionProcedure('settings', 'read')
   .output(z.array(AgentState))
-  .query(({ ctx }) => readStates(ctx))
+  .query(({ ctx }) => readAgentStates(ctx))
+
+const get = orgSessionProcedure('settings', 'read')
+  .input(OneAgent)
+  .output(AgentState)
+  .query(({ ctx, input }) => requireAgentState(ctx, input.slug))
+
+const history = orgSessionProcedure('settings', 'read')
+  .input(OneAgent)
+  .output(AgentHistory)
+  .query(({ ctx, input }) => readAgentHistory(ctx, input.slug))
+
+/** The services that name an agent: what its removal or its switching off concerns. */
+const services = orgSessionProcedure('settings', 'read')
+  .input(OneAgent)
+  .output(AgentServices)
+  .query(async ({ ctx, input }) => readServicesNaming(ctx.db, ctx, (await requireAgentState(ctx, input.slug)).id))
 
 const create = orgSessionProcedure('settings', 'write')
   .input(AgentCreate)
   .output(AgentState)
   .mutation(async ({ ctx, input }) => {
-    const createdAt = ctx.now()
     await ctx.db.transaction(async (tx) => {
-      const row = { id: uuidv7(), ...input, organizationId: ctx.actor.organizationId, createdAt }
+      const row = { id: uuidv7(), ...input, organizationId: ctx.actor.organizationId, createdAt: ctx.now() }
       await tx.insert(agents).values(row)
-      await audit(tx, ctx, {
-        action: 'agent.create',
-        entityType: 'agent',
-        entityId: row.id,
-        entityName: row.slug,
-        details: { label: row.label },
-      })
+      await audit(tx, ctx, entryOf('agent.create', row, { label: row.label }))
     })
-    return {
-      ...input,
-      isActive: true,
-      isShared: false,
-      liveWorkers: 0,
-      isLost: false,
-      workers: [],
-      lastSeenAt: null,
-      createdAt: createdAt.toISOString(),
-    }
+    return requireAgentState(ctx, input.slug)
   })
 
+/** Changes the label and the slug of an own agent. */
+const update = orgSessionProcedure('settings', 'write')
+  .input(AgentUpdate)
+  .output(AgentState)
+  .mutation(async ({ ctx, input }) => {
+    const { label, newSlug } = input
+    const changes = { ...(label !== undefined && { label }), ...(newSlug !== undefined && { slug: newSlug }) }
+    await ctx.db.transaction(async (tx) => {
+      const row = await lockOwnAgent(tx, ctx, input.slug)
+      if (newSlug !== undefined && newSlug !== row.slug) await requireNoWorkers(tx, row, 'newSlug')
+      if (Object.keys(changes).length > 0) await tx.update(agents).set(changes).where(eq(agents.id, row.id))
+      await audit(tx, ctx, entryOf('agent.update', row, changedFields(row, changes)))
+    })
+    return requireAgentState(ctx, newSlug ?? input.slug)
+  })
+
+/** Switches an own agent on or off for all, and a shared one for this organization. */
 const setActive = orgSessionProcedure('settings', 'write')
-  .input(z.object({ slug: AgentSlug, isActive: z.boolean() }))
+  .input(AgentActivation)
   .output(AgentState)
   .mutation(async ({ ctx, input }) => {
     await ctx.db.transaction(async (tx) => {
-      // Shared agents belong to the installation: no organization may change them.
-      const [row] = await tx
-        .update(agents)
-        .set({ isActive: input.isActive })
-        .where(and(eq(agents.slug, input.slug), eq(agents.organizationId, ctx.actor.organizationId)))
-        .returning({ id: agents.id })
-      if (!row) throw notFound()
-      await audit(tx, ctx, {
-        action: input.isActive ? 'agent.activate' : 'agent.deactivate',
-        entityType: 'agent',
-        entityId: row.id,
-        entityName: input.slug,
-      })
+      const row = await lockAgent(tx, ctx, input.slug)
+      if (row.organizationId === null) await exclude(tx, ctx, row, !input.isActive)
+      else await tx.update(agents).set({ isActive: input.isActive }).where(eq(agents.id, row.id))
+      if (row.organizationId !== null && !input.isActive) await releaseRunsOf(tx, row.id)
+      await audit(tx, ctx, entryOf(input.isActive ? 'agent.activate' : 'agent.deactivate', row))
     })
-    return requireState(ctx, input.slug)
+    return requireAgentState(ctx, input.slug)
   })
+
+/**
+ * Removes an own agent with its keys. If services name no other agent, the caller says what they run on: another agent, or
+ * with null any agent.
+ */
+const remove = orgSessionProcedure('settings', 'write')
+  .input(AgentRemoval)
+  .output(AgentRemoved)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const row = await lockOwnAgent(tx, ctx, input.slug)
+      await requireNoWorkers(tx, row, 'slug')
+      const { onlyThis } = await readServicesNaming(tx, ctx, row.id)
+      if (onlyThis > 0 && input.replaceWith === undefined) throw fieldRequired('replaceWith')
+      const replacement = input.replaceWith ? await requireReplacement(tx, ctx, row, input.replaceWith) : null
+      const off = await deleteAgent(tx, ctx, row, replacement)
+      const details = { services: onlyThis, replaceWith: replacement?.slug ?? null, switchedOff: off.length }
+      await audit(tx, ctx, entryOf('agent.remove', row, details))
+      return { switchedOff: off.slice(0, SKIPPED_MAX), switchedOffTotal: off.length }
+    }),
+  )
 
 /** Lists when agents were lost and back, newest first, with what became of each event for its recipients. */
 const events = orgSessionProcedure('settings', 'read')
-  .input(PageQuery)
+  .input(z.object({ ...PageQuery.shape, slug: AgentSlug.optional() }))
   .output(AlertEventPage)
-  .query(({ ctx, input }) => {
-    const own = and(eq(alertEvents.organizationId, ctx.actor.organizationId), isNull(alertEvents.serviceId))
-    return readEventPage(ctx, input, own)
+  .query(async ({ ctx, input: { slug, ...page } }) => {
+    const agent = slug === undefined ? null : await requireAgentState(ctx, slug)
+    const own = and(
+      eq(alertEvents.organizationId, ctx.actor.organizationId),
+      isNull(alertEvents.serviceId),
+      agent ? eq(alertEvents.agentId, agent.id) : undefined,
+    )
+    return readEventPage(ctx, page, own)
   })
 
-export const organizationAgentsRouter = router({ list, events, create, setActive })
+export const organizationAgentsRouter = router({
+  list,
+  get,
+  history,
+  services,
+  events,
+  create,
+  update,
+  setActive,
+  remove,
+})
 
-async function readStates(ctx: ActorContext): Promise<AgentState[]> {
-  const rows = await ctx.db
-    .select({
-      id: agents.id,
-      slug: agents.slug,
-      label: agents.label,
-      isActive: agents.isActive,
-      organizationId: agents.organizationId,
-      createdAt: agents.createdAt,
-      lastSeenAt: sql<Date | null>`greatest(${agents.lastSeenAt}, max(${workers.heartbeatAt}))`.mapWith(
-        workers.heartbeatAt,
-      ),
-      isLost: sql<boolean>`exists (select 1 from lost_agents l
-        where l.agent_id = ${agents.id} and l.organization_id = ${ctx.actor.organizationId})`,
-    })
+/** Locks an agent that the organization can see. @throws ApiError `not_found` */
+async function lockAgent(tx: Tx, ctx: ActorContext, slug: string): Promise<AgentRow> {
+  const isVisible = or(isNull(agents.organizationId), eq(agents.organizationId, ctx.actor.organizationId))
+  const [row] = await tx
+    .select()
     .from(agents)
-    .leftJoin(workers, eq(workers.agentId, agents.id))
-    .where(or(isNull(agents.organizationId), eq(agents.organizationId, ctx.actor.organizationId)))
-    .groupBy(agents.id)
-    .orderBy(byName(agents.slug))
-  const alive = await readLiveWorkers(ctx)
-  return rows.map(({ id, organizationId, ...row }) => {
-    const own = alive.get(id) ?? []
-    return {
-      ...row,
-      isShared: organizationId === null,
-      liveWorkers: own.length,
-      workers: own,
-      lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
-      createdAt: row.createdAt.toISOString(),
-    }
-  })
+    .where(and(eq(agents.slug, slug), isVisible))
+    .for('update')
+  if (!row) throw notFound('slug')
+  return row
 }
 
-/** The live workers by agent id, oldest first. */
-async function readLiveWorkers({ db, settings }: ActorContext): Promise<Map<string, AgentWorker[]>> {
-  const stalledBefore = sql`now() - make_interval(secs => ${STALLED_SECONDS})`
-  const rows = await db
-    .select({
-      id: workers.id,
-      agentId: workers.agentId,
-      lastSeenAt: workers.heartbeatAt,
-      lastTask: workers.lastTask,
-      lastTakenAt: workers.lastTakenAt,
-      isStalled: sql<boolean>`coalesce(${workers.lastTakenAt}, ${workers.startedAt}) < ${stalledBefore}
-        and exists (select 1 from runs r where r.state = 'queued' and r.agent_id = ${workers.agentId}
-          and r.created_at < ${stalledBefore})`,
-    })
-    .from(workers)
-    .where(isWorkerAlive(sql`workers`, settings.WORKER_STALE_SECONDS))
-    .orderBy(asc(workers.startedAt))
-  const found = new Map<string, AgentWorker[]>()
-  for (const { agentId, lastSeenAt, lastTakenAt, ...row } of rows) {
-    const worker = {
-      ...row,
-      lastSeenAt: lastSeenAt.toISOString(),
-      lastTakenAt: lastTakenAt?.toISOString() ?? null,
-    }
-    found.set(agentId, [...(found.get(agentId) ?? []), worker])
+/** Shared agents belong to the installation: no organization may change them. @throws ApiError `not_found` */
+async function lockOwnAgent(tx: Tx, ctx: ActorContext, slug: string): Promise<AgentRow> {
+  const row = await lockAgent(tx, ctx, slug)
+  if (row.organizationId === null) throw notFound('slug')
+  return row
+}
+
+/** In-house workers are started with the slug, and would bring back an agent that is gone. */
+async function requireNoWorkers(tx: Tx, { id }: AgentRow, field: 'slug' | 'newSlug'): Promise<void> {
+  const rows = await tx.execute(sql`select 1 from workers w where w.agent_id = ${id} and w.kind = 'worker' limit 1`)
+  if (rows.length > 0) {
+    throw fieldInvalid(field, 'names an agent with running workers of the installation; the operator stops them first')
   }
+}
+
+async function requireReplacement(tx: Tx, ctx: ActorContext, { id }: AgentRow, slug: string) {
+  const usable = await activeAgents(tx, ctx.actor.organizationId)
+  const found = usable.find((agent) => agent.slug === slug && agent.id !== id)
+  if (!found) throw fieldInvalid('replaceWith', 'must name another agent that is switched on')
   return found
 }
 
-async function requireState(ctx: ActorContext, slug: string): Promise<AgentState> {
-  const state = (await readStates(ctx)).find((agent) => agent.slug === slug)
-  if (!state) throw notFound()
-  return state
+async function exclude(tx: Tx, ctx: ActorContext, { id: agentId }: AgentRow, isExcluded: boolean): Promise<void> {
+  const { organizationId } = ctx.actor
+  if (isExcluded) await tx.insert(agentExclusions).values({ organizationId, agentId }).onConflictDoNothing()
+  else {
+    const ofOrganization = eq(agentExclusions.organizationId, organizationId)
+    await tx.delete(agentExclusions).where(and(ofOrganization, eq(agentExclusions.agentId, agentId)))
+  }
+}
+
+function entryOf(action: string, row: { id: string; slug: string }, details?: Record<string, unknown>) {
+  return { action, entityType: 'agent', entityId: row.id, entityName: row.slug, ...(details && { details }) }
 }

@@ -91,6 +91,8 @@ export const ACTION_WORDS: Record<string, ActionWords> = {
   'agent.activate': plain('Enabled the agent'),
   'agent.create': plain('Created the agent'),
   'agent.deactivate': plain('Disabled the agent'),
+  'agent.remove': plain('Removed the agent'),
+  'agent.update': plain('Changed the agent'),
   'api_key.create': { label: 'Created an API key', text: 'created the API key' },
   'api_key.revoke': { label: 'Revoked an API key', text: 'revoked the API key' },
   'body_store.forget': plain('Forgot the body store'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant, Name } from '../conventions.ts'
 
-/** The name of an agent, which its workers get as `AGENT_SLUG`. */
+/** The name of an agent, which requests and results use, and in-house workers get as `AGENT_SLUG`. */
 export const AgentSlug = z
   .string()
   .trim()
@@ -10,32 +10,90 @@ export const AgentSlug = z
     'must be 1 to 63 lower-case letters, digits and dashes, and not start with a dash',
   )
 
-/** A live worker process. */
-export const AgentWorker = z.object({
+const Kind = z.enum(['in-house', 'remote'])
+
+/** A live process of an agent. */
+export const AgentProcess = z.object({
   id: z.guid(),
+  kind: Kind,
+  /** Null for processes of shared agents: they belong to the operator of the installation. */
+  host: z.string().nullable(),
+  /** The address that a remote process connects from. */
+  address: z.string().nullable(),
+  version: z.string().nullable(),
+  slots: z.int().nullable(),
+  busy: z.int().nullable(),
+  /** The share of a processor that it uses, 0 to 1. */
+  cpu: z.number().nullable(),
+  latenessMs: z.number().nullable(),
+  clockOffsetMs: z.number().nullable(),
+  startedAt: Instant,
   lastSeenAt: Instant,
-  /** What the worker took last: `probe` for a run, or the name of a job such as `mail`; null before the first. */
+  /** What the process took last: `probe` for a run, or the name of a job such as `mail`; null before the first. */
   lastTask: z.string().nullable(),
   lastTakenAt: Instant.nullable(),
-  /** The worker is alive but takes nothing, although runs of its agent are queued. */
+  /** The process is alive but takes nothing, although runs of its agent are queued. */
   isStalled: z.boolean(),
 })
+export type AgentProcess = z.output<typeof AgentProcess>
 
 export const AgentState = z.object({
+  id: z.guid(),
   slug: z.string(),
   label: z.string(),
+  kind: Kind,
+  /** For this organization: a shared agent can be switched off by each organization for itself. */
   isActive: z.boolean(),
   /** Shared agents belong to the installation: every organization may use them, but not change them. */
   isShared: z.boolean(),
-  /** The number of live worker processes. */
-  liveWorkers: z.int(),
   /** Services of the organization need the agent, and it has sent no heartbeat for three minutes. */
   isLost: z.boolean(),
-  workers: z.array(AgentWorker),
+  processes: z.array(AgentProcess),
+  versions: z.array(z.string()),
+  capacity: z.object({ slots: z.int(), busy: z.int() }).nullable(),
+  load: z.number().nullable(),
+  latenessMs: z.number().nullable(),
+  clockOffsetMs: z.number().nullable(),
   lastSeenAt: Instant.nullable(),
   createdAt: Instant,
 })
-export type AgentWorker = z.output<typeof AgentWorker>
 export type AgentState = z.output<typeof AgentState>
 
 export const AgentCreate = z.object({ slug: AgentSlug, label: Name })
+
+export const AgentUpdate = z.object({
+  slug: AgentSlug,
+  label: Name.optional(),
+  /** Results keep the slug that they were stored with. */
+  newSlug: AgentSlug.optional(),
+})
+
+export const AgentActivation = z.object({ slug: AgentSlug, isActive: z.boolean() })
+
+export const AgentRemoval = z.object({
+  slug: AgentSlug,
+  /** The agent that services run on which name only the removed one; null: they run on any agent. */
+  replaceWith: AgentSlug.nullable().optional(),
+})
+export type AgentRemoval = z.output<typeof AgentRemoval>
+
+/** The services of the preview that are listed. */
+export const AGENT_SERVICES_MAX = 50
+
+/** Which services name an agent: what its removal or its switching off concerns. */
+export const AgentServices = z.object({
+  total: z.int(),
+  /** Of these, services that name no other agent. */
+  onlyThis: z.int(),
+  /** The first ones that the caller can see, by name. */
+  items: z.array(
+    z.object({ id: z.guid(), name: z.string(), projectName: z.string(), isActive: z.boolean(), isOnly: z.boolean() }),
+  ),
+})
+export type AgentServices = z.output<typeof AgentServices>
+
+export const AgentRemoved = z.object({
+  /** Services that were switched off, because their scripts may not run where they would run now. */
+  switchedOff: z.array(z.object({ id: z.guid(), name: z.string(), reason: z.string() })),
+  switchedOffTotal: z.int(),
+})

@@ -141,7 +141,7 @@ test('the page of agents shows when a stopped agent was last seen, and that it i
     const { data } = await acme.visitor.get<AgentState[]>('organization.agents.list')
     return data.find(({ slug }) => slug === 'gone')
   }
-  expect(await stateOf()).toMatchObject({ isLost: false, liveWorkers: 0, lastSeenAt: '2026-11-01T00:00:00.000Z' })
+  expect(await stateOf()).toMatchObject({ isLost: false, processes: [], lastSeenAt: '2026-11-01T00:00:00.000Z' })
   await t.db.insert(lostAgents).values({ organizationId: acme.id, agentId: agent.id, lostAt: new Date() })
   expect(await stateOf()).toMatchObject({ isLost: true })
 })

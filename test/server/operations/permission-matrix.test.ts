@@ -41,11 +41,14 @@ const api = testApi({ settings: { VARIABLES_PER_SCOPE_MAX: '10000' } })
 const routes = new Map(createRouteTable(appRouter).routes.map((route) => [operationIdOf(route), route]))
 const HEIGHT: Record<Level, number> = { none: 0, visible: 1, read: 2, write: 3 }
 
+const SHARED_AGENT = 'everywhere'
+
 let world: World
 /** The trees of requests that must change nothing. */
 let shared: Trees
 
 beforeAll(async () => {
+  await api.create.agent({ slug: SHARED_AGENT })
   world = await makeWorld(api.db)
   shared = { a: await makeTree(api.db, world, world.a), b: await makeTree(api.db, world, world.b) }
 })
@@ -177,6 +180,7 @@ function call(
     resourceId: target.id,
     principalType,
     principalId: target.granteeId,
+    slug: SHARED_AGENT,
   }
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] as string)
   const body = row.body?.(target)

@@ -59,6 +59,7 @@ GET /services/{id}/alerting
 GET /services/{id}/agents
 PUT /services/{id}/agents
 GET /agents
+GET /agents/{slug}/history
 GET /variables
 POST /variables
 PATCH /variables/{varId}

@@ -65,6 +65,7 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
         ['project', project.id],
         ['service', service.id],
       ],
+      '/agents/{slug}/history': agents.map(({ slug }) => [slug]),
       '/services/{id}/results/{resultId}': [[service.id, result.id]],
       '/services/{id}/results/{resultId}/steps/{stepId}/body': [[service.id, result.id, made.id]],
     },

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { agents, type services } from '#db/schema/resources.ts'
+import { workers } from '#db/schema/runs.ts'
 import type { Agent } from '#server/schemas/agents.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
@@ -10,6 +12,12 @@ import { auditOf } from '#test/support/side-effects.ts'
 const api = testApi()
 const tree = testTree(api)
 let service: typeof services.$inferSelect
+
+/** What the owner sees of an agent that was never seen. */
+const SILENT = {
+  ...{ kind: 'in-house', isAlive: false, processes: 0, version: null, versions: [], address: null, capacity: null },
+  ...{ load: null, latenessMs: null, clockOffsetMs: null, lastSeenAt: null },
+}
 
 beforeAll(async () => {
   service = await api.create.service(tree.project)
@@ -22,22 +30,50 @@ beforeAll(async () => {
 })
 
 describe('GET /agents', () => {
-  test('200 the active ones that the caller can name, by slug, with nothing else about them', async () => {
+  test('200 the active ones that the caller can name, by slug, with what they carry for the owner', async () => {
     const { status, body } = await api.call<Agent[]>(tree.owner, 'GET', '/agents')
     expect({ status, body }).toEqual({
       status: 200,
       body: [
-        { slug: 'berlin', label: 'Berlin' },
-        { slug: 'berlin-2', label: 'Berlin two' },
-        { slug: 'paris', label: 'Paris' },
+        { slug: 'berlin', label: 'Berlin', isShared: false, ...SILENT },
+        { slug: 'berlin-2', label: 'Berlin two', isShared: true, ...SILENT },
+        { slug: 'paris', label: 'Paris', isShared: true, ...SILENT },
       ],
     })
+  })
+
+  test('200 what the live processes report together; addresses only of own agents', async () => {
+    const own = await api.create.agent({ slug: 'oslo', organizationId: tree.organization.id })
+    const shared = await api.create.agent({ slug: 'oslo-2' })
+    const report = { poolId: '', host: 'h', pid: 0, kind: 'agent' as const, version: '0.4.50', address: '203.0.113.7' }
+    for (const { id: agentId } of [own, shared]) {
+      const old = { startedAt: new Date('2026-11-01T00:00:00Z'), version: '0.4.49', clockOffsetMs: -40, latenessMs: 9 }
+      await api.db.insert(workers).values([
+        { ...report, id: uuidv7(), agentId, slots: 10, busy: 3, cpu: 0.5, latenessMs: 2, clockOffsetMs: 15 },
+        { ...report, id: uuidv7(), agentId, slots: 5, busy: 5, cpu: 0.25, ...old },
+        { ...report, id: uuidv7(), agentId, slots: 99, busy: 99, heartbeatAt: new Date('2026-11-01T00:00:00Z') },
+      ])
+    }
+    const expected = {
+      ...{ isAlive: true, processes: 2, version: '0.4.50', versions: ['0.4.49', '0.4.50'] },
+      ...{ capacity: { slots: 15, busy: 8 }, load: 0.5, latenessMs: 9, clockOffsetMs: -40 },
+      lastSeenAt: expect.stringMatching(/Z$/),
+    }
+    const { body } = await api.call<Agent[]>(tree.owner, 'GET', '/agents')
+    expect(body.find(({ slug }) => slug === 'oslo')).toMatchObject({ ...expected, address: '203.0.113.7' })
+    expect(body.find(({ slug }) => slug === 'oslo-2')).toMatchObject({ ...expected, address: null })
+    await api.db.delete(agents).where(inArray(agents.id, [own.id, shared.id]))
   })
 
   test('200 for a member without any permission; not paged, and not filtered', async () => {
     const key = await api.create.key(await api.create.member(tree.organization), { access: 'read' })
     const { body } = await api.call<Agent[]>(key, 'GET', '/agents', { query: { page: 2 } })
-    expect(body).toHaveLength(3)
+    const known = { kind: 'in-house', isAlive: false }
+    expect(body).toEqual([
+      { slug: 'berlin', label: 'Berlin', isShared: false, ...known },
+      { slug: 'berlin-2', label: 'Berlin two', isShared: true, ...known },
+      { slug: 'paris', label: 'Paris', isShared: true, ...known },
+    ])
     for (const field of ['filters', 'sorters']) {
       expect(await api.call(key, 'GET', '/agents', { query: { [field]: 'x' } })).toMatchObject({
         status: 400,

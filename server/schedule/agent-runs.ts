@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+
+/**
+ * Queues the runs again that remote processes of an agent hold, for an agent that may take no more: what it uploads for them
+ * is refused once another one has them.
+ */
+export async function releaseRunsOf(tx: Queryable, agentId: string): Promise<void> {
+  await tx.execute(sql`
+    update runs r set state = 'queued', worker_id = null, lease_until = null
+    from workers w where r.state = 'running' and w.id = r.worker_id and w.agent_id = ${agentId} and w.kind = 'agent'`)
+}

@@ -1,0 +1,139 @@
+import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { byName } from '#db/order.ts'
+import { agents } from '#db/schema/resources.ts'
+import { workers } from '#db/schema/runs.ts'
+import type { ActorContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
+import { isExcluded } from '../../schedule/usable-agents.ts'
+import type { AgentProcess, AgentState } from '../../schemas/organization/agents.ts'
+
+// What the dashboard and the API show of agents: their rows, and their live processes.
+
+/** A live process that takes nothing for this long while runs are queued is stalled. Longer than a run lasts by default. */
+const STALLED_SECONDS = 90
+
+/** Whether the caller's organization can see an agent: its own and those that all organizations share. */
+export function isVisible(ctx: ActorContext): SQL {
+  return or(isNull(agents.organizationId), eq(agents.organizationId, ctx.actor.organizationId)) as SQL
+}
+
+/** Returns the agents that the organization can see, by slug. */
+export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(ctx)): Promise<AgentState[]> {
+  const organization = sql`${ctx.actor.organizationId}::uuid`
+  const rows = await ctx.db
+    .select({
+      id: agents.id,
+      slug: agents.slug,
+      label: agents.label,
+      isActive: sql<boolean>`${agents.isActive} and not ${isExcluded(sql`agents`, organization)}`,
+      organizationId: agents.organizationId,
+      isRemote: sql<boolean>`(${agents.allowedNetworks} is not null
+        or exists (select 1 from agent_keys k where k.agent_id = agents.id)
+        or exists (select 1 from agent_enrolments e where e.agent_id = agents.id))`,
+      createdAt: agents.createdAt,
+      lastSeenAt: sql<Date | null>`greatest(${agents.lastSeenAt}, (
+        select max(w.heartbeat_at) from workers w where w.agent_id = agents.id))`.mapWith(workers.heartbeatAt),
+      isLost: sql<boolean>`exists (select 1 from lost_agents l
+        where l.agent_id = agents.id and l.organization_id = ${organization})`,
+    })
+    .from(agents)
+    .where(and(isVisible(ctx), where))
+    .orderBy(byName(agents.slug))
+  const alive = await readLiveProcesses(ctx)
+  return rows.map(({ id, organizationId, isRemote, ...row }) => {
+    const isShared = organizationId === null
+    const processes = (alive.get(id) ?? []).map((process) => (isShared ? withoutPlace(process) : process))
+    return {
+      id,
+      ...row,
+      kind: isRemote ? 'remote' : 'in-house',
+      isShared,
+      ...summaryOf(processes),
+      processes,
+      lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+    }
+  })
+}
+
+/** @throws ApiError `not_found` for an agent that the organization cannot see */
+export async function requireAgentState(ctx: ActorContext, slug: string): Promise<AgentState> {
+  const [state] = await readAgentStates(ctx, eq(agents.slug, slug))
+  if (!state) throw notFound('slug')
+  return state
+}
+
+/** The host and the address of a shared agent belong to the operator of the installation. */
+function withoutPlace(process: AgentProcess): AgentProcess {
+  return { ...process, host: null, address: null }
+}
+
+/** What the live processes of an agent report together; null for what none reports. */
+function summaryOf(processes: AgentProcess[]) {
+  const reporting = processes.filter(({ slots }) => slots !== null)
+  const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
+  return {
+    // Oldest process first, so that the newest one's release comes last.
+    versions: [...new Set(processes.flatMap(({ version }) => version ?? []))],
+    capacity:
+      reporting.length > 0
+        ? { slots: sum(reporting.map(({ slots }) => slots)), busy: sum(reporting.map(({ busy }) => busy)) }
+        : null,
+    load: maxOf(processes.map(({ cpu }) => cpu)),
+    latenessMs: maxOf(processes.map(({ latenessMs }) => latenessMs)),
+    clockOffsetMs: farthest(processes.map(({ clockOffsetMs }) => clockOffsetMs)),
+  }
+}
+
+function maxOf(values: (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length > 0 ? Math.max(...known) : null
+}
+
+/** The clock that differs most, in either direction. */
+function farthest(values: (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.sort((a, b) => Math.abs(b) - Math.abs(a))[0] ?? null
+}
+
+/** The live processes by agent id, oldest first. */
+async function readLiveProcesses({ db, settings }: ActorContext): Promise<Map<string, AgentProcess[]>> {
+  const stalledBefore = sql`now() - make_interval(secs => ${STALLED_SECONDS})`
+  const rows = await db
+    .select({
+      id: workers.id,
+      agentId: workers.agentId,
+      kind: workers.kind,
+      host: workers.host,
+      address: workers.address,
+      version: workers.version,
+      slots: workers.slots,
+      busy: workers.busy,
+      cpu: workers.cpu,
+      latenessMs: workers.latenessMs,
+      clockOffsetMs: workers.clockOffsetMs,
+      startedAt: workers.startedAt,
+      lastSeenAt: workers.heartbeatAt,
+      lastTask: workers.lastTask,
+      lastTakenAt: workers.lastTakenAt,
+      isStalled: sql<boolean>`coalesce(${workers.lastTakenAt}, ${workers.startedAt}) < ${stalledBefore}
+        and exists (select 1 from runs r where r.state = 'queued' and r.agent_id = ${workers.agentId}
+          and r.created_at < ${stalledBefore})`,
+    })
+    .from(workers)
+    .where(isWorkerAlive(sql`workers`, settings.WORKER_STALE_SECONDS))
+    .orderBy(asc(workers.startedAt))
+  const found = new Map<string, AgentProcess[]>()
+  for (const { agentId, kind, startedAt, lastSeenAt, lastTakenAt, ...row } of rows) {
+    const process: AgentProcess = {
+      ...row,
+      kind: kind === 'agent' ? 'remote' : 'in-house',
+      startedAt: startedAt.toISOString(),
+      lastSeenAt: lastSeenAt.toISOString(),
+      lastTakenAt: lastTakenAt?.toISOString() ?? null,
+    }
+    found.set(agentId, [...(found.get(agentId) ?? []), process])
+  }
+  return found
+}

@@ -1,0 +1,242 @@
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { agentHours, agents, serviceAgents, services } from '#db/schema/resources.ts'
+import { runs, schedules, workers } from '#db/schema/runs.ts'
+import { HOUR_MS } from '#server/durations.ts'
+import { eligibleAgents } from '#server/schedule/placement.ts'
+import type { Agent, AgentHistory } from '#server/schemas/agents.ts'
+import { failureOf, testApi } from '#test/support/api/api.ts'
+import { testTree } from '#test/support/api/tree.ts'
+import { auditOf } from '#test/support/side-effects.ts'
+
+const NOW = new Date('2026-11-20T12:30:00Z')
+const api = testApi({ now: () => NOW })
+const tree = testTree(api)
+type Caller = Awaited<ReturnType<typeof api.caller>>['organization']['agents']
+let owner: Caller
+let reader: Caller
+let stranger: Caller
+
+beforeAll(async () => {
+  owner = (await api.caller(tree.organization.owner)).organization.agents
+  const member = await api.create.member(tree.organization, { sections: { settings: 'read' } })
+  reader = (await api.caller(member)).organization.agents
+  stranger = (await api.caller((await api.create.organization()).owner)).organization.agents
+})
+
+const ownAgent = (given: Partial<typeof agents.$inferInsert> = {}) =>
+  api.create.agent({ organizationId: tree.organization.id, ...given })
+
+async function serviceOn(named: { id: string }[], given: Partial<typeof services.$inferInsert> = {}) {
+  const service = await api.create.service(tree.project, given)
+  const { id: serviceId, organizationId } = service
+  const rows = named.map(({ id: agentId }) => ({ serviceId, organizationId, agentId }))
+  if (rows.length > 0) await api.db.insert(serviceAgents).values(rows)
+  return service
+}
+
+const slugsOf = async (id: string) => (await api.call<string[]>(tree.owner, 'GET', `/services/${id}/agents`)).body
+
+const eligible = async (id: string) => ((await eligibleAgents(api.db, [id])).get(id) ?? []).map(({ slug }) => slug)
+
+const code = async (promise: Promise<unknown>) => (await failureOf(promise)).code
+
+async function processOf(agent: { id: string }, kind: 'worker' | 'agent') {
+  const id = uuidv7()
+  await api.db.insert(workers).values({ id, agentId: agent.id, poolId: '', host: 'h', pid: 1, kind })
+  return id
+}
+
+describe('update', () => {
+  test('changes label and slug; services keep naming the agent', async () => {
+    const agent = await ownAgent({ label: 'Before' })
+    const service = await serviceOn([agent])
+    const slug = `${agent.slug}-new`
+    const state = await owner.update({ slug: agent.slug, label: 'After', newSlug: slug })
+    expect(state).toMatchObject({ slug, label: 'After' })
+    expect(await slugsOf(service.id)).toEqual([slug])
+    expect(await auditOf(api.db, agent.id)).toMatchObject([
+      {
+        action: 'agent.update',
+        details: { label: { from: 'Before', to: 'After' }, slug: { from: agent.slug, to: slug } },
+      },
+    ])
+  })
+
+  test('refuses a taken slug, and a new one while workers run that are started with the old one', async () => {
+    const [agent, other] = [await ownAgent(), await api.create.agent()]
+    expect(await code(owner.update({ slug: agent.slug, newSlug: other.slug }))).toBe('already_exists')
+    const id = await processOf(agent, 'worker')
+    expect(await failureOf(owner.update({ slug: agent.slug, newSlug: 'else' }))).toMatchObject({
+      code: 'field_invalid',
+      details: { field: 'newSlug' },
+    })
+    expect(await owner.update({ slug: agent.slug, label: 'Only the label' })).toMatchObject({ label: 'Only the label' })
+    await api.db.delete(workers).where(eq(workers.id, id))
+  })
+
+  test('404 for shared agents and those of others, 403 for readers', async () => {
+    const [own, shared] = [await ownAgent(), await api.create.agent()]
+    expect(await code(owner.update({ slug: shared.slug, label: 'Mine' }))).toBe('not_found')
+    expect(await code(stranger.update({ slug: own.slug, label: 'Mine' }))).toBe('not_found')
+    expect(await code(reader.update({ slug: own.slug, label: 'Mine' }))).toBe('insufficient_permissions')
+  })
+})
+
+describe('setActive', () => {
+  test('switches a shared agent off for this organization alone', async () => {
+    const shared = await api.create.agent({ slug: 'everyones' })
+    const [named, unnamed] = [await serviceOn([shared]), await serviceOn([])]
+    const other = await api.create.tree()
+    const theirs = await api.create.service(other.project)
+    expect(await owner.setActive({ slug: 'everyones', isActive: false })).toMatchObject({ isActive: false })
+    expect(await owner.setActive({ slug: 'everyones', isActive: false })).toMatchObject({ isActive: false })
+    expect(await eligible(named.id)).toEqual([])
+    expect(await eligible(unnamed.id)).not.toContain('everyones')
+    expect(await eligible(theirs.id)).toContain('everyones')
+    const listed = async (key: { token: string }) =>
+      (await api.call<Agent[]>(key, 'GET', '/agents')).body.some(({ slug }) => slug === 'everyones')
+    expect([await listed(tree.owner), await listed(other.owner)]).toEqual([false, true])
+    const set = await api.call(tree.owner, 'PUT', `/services/${unnamed.id}/agents`, { body: { slugs: ['everyones'] } })
+    expect(set).toMatchObject({ status: 400, body: { details: { unknown: ['everyones'] } } })
+
+    expect(await owner.setActive({ slug: 'everyones', isActive: true })).toMatchObject({ isActive: true })
+    expect(await eligible(named.id)).toEqual(['everyones'])
+    expect((await auditOf(api.db, shared.id)).map(({ action }) => action)).toEqual([
+      'agent.deactivate',
+      'agent.deactivate',
+      'agent.activate',
+    ])
+  })
+
+  test('switches an own agent off for all its services, and queues the runs of its remote processes again', async () => {
+    const agent = await ownAgent()
+    const service = await serviceOn([agent])
+    const [remote, inHouse] = [await processOf(agent, 'agent'), await processOf(agent, 'worker')]
+    const lease = { serviceId: service.id, organizationId: service.organizationId, agentId: agent.id }
+    const running = { ...lease, cause: 'request' as const, state: 'running' as const, leaseUntil: NOW }
+    const ids = [uuidv7(), uuidv7()]
+    await api.db.insert(runs).values([
+      { ...running, id: ids[0] as string, slot: NOW, workerId: remote },
+      { ...running, id: ids[1] as string, slot: new Date(NOW.getTime() + 1), workerId: inHouse },
+    ])
+    expect(await owner.setActive({ slug: agent.slug, isActive: false })).toMatchObject({ isActive: false })
+    expect(await eligible(service.id)).toEqual([])
+    const stateOf = async (id?: string) =>
+      (
+        await api.db
+          .select()
+          .from(runs)
+          .where(eq(runs.id, id as string))
+      ).map(({ state, workerId }) => [state, workerId])
+    expect(await stateOf(ids[0])).toEqual([['queued', null]])
+    expect(await stateOf(ids[1])).toEqual([['running', inHouse]])
+  })
+
+  test('404 for agents of others, 403 for readers', async () => {
+    const own = await ownAgent()
+    expect(await code(stranger.setActive({ slug: own.slug, isActive: false }))).toBe('not_found')
+    expect(await code(reader.setActive({ slug: own.slug, isActive: false }))).toBe('insufficient_permissions')
+  })
+})
+
+describe('services and remove', () => {
+  test('names the services, and what they run on afterwards is the choice of the caller', async () => {
+    const [gone, other] = [await ownAgent(), await ownAgent()]
+    const only = await serviceOn([gone], { name: 'A only' })
+    const both = await serviceOn([gone, other], { name: 'B both' })
+    expect(await reader.services({ slug: gone.slug })).toMatchObject({ total: 2, onlyThis: 1, items: [] })
+    expect(await owner.services({ slug: gone.slug })).toMatchObject({
+      items: [
+        { id: only.id, name: 'A only', isOnly: true },
+        { id: both.id, name: 'B both', isOnly: false },
+      ],
+    })
+    expect(await failureOf(owner.remove({ slug: gone.slug }))).toMatchObject({
+      code: 'field_required',
+      details: { field: 'replaceWith' },
+    })
+    for (const replaceWith of [gone.slug, 'nowhere', (await ownAgent({ isActive: false })).slug]) {
+      expect(await failureOf(owner.remove({ slug: gone.slug, replaceWith }))).toMatchObject({
+        code: 'field_invalid',
+        details: { field: 'replaceWith' },
+      })
+    }
+    expect(await owner.remove({ slug: gone.slug, replaceWith: other.slug })).toEqual({
+      switchedOff: [],
+      switchedOffTotal: 0,
+    })
+    expect([await slugsOf(only.id), await slugsOf(both.id)]).toEqual([[other.slug], [other.slug]])
+    expect(await api.db.$count(agents, eq(agents.id, gone.id))).toBe(0)
+    expect(await auditOf(api.db, gone.id)).toMatchObject([
+      { action: 'agent.remove', details: { services: 1, replaceWith: other.slug, switchedOff: 0 } },
+    ])
+    expect(await auditOf(api.db, only.id)).toMatchObject([
+      { action: 'service.agents', details: { slugs: [other.slug] } },
+    ])
+  })
+
+  test('switches services off whose scripts may not run elsewhere', async () => {
+    const agent = await ownAgent({ allowedNetworks: ['10.0.0.0/8'] })
+    const script = 'get("http://10.20.0.5/").expect(status: 200)'
+    const service = await serviceOn([agent], { script, version: 2, isActive: true, name: 'Inside' })
+    const outside = await serviceOn([agent], { script: script.replace('10.20.0.5', 'example.com'), isActive: true })
+    expect(await owner.remove({ slug: agent.slug, replaceWith: null })).toEqual({
+      switchedOff: [{ id: service.id, name: 'Inside', reason: 'blocked_probe_target' }],
+      switchedOffTotal: 1,
+    })
+    const [row] = await api.db.select().from(services).where(eq(services.id, service.id))
+    expect(row).toMatchObject({ isActive: false })
+    expect(await api.db.$count(schedules, eq(schedules.serviceId, service.id))).toBe(0)
+    expect(await slugsOf(outside.id)).toEqual([])
+    expect((await auditOf(api.db, service.id)).map(({ action }) => action)).toContain('service.disable')
+  })
+
+  test('refuses while workers of the installation run; shared agents and those of others are absent', async () => {
+    const [own, shared] = [await ownAgent(), await api.create.agent()]
+    await processOf(own, 'worker')
+    expect(await code(owner.remove({ slug: own.slug }))).toBe('field_invalid')
+    expect(await code(owner.remove({ slug: shared.slug }))).toBe('not_found')
+    expect(await code(stranger.remove({ slug: own.slug }))).toBe('not_found')
+    expect(await code(stranger.services({ slug: own.slug }))).toBe('not_found')
+    expect(await code(reader.remove({ slug: own.slug }))).toBe('insufficient_permissions')
+  })
+})
+
+describe('GET /agents/{slug}/history', () => {
+  const historyOf = (slug: string, key: { token: string } = tree.owner) =>
+    api.call<AgentHistory>(key, 'GET', `/agents/${slug}/history`)
+
+  test('200 the hours of 30 days, and the availability since the first of them', async () => {
+    const agent = await ownAgent({ createdAt: new Date('2026-11-20T10:00:00Z') })
+    const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour))
+    const row = { agentId: agent.id, countedUntil: NOW, slotsMax: 10, busyMax: 4, cpuMax: 0.5, latenessMaxMs: 7 }
+    await api.db.insert(agentHours).values([
+      { ...row, hour: at(10), aliveSeconds: 3_600, runs: 60 },
+      { ...row, hour: at(12), aliveSeconds: 900, runs: 3 },
+      { ...row, hour: new Date(NOW.getTime() - 31 * 24 * HOUR_MS), aliveSeconds: 3_600, runs: 1 },
+    ])
+    const { status, body } = await historyOf(agent.slug)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ slug: agent.slug, since: '2026-10-21T12:00:00.000Z', until: NOW.toISOString(), availability: 50 },
+      hours: [
+        { hour: at(10).toISOString(), aliveSeconds: 3_600, runs: 60, slots: 10, busyMax: 4, loadMax: 0.5 },
+        { hour: at(12).toISOString(), aliveSeconds: 900, runs: 3, latenessMaxMs: 7 },
+      ],
+    })
+  })
+
+  test('200 for an agent without any hour', async () => {
+    expect((await historyOf((await api.create.agent()).slug)).body).toMatchObject({ availability: null, hours: [] })
+  })
+
+  test('404 for agents of others and unknown ones, 403 without read on settings', async () => {
+    const foreign = await api.create.agent({ organizationId: (await api.create.organization()).id })
+    expect(await historyOf(foreign.slug)).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    expect((await historyOf('nowhere')).status).toBe(404)
+    const key = await api.create.key(await api.create.member(tree.organization))
+    expect(await historyOf(foreign.slug, key)).toMatchObject({ status: 403 })
+  })
+})
