@@ -5054,8 +5054,13 @@ export interface operations {
              *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
              */
             401: components["responses"]["Unauthorized"];
-            /** @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled. */
+            /**
+             * @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
             403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
             /**
              * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
              *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
