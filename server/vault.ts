@@ -61,11 +61,15 @@ export function createVault(keys: SecretKey[]): Vault {
 }
 
 function keyOf(sealed: Buffer): string {
-  const length = sealed[1]
-  if (sealed[0] !== VERSION || length === undefined || sealed.length < 2 + length + NONCE + TAG) {
-    throw new Error('Not a sealed value')
-  }
-  return sealed.subarray(2, 2 + length).toString()
+  if (sealed.length < 2 + (sealed[1] ?? 0) + NONCE + TAG) throw new Error('Not a sealed value')
+  return keyIdOf(sealed)
+}
+
+/** Returns the id of the key of a sealed value, of which the header is enough. */
+export function keyIdOf(head: Buffer): string {
+  const length = head[1]
+  if (head[0] !== VERSION || length === undefined || head.length < 2 + length) throw new Error('Not a sealed value')
+  return head.subarray(2, 2 + length).toString()
 }
 
 function headerOf(keyId: string): Buffer {

@@ -44,12 +44,18 @@ export function isCurrentStore(url: string, settings: Pick<Settings, 'BODY_STORE
   return withoutCredentials(storeUrl(settings)) === url
 }
 
+/** Returns the name by which members know a store: without its path. */
+export function storeLabel(url: string): string {
+  const { protocol, host } = new URL(url)
+  return protocol === 'file:' ? 'Local files' : host
+}
+
 /** Creates the row of the installation's store on first use, and updates when it was last used. */
 export async function registerStore(db: Queryable, url: string): Promise<{ id: string }> {
   const kept = withoutCredentials(url)
   await db
     .insert(bodyStores)
-    .values({ id: uuidv7(), label: new URL(kept).protocol === 'file:' ? 'Local files' : new URL(kept).host, url: kept })
+    .values({ id: uuidv7(), label: storeLabel(kept), url: kept })
     .onConflictDoUpdate({ target: [bodyStores.organizationId, bodyStores.url], set: { lastUsedAt: sql`now()` } })
   const [row] = await db
     .select({ id: bodyStores.id })

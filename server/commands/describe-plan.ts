@@ -1,4 +1,5 @@
 import type { MigrationPlan, PlannedStatement } from '#db/migration-plan.ts'
+import { sizeText } from './size-text.ts'
 
 /** Tables from this size on are marked: reading or rewriting them takes long. */
 const LARGE_BYTES = 100 * 1024 * 1024
@@ -35,11 +36,4 @@ function effectText({ effect, table }: PlannedStatement): string | null {
   const blocked = effect.blocks === 'nothing' ? '' : `; ${effect.blocks} wait`
   const verbs = { lock: 'locks', read: 'reads all of', rewrite: 'rewrites', rows: 'changes rows of' }
   return `${verbs[effect.kind]} ${name}${blocked}`
-}
-
-function sizeText(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const step = bytes > 0 ? Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024))) : 0
-  const value = bytes / 1024 ** step
-  return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${units[step]}`
 }

@@ -1,8 +1,8 @@
 import { withCheckedDatabase } from '../process/check-database.ts'
-import { readDataFile } from '../process/data-folder.ts'
 import { requireDatabaseUrl } from '../process/embedded-database.ts'
 import { runOnce, StartupError } from '../process/lifecycle.ts'
-import { parseSettings, settings } from '../process/settings.ts'
+import { findSecretKeys } from '../process/secret-keys.ts'
+import { settings } from '../process/settings.ts'
 import { createVault } from '../vault.ts'
 import { reseal } from './resealing.ts'
 
@@ -11,9 +11,7 @@ import { reseal } from './resealing.ts'
 await runOnce(async () => {
   const current = settings()
   const url = requireDatabaseUrl(current)
-  // `npm start` stores its own keys when neither is set.
-  const stored = current.DATABASE_URL ? null : readDataFile(current.DATA_DIR, 'secret-keys')
-  const keys = current.SECRET_KEYS ?? parseSettings({ SECRET_KEYS: stored ?? '' }).SECRET_KEYS
+  const keys = findSecretKeys(current)
   if (!keys) throw new StartupError('SECRET_KEYS: must be set, the newest key first')
   await withCheckedDatabase(url, 'soundline-rotate-keys', async (db) => {
     const vault = createVault(keys)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmbeddedDatabase, embeddedUrl, startEmbeddedDatabase } from '#db/embedded/embedded.ts'
 import { clearOrphan } from '#db/embedded/postmaster.ts'
-import { readDataFile, writeDataFile } from './data-folder.ts'
+import { openDataFolder, readDataFile, writeDataFile } from './data-folder.ts'
 import { lockFolder } from './folder-lock.ts'
 import { StartupError } from './lifecycle.ts'
 import { checkAddress } from './listen.ts'
@@ -69,6 +69,21 @@ export function requireDatabaseUrl({ DATABASE_URL, DATA_DIR }: Pick<Settings, 'D
   if (!url)
     throw new StartupError(`DATABASE_URL: must be set, because ${DATA_DIR} has no embedded database of \`npm start\``)
   return url
+}
+
+/**
+ * Returns the URL of the installation's database for a command. Without `DATABASE_URL`, the command uses the embedded
+ * database of a running `npm start`, or starts it for its own time.
+ * @throws StartupError when there is neither
+ */
+export async function reachDatabase(settings: Settings, stops: AsyncDisposableStack): Promise<string> {
+  if (settings.DATABASE_URL) return settings.DATABASE_URL
+  const url = requireDatabaseUrl(settings)
+  const folder = openDataFolder(settings.DATA_DIR)
+  const release = await lockFolder(folder, 'start')
+  if (!release) return url
+  release()
+  return runEmbeddedDatabase(folder, stops)
 }
 
 function passwordOf(folder: string, directory: string): string {

@@ -1,0 +1,159 @@
+import { sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { closeDatabase, openDatabase, withSession } from '#db/client.ts'
+import { openQueuePool } from '#db/connections/queue-pool.ts'
+import { appliedMigrations, MIGRATIONS, migrateDatabase } from '#db/migrate.ts'
+import { ensurePartitions } from '#db/partitions.ts'
+import { StartupError } from '../process/lifecycle.ts'
+import { createVault, type SecretKey } from '../vault.ts'
+import { type ArchiveEntry, readArchive } from './archive.ts'
+import { BODY_MAX_BYTES, type StoreSettings } from './backup-bodies.ts'
+import { requireEmpty } from './empty-installation.ts'
+import { checkKeys } from './keys.ts'
+import { BODIES, MANIFEST, Manifest, SUMMARY, Summary, TABLES } from './manifest.ts'
+import { fillQueue, openQueueTables, QUEUE_SOURCES } from './queue.ts'
+import { moveStores, writeBodies } from './restore-bodies.ts'
+import { readRows } from './restore-rows.ts'
+import { dayOf } from './tables.ts'
+
+export type RestoreOptions = {
+  url: string
+  file: string
+  settings: StoreSettings
+  /** The keys of this installation; null when it has none yet. */
+  keys: SecretKey[] | null
+  onProgress?: (text: string) => void
+}
+
+/**
+ * Restores a backup into an empty installation, in one transaction: an interruption leaves the installation empty, and at
+ * most bodies that nothing names. The content is verified before the commit. The backup of an older release is restored
+ * with its own schema, and migrated after that.
+ * @throws StartupError with one line that says why it cannot be restored
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<{ manifest: Manifest; summary: Summary }> {
+  const entries = readArchive(options.file, BODY_MAX_BYTES)
+  try {
+    const manifest = await readManifest(entries)
+    requireKeys(manifest, options.keys)
+    await prepareSchema(options.url, manifest)
+    const summary = await restoreEverything(entries, manifest, options)
+    await migrateDatabase(options.url)
+    await analyze(options.url)
+    return { manifest, summary }
+  } catch (error) {
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`The backup cannot be restored: ${(error as Error).message}. Nothing was restored.`)
+  } finally {
+    await entries.return(undefined)
+  }
+}
+
+async function readManifest(entries: AsyncGenerator<ArchiveEntry>): Promise<Manifest> {
+  const first = await entries.next().catch((error: Error) => {
+    throw new StartupError(`The file is not a backup, or is damaged (${error.message})`)
+  })
+  const entry = first.done ? null : first.value
+  const parsed = Manifest.safeParse(entry?.name === MANIFEST ? parseJson(entry.content) : null)
+  if (!parsed.success) throw new StartupError('The file is not a backup of this program, or is damaged')
+  const known = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ hash }) => hash)
+  if (parsed.data.schema.some((hash, index) => hash !== known[index])) {
+    throw new StartupError(
+      `The backup is of the newer release ${parsed.data.release}: restore it with that release or a later one`,
+    )
+  }
+  return parsed.data
+}
+
+function requireKeys({ keys }: Manifest, given: SecretKey[] | null): void {
+  const missing = keys.filter((id) => !given?.some((key) => key.id === id))
+  if (missing.length === 0) return
+  throw new StartupError(
+    `SECRET_KEYS: the backup needs ${missing.map((id) => `"${id}"`).join(', ')} of the installation that it was made of (there in SECRET_KEYS or in DATA_DIR/secret-keys)`,
+  )
+}
+
+/** Migrates an empty database to the schema of the backup. */
+async function prepareSchema(url: string, { schema, days }: Manifest): Promise<void> {
+  const db = openDatabase(url, { max: 1, name: 'soundline-restore', statementMs: 0 })
+  try {
+    const applied = await appliedMigrations(db)
+    if (applied.length === 0) await migrateDatabase(url, schema.length)
+    else if (applied.join() !== schema.join()) {
+      throw new StartupError(
+        'The database has the schema of another release than the backup: restore into a new, empty database, or without DATABASE_URL into a DATA_DIR that has none',
+      )
+    }
+    for (const day of days) await ensurePartitions(db, new Date(day), 0)
+  } finally {
+    await closeDatabase(db)
+  }
+}
+
+async function restoreEverything(
+  entries: AsyncGenerator<ArchiveEntry>,
+  manifest: Manifest,
+  { url, settings, keys, onProgress = () => {} }: RestoreOptions,
+): Promise<Summary> {
+  const pool = openQueuePool(url, { name: 'soundline-restore', max: 1, statementMs: 0 })
+  const client = await pool.connect()
+  try {
+    await client.query('set idle_in_transaction_session_timeout = 0')
+    await client.query('begin')
+    const tables = manifest.sources.filter(({ name }) => !QUEUE_SOURCES.some((source) => source.name === name))
+    await requireEmpty(
+      client,
+      tables.map(({ name }) => (dayOf(name) ? 'results' : name)),
+    )
+    await openQueueTables(client)
+    const rows = readRows(client, manifest.sources, onProgress)
+    const bodies = writeBodies(manifest, settings)
+    let expected: Summary | null = null
+    let count = 0
+    for await (const { name, content } of entries) {
+      if (name.startsWith(`${TABLES}/`)) await rows.add(name, content)
+      else if (name.startsWith(`${BODIES}/`)) {
+        await bodies.put(name, content)
+        onProgress(`bodies: ${(++count).toLocaleString('en')}`)
+      } else if (name === SUMMARY) expected = Summary.parse(parseJson(content))
+    }
+    verify(expected, await rows.finish(), await bodies.finish())
+    await fillQueue(client)
+    await moveStores(client, manifest, settings)
+    if (keys) await checkKeys(client, createVault(keys))
+    await client.query('commit')
+    return expected as Summary
+  } finally {
+    // Without the commit, the end of the connection rolls everything back.
+    client.release(true)
+    await pool.end()
+  }
+}
+
+function verify(expected: Summary | null, rows: Summary['rows'], bodies: Omit<Summary['bodies'], 'missing'>): void {
+  if (!expected) throw new Error('it is not complete')
+  for (const [name, { rows: count, sha256 }] of Object.entries(expected.rows)) {
+    const found = rows[name]
+    if (found?.sha256 !== sha256 || found.rows !== count) throw new Error(`the rows of ${name} are damaged`)
+  }
+  const { count, sha256 } = expected.bodies
+  if (bodies.count !== count || bodies.sha256 !== sha256) throw new Error('its bodies are damaged')
+}
+
+/** The planner knows nothing of the rows that COPY inserted. */
+async function analyze(url: string): Promise<void> {
+  const db = openDatabase(url, { max: 1, name: 'soundline-restore', statementMs: 0 })
+  try {
+    await withSession(db, (session) => session.execute(sql`analyze`))
+  } finally {
+    await closeDatabase(db)
+  }
+}
+
+function parseJson(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString())
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import type { Summary } from '../backup/manifest.ts'
+import { sizeOfFile, writeBackup } from '../backup/write-backup.ts'
+import { checkDatabase, requireSchema } from '../process/check-database.ts'
+import { reachDatabase } from '../process/embedded-database.ts'
+import { runOnce, StartupError } from '../process/lifecycle.ts'
+import { settings } from '../process/settings.ts'
+import { VERSION } from '../process/version.ts'
+import { setMark } from '../system/marks.ts'
+import { storeWarning } from '../system/warnings.ts'
+import { createProgress } from './progress.ts'
+import { sizeText } from './size-text.ts'
+
+// `npm run backup -- FILE [--without-bodies]`: writes the database and the bodies into one file, while the product runs.
+
+await runOnce(async () => {
+  const { file, withBodies } = readArguments()
+  const current = settings()
+  await using stops = new AsyncDisposableStack()
+  const url = await reachDatabase(current, stops)
+  await checkDatabase(url)
+  const db = openDatabase(url, { max: 1, name: 'soundline-backup' })
+  stops.defer(() => closeDatabase(db))
+  await requireSchema(db)
+  const interrupted = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => interrupted.abort(new StartupError('The backup was interrupted. No file was written.')))
+  }
+  const onProgress = createProgress()
+  const options = { url, file, settings: current, release: VERSION, withBodies, now: new Date(), onProgress }
+  const summary = await writeBackup({ ...options, signal: interrupted.signal }).catch(async (error: Error) => {
+    if (!interrupted.signal.aborted) await noteFailure(db, error)
+    throw error instanceof StartupError ? error : new StartupError(`The backup failed: ${error.message}`)
+  })
+  await report(db, file, summary)
+})
+
+function readArguments(): { file: string; withBodies: boolean } {
+  const usage = new StartupError('Usage: npm run backup -- FILE [--without-bodies]')
+  const options = { 'without-bodies': { type: 'boolean', default: false } } as const
+  let parsed: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>
+  try {
+    parsed = parseArgs({ options, allowPositionals: true })
+  } catch {
+    throw usage
+  }
+  const [file, ...others] = parsed.positionals
+  if (!file || others.length > 0) throw usage
+  if (existsSync(file)) throw new StartupError(`${file} exists already: name another file`)
+  if (!existsSync(dirname(file))) throw new StartupError(`${dirname(file)} does not exist`)
+  return { file, withBodies: !parsed.values['without-bodies'] }
+}
+
+async function noteFailure(db: Db, error: Error): Promise<void> {
+  await storeWarning(db, { code: 'backup_failed', subject: hostname(), detail: error.message }).catch(() => {})
+}
+
+async function report(db: Db, file: string, { rows, bodies }: Summary): Promise<void> {
+  const bytes = await sizeOfFile(file)
+  const count = Object.values(rows).reduce((sum, source) => sum + source.rows, 0)
+  const details = { bytes, rows: count, bodies: bodies.count, missing: bodies.missing }
+  await setMark(db, 'backup', { file: basename(file), host: hostname(), release: VERSION, ...details })
+  console.log(
+    `Wrote ${file}: ${sizeText(bytes)}, ${count.toLocaleString('en')} rows, ${bodies.count.toLocaleString('en')} bodies.`,
+  )
+  if (bodies.missing > 0) {
+    console.log(`${bodies.missing.toLocaleString('en')} bodies that results name were not in their store.`)
+  }
+  console.log('Store SECRET_KEYS apart from it: a restore needs them, and they are not in the file.')
+}
