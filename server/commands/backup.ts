@@ -9,7 +9,7 @@ import { checkDatabase, requireSchema } from '../process/check-database.ts'
 import { reachDatabase } from '../process/embedded-database.ts'
 import { runOnce, StartupError } from '../process/lifecycle.ts'
 import { settings } from '../process/settings.ts'
-import { VERSION } from '../process/version.ts'
+import { programVersion } from '../process/version.ts'
 import { setMark } from '../system/marks.ts'
 import { storeWarning } from '../system/warnings.ts'
 import { createProgress } from './progress.ts'
@@ -31,7 +31,7 @@ await runOnce(async () => {
     process.once(name, () => interrupted.abort(new StartupError('The backup was interrupted. No file was written.')))
   }
   const onProgress = createProgress()
-  const options = { url, file, settings: current, release: VERSION, withBodies, now: new Date(), onProgress }
+  const options = { url, file, settings: current, release: programVersion(), withBodies, now: new Date(), onProgress }
   const summary = await writeBackup({ ...options, signal: interrupted.signal }).catch(async (error: Error) => {
     if (!interrupted.signal.aborted) await noteFailure(db, error)
     throw error instanceof StartupError ? error : new StartupError(`The backup failed: ${error.message}`)
@@ -63,7 +63,7 @@ async function report(db: Db, file: string, { rows, bodies }: Summary): Promise<
   const bytes = await sizeOfFile(file)
   const count = Object.values(rows).reduce((sum, source) => sum + source.rows, 0)
   const details = { bytes, rows: count, bodies: bodies.count, missing: bodies.missing }
-  await setMark(db, 'backup', { file: basename(file), host: hostname(), release: VERSION, ...details })
+  await setMark(db, 'backup', { file: basename(file), host: hostname(), release: programVersion(), ...details })
   console.log(
     `Wrote ${file}: ${sizeText(bytes)}, ${count.toLocaleString('en')} rows, ${bodies.count.toLocaleString('en')} bodies.`,
   )
