@@ -21,6 +21,7 @@ const browser = testBrowser()
 const AGENT = { id: '01a1f8ef-6140-74a9-9487-ba35a8d71167', slug: 'oslo' }
 const PASSED = 60
 const FAILED = 3
+const APART_MS = 5 * MINUTE_MS
 
 let page: Page
 let service: { id: string; organizationId: string }
@@ -39,11 +40,13 @@ beforeAll(async () => {
     script: 'get("https://shop.example/").expect(status: 200)',
     version: 2,
   })
-  const now = Date.now()
-  await ensurePartitions(database.db, new Date(now - 48 * HOUR_MS), 3)
+  await ensurePartitions(database.db, new Date(Date.now() - 48 * HOUR_MS), 3)
+  // All failed runs are in one column of the charts, also of the one that shows three hours per column.
+  const column = Math.floor(Date.now() / (3 * HOUR_MS)) * 3 * HOUR_MS
+  const end = Date.now() - column > (FAILED + 1) * APART_MS ? Date.now() : column
   const runs = Array.from({ length: PASSED + FAILED }, (_, i) => {
     const isFailed = i >= PASSED
-    const startedAt = new Date(now - (PASSED + FAILED - i) * 10 * MINUTE_MS)
+    const startedAt = new Date(end - (PASSED + FAILED - i) * APART_MS)
     const run = runOf({ service, agent: AGENT, outcome: isFailed ? 'failure' : 'success', startedAt })
     return { ...run, result: { ...run.result, scriptVersion: isFailed ? 2 : 1 } }
   })
