@@ -1,2 +1,5 @@
-/** The arguments of Node with which the npm scripts start a program. */
-export const PRELOAD = ['--import', new URL('../../../server/commands/preload.mjs', import.meta.url).href]
+/** The arguments of Node with which tests start a program: those of the npm scripts, and one for the compile cache. */
+export const PRELOAD = ['../../../server/commands/preload.mjs', './flush-compile-cache.mjs'].flatMap((file) => [
+  '--import',
+  new URL(file, import.meta.url).href,
+])
