@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { watchRequests } from './requests.ts'
@@ -16,16 +16,19 @@ export type TestBrowser = {
   open: (origin: string, options?: OpenOptions) => Promise<Page>
 }
 
+/** The Chromium of this worker of the test run, which its test files share. It ends with the worker. */
+let shared: Browser | null = null
+
 /**
- * Starts a headless Chromium for the test file. A test fails if a page logged an error or a warning, threw an exception,
+ * Opens pages in a headless Chromium, and closes them after the test file. A test fails if a page logged an error or a warning, threw an exception,
  * had a blocked style or script, or sent a request to another origin.
  */
 export function testBrowser(): TestBrowser {
-  let browser: Browser | null = null
   const errors: string[] = []
+  const contexts: BrowserContext[] = []
 
   beforeAll(async () => {
-    browser = await launchChromium()
+    if (!shared?.isConnected()) shared = await launchChromium()
   })
 
   afterEach(() => {
@@ -34,13 +37,14 @@ export function testBrowser(): TestBrowser {
   })
 
   afterAll(async () => {
-    await browser?.close()
+    await Promise.all(contexts.map((context) => context.close()))
   })
 
   return {
     async open(origin, { losesConnection = false, ...options } = {}) {
-      if (!browser) throw new Error('The browser is started in beforeAll')
-      const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options })
+      if (!shared) throw new Error('The browser is started in beforeAll')
+      const context = await shared.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options })
+      contexts.push(context)
       const page = await context.newPage()
       page.setDefaultTimeout(TIMEOUT_MS)
       waitForHydration(page)
