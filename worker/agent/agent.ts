@@ -29,8 +29,9 @@ const POLL_MARGIN_MS = 20_000
 /** How long the agent waits when it cannot start runs, and after a poll that returned nothing at once. */
 const BUSY_PAUSE_MS = 200
 const EMPTY_PAUSE_MS = 1_000
-/** How long finished results may take to be uploaded when the process stops. The rest stays in the spool. */
+/** How long results may take to be uploaded when the process stops. The rest stays in the spool. */
 const UPLOAD_GRACE_MS = 10_000
+const LOST_GRACE_MS = 1_000
 const RELEASE_TIMEOUT_MS = 5_000
 /** A smaller difference of the clocks is not worth a line in the log. */
 const CLOCK_DIFFERENCE_MS = 2_000
@@ -173,7 +174,8 @@ export function startAgent({ settings, version, identity, spool, clock, connecti
 
   const finish = async () => {
     const unfinished = await executor.drain(AbortSignal.any([stoppingRuns.signal, AbortSignal.timeout(GRACE_MS)]))
-    await uploader.drained(AbortSignal.any([living.signal, AbortSignal.timeout(UPLOAD_GRACE_MS)]))
+    const graceMs = connection.isLost() ? LOST_GRACE_MS : UPLOAD_GRACE_MS
+    await uploader.drained(AbortSignal.any([living.signal, AbortSignal.timeout(graceMs)]))
     if (living.signal.aborted) return
     const json: ReleaseRequest = { instance, held: unfinished.slice(0, SLOTS_MAX) }
     const release = { path: 'release', body: { json }, answer: z.object({}), signal: living.signal }

@@ -8,6 +8,8 @@ const FIRST_DELAY_MS = 500
 const LAST_DELAY_MS = 15_000
 
 export type Connection = {
+  /** Whether some requests fail now. */
+  isLost: () => boolean
   /** Repeats `send` with growing delays while the server is out of reach. Rejects with other errors, and on an abort. */
   persist: <T>(kind: string, send: () => Promise<T>, signal: AbortSignal) => Promise<T>
 }
@@ -30,6 +32,7 @@ export function createConnection(url: string): Connection {
   }
 
   return {
+    isLost: () => failing.size > 0,
     async persist(kind, send, signal) {
       for (let failures = 0; ; failures++) {
         try {
