@@ -6,6 +6,7 @@ import type { ActorContext, Context } from './context.ts'
 import { ApiError, ERRORS, type ErrorCode, toApiError } from './errors.ts'
 import { describeInvalidInput } from './input-errors.ts'
 import type { Awaited } from './live/run-waits.ts'
+import { currentTracing } from './process/tracing.ts'
 import { requireProject, requireService, requireWorkspace } from './resources.ts'
 import type { Section } from './schemas/account/sections.ts'
 import { ProjectId, ServiceId, WorkspaceId } from './schemas/conventions.ts'
@@ -90,14 +91,25 @@ export function describeError(error: TRPCError, input?: unknown): ApiError {
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
+/** The base of all procedures: with OpenTelemetry, each operation is a span. */
+const procedure = t.procedure.use(({ path, next }) => {
+  const tracing = currentTracing()
+  if (!tracing) return next()
+  return tracing.span(path, {}, async (span) => {
+    const result = await next()
+    if (!result.ok) span.fail(describeError(result.error).api)
+    return result
+  })
+})
+
 /** Open to everyone on the dashboard, signed in or not: sign-in, setup, invitations. Refuses the public API. */
-export const publicProcedure = t.procedure.use(({ ctx, next }) => {
+export const publicProcedure = procedure.use(({ ctx, next }) => {
   if (!ctx.session) throw new ApiError('session_required')
   return next({ ctx: { ...ctx, session: ctx.session } })
 })
 
 /** Any member of the organization. */
-export const memberProcedure = t.procedure.use(({ ctx, next }) => {
+export const memberProcedure = procedure.use(({ ctx, next }) => {
   if (!ctx.actor) throw new ApiError(ctx.session?.unenrolled ? 'totp_enrollment_required' : 'session_required')
   return next({ ctx: ctx as ActorContext })
 })
@@ -109,7 +121,7 @@ export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
 })
 
 /** A person at the dashboard, even one who must first enrol a second factor: for enrolment and sign-out. */
-export const signedInProcedure = t.procedure.use(({ ctx, next }) => {
+export const signedInProcedure = procedure.use(({ ctx, next }) => {
   const actor = ctx.actor ?? ctx.session?.unenrolled
   if (!ctx.session || !actor?.sessionId) throw new ApiError('session_required')
   return next({ ctx: { ...ctx, actor, session: ctx.session, sessionId: actor.sessionId } })

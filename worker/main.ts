@@ -9,6 +9,7 @@ import { SettingsError } from '#server/process/environment.ts'
 import { runProgram, sendToParent } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { settings } from '#server/process/settings.ts'
+import { startTelemetry } from '#server/telemetry/start.ts'
 import { heartbeatIntervalMs } from './liveness.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { startWorker } from './worker.ts'
@@ -26,6 +27,7 @@ await runProgram(async (stops) => {
   if (!DATABASE_URL) throw new SettingsError('DATABASE_URL: must be set')
   if (!SECRET_KEYS) throw new SettingsError('SECRET_KEYS: must be set')
 
+  stops.defer(await startTelemetry(given, 'worker'))
   const connectionLimit = await checkDatabase(DATABASE_URL, false, sessionUrl)
   const db = openDatabase(DATABASE_URL, {
     name: 'soundline-worker',

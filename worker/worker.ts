@@ -20,6 +20,7 @@ import { createLiveness } from './liveness.ts'
 import { latest } from './queue/in-flight.ts'
 import { startQueues } from './queue/queues.ts'
 import { areRunsOverdue, createStallWatch } from './queue/stall-watch.ts'
+import { traceTasks } from './queue/traced-tasks.ts'
 import { createQueueWake } from './queue/wake.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
 import { dispatchDue } from './runs/dispatch.ts'
@@ -200,8 +201,8 @@ export async function startWorker(
     db,
     databaseUrl: settings.DATABASE_SESSION_URL ?? settings.DATABASE_URL,
     connections: settings.queueConnections,
-    jobs: { concurrency: Math.min(JOBS_MAX, deliveriesMax), tasks: jobs },
-    sends: { max: { webhook: deliveriesMax, mail: Math.floor(deliveriesMax * MAILS_SHARE) }, tasks: sends },
+    jobs: { concurrency: Math.min(JOBS_MAX, deliveriesMax), tasks: traceTasks(jobs) },
+    sends: { max: { webhook: deliveriesMax, mail: Math.floor(deliveriesMax * MAILS_SHARE) }, tasks: traceTasks(sends) },
     longestMs,
   })
   const watchRuns = createStallWatch({

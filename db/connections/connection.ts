@@ -6,6 +6,7 @@ import { ConnectionBroken, DatabaseUnavailable, sqlErrorOf } from '../errors.ts'
 import { currentRequestBounds } from './request-bounds.ts'
 import { beginWithSettings, setSession } from './session-settings.ts'
 import { openSocket, requestCancel } from './socket.ts'
+import { observeStatement } from './statement-observer.ts'
 
 /** The time in addition to a statement's limit in which the server may report that it cancelled the statement. */
 const MARGIN_MS = 2_000
@@ -142,6 +143,8 @@ export class Connection {
     if (leftMs !== null && leftMs <= 0) throw deadlineExceeded()
 
     const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], rest) as unknown as Query
+    const onEnd = observeStatement(text)
+    let failure: unknown
     const deadline = leftMs === null ? null : setTimeout(() => this.#cancel(query), leftMs)
     this.#watch(limitMs)
     const { promise, resolve, reject } = Promise.withResolvers<postgres.RowList<postgres.Row[]>>()
@@ -151,8 +154,10 @@ export class Connection {
       return await promise
     } catch (error) {
       if (sqlErrorOf(error).sqlState === READ_ONLY) this.isStandby = this.mustClose = true
-      throw this.#reasonOf(error)
+      failure = this.#reasonOf(error)
+      throw failure
     } finally {
+      onEnd?.(failure)
       if (deadline) clearTimeout(deadline)
       this.#waiting.delete(reject)
       this.#unwatch()

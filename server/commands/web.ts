@@ -18,8 +18,10 @@ import { setNodeEnv } from '../process/environment.ts'
 import { runProgram, StartupError, sendToParent } from '../process/lifecycle.ts'
 import { listen, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
+import { settings } from '../process/settings.ts'
 import { representations } from '../rest/served-document.ts'
 import { processRuntime } from '../runtime.ts'
+import { startTelemetry } from '../telemetry/start.ts'
 
 // `npm run web`: one process that serves the public API and the dashboard. Several can share one database.
 
@@ -29,6 +31,7 @@ const DRAIN_LIMIT_MS = 30_000
 
 await runProgram(async (stops) => {
   setNodeEnv(dev ? 'development' : 'production')
+  stops.defer(await startTelemetry(settings(), 'web'))
   const runtime = processRuntime()
   stops.defer(() => closeDatabase(runtime.db))
   const { DATABASE_URL = '', DATABASE_SESSION_URL, PORT, HOST } = runtime.settings

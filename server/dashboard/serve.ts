@@ -18,6 +18,7 @@ import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
 import { findUnstorable } from '../http/storable.ts'
 import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
+import { currentTracing } from '../process/tracing.ts'
 import { appRouter } from '../router.ts'
 import { POSTED_QUERIES } from '../schemas/account/posted-queries.ts'
 import { callProcedure, describeError } from '../trpc.ts'
@@ -81,6 +82,8 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
   const context = await contextOf(runtime, call, (session) => {
     started = session
   })
+  const operation = new URL(request.url).pathname.slice(DASHBOARD_PATH.length + 1)
+  if (Object.hasOwn(PROCEDURES, operation)) currentTracing()?.setRoute(`${DASHBOARD_PATH}/${operation}`)
   const checked = await checkedRequest(request, maxBodyBytes(context))
   const query = findQuery(checked)
   if (query) return respondToQuery(context, query)
@@ -89,7 +92,7 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
     req: checked,
     router: appRouter,
     allowBatching: false,
-    allowMethodOverride: POSTED_QUERIES.includes(new URL(request.url).pathname.slice(DASHBOARD_PATH.length + 1)),
+    allowMethodOverride: POSTED_QUERIES.includes(operation),
     createContext: () => context,
     responseMeta: ({ errors }) => {
       const error = errors[0] && describeError(errors[0])

@@ -5,6 +5,7 @@ import type { Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { countResponse } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
+import { traceRequest } from '../telemetry/trace-request.ts'
 import { createAddressLimiter } from './address-rate-limits.ts'
 import { type Client, clientAddress, setClientHeaders, trustFrontHeaders } from './client-address.ts'
 import { refuseConnection, send, toRequest } from './node-messages.ts'
@@ -81,7 +82,7 @@ export function createFront(frontOptions: FrontOptions): Server {
       // `hasOneHost` refuses instead, in JSON.
       requireHostHeader: false,
     },
-    (incoming, outgoing) => void serve(options, incoming, outgoing),
+    (incoming, outgoing) => void serveTraced(options, incoming, outgoing),
   )
   server.maxHeadersCount = 100
   server.on('checkExpectation', (incoming, outgoing) => void serve(options, incoming, outgoing))
@@ -94,6 +95,14 @@ export function createFront(frontOptions: FrontOptions): Server {
     })
   }
   return server
+}
+
+function serveTraced(options: Front, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const describe = () => {
+    const { path } = splitTarget(incoming.url ?? '/')
+    return { path, kind: classifyPath(path) }
+  }
+  return traceRequest(incoming, outgoing, describe, () => serve(options, incoming, outgoing))
 }
 
 async function serve(options: Front, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

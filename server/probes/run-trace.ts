@@ -13,6 +13,8 @@ export type RunTrace = {
   spanId: string
   /** Returns the span of a call, 16 digits: the parent of the target's spans. */
   callSpanId: (callIndex: number) => string
+  /** Returns the span of a phase of a call, 16 digits. */
+  phaseSpanId: (callIndex: number, phase: string) => string
 }
 
 export function runTrace({ id, attempt }: Attempt): RunTrace {
@@ -22,6 +24,7 @@ export function runTrace({ id, attempt }: Attempt): RunTrace {
     traceId: digest('trace').slice(0, 32),
     spanId: spanId('run'),
     callSpanId: (callIndex) => spanId(`call ${callIndex}`),
+    phaseSpanId: (callIndex, phase) => spanId(`call ${callIndex} ${phase}`),
   }
 }
 

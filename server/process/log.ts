@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { z } from 'zod'
 import { logLevelField, readEnvironment, SettingsError } from './environment.ts'
 import { messageOf, redactLog, redactText } from './log-redaction.ts'
+import { currentTracing } from './tracing.ts'
 
 /** The name of the program in each line, by the file that node was started with. */
 const PROGRAMS: Record<string, string> = {
@@ -30,7 +31,11 @@ export const log = pino({
       if (error instanceof Error && rest.length === 0) rest.push(messageOf(error) as never)
       method.apply(this, [first, ...rest] as Parameters<typeof method>)
     },
-    streamWrite: process.stdout.isTTY ? (line) => readable(redactText(line)) : redactText,
+    streamWrite: (written) => {
+      const line = redactText(written)
+      currentTracing()?.logLine(line)
+      return process.stdout.isTTY ? readable(line) : line
+    },
   },
 })
 

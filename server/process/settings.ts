@@ -116,6 +116,14 @@ const fields = z.object({
   METRICS_PER_SERVICE: flag(false),
   WORKER_HEALTH_PORT: integer(0, 65_535).optional(),
   LOG_LEVEL: logLevelField,
+  // The packages of OpenTelemetry read these and the other `OTEL_*` variables by themselves.
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be a URL such as http://collector:4318' })
+    .optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json']).default('http/protobuf'),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
+  OTEL_LOGS_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
+  OTEL_SDK_DISABLED: flag(false),
   NODE_ENV: z.string().default('production'),
 })
 

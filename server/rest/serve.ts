@@ -14,6 +14,7 @@ import { emptyReply, errorReply, outputReply, type Reply, toResponse } from '../
 import type { Awaited } from '../live/run-waits.ts'
 import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
+import { currentTracing } from '../process/tracing.ts'
 import { appRouter } from '../router.ts'
 import { callWithParsedInput } from '../trpc.ts'
 import { type Authenticated, authenticate } from './authenticate.ts'
@@ -124,7 +125,10 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   const { actor, headers } = call.authenticated
   // Matched before the key's access is checked, so that key usage counts refused writes too.
   const match = path.startsWith(`${BASE_PATH}/`) ? table.match(request.method, path.slice(BASE_PATH.length)) : null
-  if (match && 'route' in match) call.operationId = match.route.operationId
+  if (match && 'route' in match) {
+    call.operationId = match.route.operationId
+    currentTracing()?.setRoute(`${BASE_PATH}${match.route.path}`)
+  }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead && actor.key?.access !== 'write') throw new ApiError('api_key_read_only')
 

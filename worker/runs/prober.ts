@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { offsetClock } from '#server/lace/executor/clock.ts'
 import { type ClaimedRun, renewLeases, requeueRun, type WorkerIdentity } from '#server/probes/leases.ts'
+import { recordRunSpans } from '#server/probes/run-spans.ts'
 import { GRACE_MS } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import type { RecordWriter } from '#server/record/writer.ts'
@@ -49,6 +50,7 @@ export function createProber(
       if (finished === null) return
       const stored = await writer.write({ ...finished, waitedMs: shared.waitedMs() })
       if (!stored) log.warn({ runId: id, attempt }, 'a result came too late: another attempt holds the run')
+      else recordRunSpans(finished)
       onEnded()
     } catch (error) {
       if (leaseLost.aborted) log.warn({ runId: id, attempt }, 'a run was stopped: another attempt holds it')

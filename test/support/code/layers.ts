@@ -10,6 +10,7 @@ export const ROOMS = [
   'server/process',
   'server/metrics',
   'server/system',
+  'server/telemetry',
   'server/script-import',
   'server/fairness',
   'server/schedule',

@@ -1,0 +1,41 @@
+import { sqlErrorOf } from '#db/errors.ts'
+import type { Attributes } from '../process/tracing.ts'
+
+// How a statement is shown in a trace: by its operation and its first table, without values.
+
+const TEXT_MAX = 1_000
+const NAMES_MAX = 2_000
+const names = new Map<string, string>()
+
+/** Returns the name of a statement, such as `SELECT services`. */
+export function statementName(text: string): string {
+  const known = names.get(text)
+  if (known) return known
+  const head = text.slice(0, TEXT_MAX)
+  const operation = /[a-z]+/i.exec(head)?.[0].toUpperCase() ?? 'STATEMENT'
+  const table = /\b(?:from|into|update|table)\s+(?:only\s+)?"?([a-z_][\w.]*)/i.exec(head)?.[1]
+  const name = table ? `${operation} ${table}` : operation
+  // Texts with lists of values never repeat.
+  if (names.size >= NAMES_MAX) names.clear()
+  names.set(text, name)
+  return name
+}
+
+/** Returns the attributes of a statement: its text has `?` in place of literals, and its parameters are left out. */
+export function statementAttributes(text: string, name: string): Attributes {
+  return {
+    'db.system.name': 'postgresql',
+    'db.query.summary': name,
+    'db.query.text': text
+      .slice(0, TEXT_MAX)
+      .replace(/'(?:[^']|'')*(?:'|$)/g, '?')
+      .replace(/(?<![\w$.])\d+(?:\.\d+)?\b/g, '?')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  }
+}
+
+/** Returns the SQLSTATE of a failed statement, or the class of the error. */
+export function sqlStateOf(error: unknown): string {
+  return sqlErrorOf(error).sqlState || (error instanceof Error ? error.name : 'error')
+}
