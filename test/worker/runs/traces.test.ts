@@ -17,7 +17,7 @@ const database = probedDatabase()
 const processes = workerProcesses(database.url)
 let target: HttpTarget
 let receiver: OtlpReceiver
-let traceparents: (string | undefined)[] = []
+const traceparents: (string | undefined)[] = []
 
 beforeAll(async () => {
   target = await startHttpTarget((request, response) => {
@@ -43,6 +43,7 @@ test('a run is a tree of run, calls and phases, in the trace that its target see
     },
     () => {},
   )
+  traceparents.length = 0
   const at = `http://127.0.0.1:${target.port}`
   const script = `get("${at}/fine?key=$s.token").expect(status: 200).wait(30)\npost("${at}/broken/$s.token").expect(status: 200)`
   const service = await database.createProbedService(script, { sendTraceparent: true })
@@ -60,7 +61,7 @@ test('a run is a tree of run, calls and phases, in the trace that its target see
   // Sends what is left.
   expect(await worker.stop()).toBe(0)
 
-  const [run] = receiver.spans.filter(({ name }) => name === 'run')
+  const run = receiver.spans.find(({ attributes }) => attributes['soundline.service.id'] === serviceId)
   expect(run).toMatchObject({
     service: 'soundline-worker',
     kind: INTERNAL,
@@ -72,7 +73,7 @@ test('a run is a tree of run, calls and phases, in the trace that its target see
       'soundline.organization.id': organizationId,
       'soundline.result.id': result?.id,
       'soundline.result.status': 'failure',
-      'soundline.run.cause': 'manual',
+      'soundline.run.cause': 'request',
       'soundline.agent': 'local',
     },
   })
