@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import type { Reads } from '#db/replica.ts'
 import type { BodyReader } from './bodies/reader.ts'
 import type { LiveHub } from './live/hub.ts'
 import type { RunWaits } from './live/run-waits.ts'
@@ -32,6 +33,11 @@ export type Level = 0 | 1 | 2
 /** What a process creates once and every operation uses. */
 export type Runtime = {
   db: Db
+  /**
+   * For statistics, lists of results and exports, which may be some seconds old. Never for permissions, keys, or states
+   * that a change must apply to at once.
+   */
+  reads: Reads
   settings: Settings
   vault: Vault
   /** Reads stored response bodies, within limits of time and size. */

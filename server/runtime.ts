@@ -1,11 +1,12 @@
-import { openDatabase } from '#db/client.ts'
+import { type Db, openDatabase } from '#db/client.ts'
+import { type Reads, readsFromPrimary, readsFromReplica } from '#db/replica.ts'
 import { createBodyReader } from './bodies/reader.ts'
 import type { Runtime } from './context.ts'
 import { createLive } from './live/create-live.ts'
 import { warnOfFewConnections } from './process/connection-limits.ts'
 import { SettingsError } from './process/environment.ts'
 import { oncePerProcess } from './process/once-per-process.ts'
-import { settings } from './process/settings.ts'
+import { type Settings, settings } from './process/settings.ts'
 import { createVault } from './vault.ts'
 
 /**
@@ -28,12 +29,20 @@ function create(): Runtime {
     sessionUrl: current.DATABASE_SESSION_URL,
     onConnectionLimit: warnOfFewConnections,
   })
+  const reads = createReads(db, current)
   return {
     settings: current,
     db,
+    reads,
     vault: createVault(current.SECRET_KEYS),
     bodies: createBodyReader(current),
-    ...createLive(db, now),
+    ...createLive({ db, reads, now }),
     now,
   }
+}
+
+function createReads(db: Db, current: Settings): Reads {
+  const { DATABASE_READ_URL: url, DATABASE_READ_LAG_MAX_SECONDS, DATABASE_POOL_MAX: max } = current
+  if (!url) return readsFromPrimary(db)
+  return readsFromReplica(db, { url, max, name: 'soundline-web', maxLagMs: DATABASE_READ_LAG_MAX_SECONDS * 1_000 })
 }

@@ -37,7 +37,8 @@ class Statement<T> implements PromiseLike<T> {
   }
 }
 
-abstract class Client {
+/** What drizzle calls to send a statement. */
+export abstract class Client {
   readonly options: DriverOptions
   readonly #isPrepared: PreparePolicy
 
@@ -75,7 +76,7 @@ export class PoolClient extends Client {
   }
 
   /** A read whose connection breaks before the answer is sent once more, over a connection that is opened afterwards. */
-  protected override async run(text: string, values: unknown[], options: RunOptions): Promise<unknown> {
+  override async run(text: string, values: unknown[], options: RunOptions): Promise<unknown> {
     try {
       return await this.#send(text, values, options)
     } catch (error) {

@@ -34,6 +34,7 @@ await runProgram(async (stops) => {
   stops.defer(await startTelemetry(settings(), 'web'))
   const runtime = processRuntime()
   stops.defer(() => closeDatabase(runtime.db))
+  stops.defer(runtime.reads.close)
   const { DATABASE_URL = '', DATABASE_SESSION_URL, PORT, HOST } = runtime.settings
   const connectionLimit = await checkDatabase(DATABASE_URL, false, DATABASE_SESSION_URL)
   limitPool(runtime.db, connectionShare(connectionLimit, 'web'))

@@ -33,7 +33,7 @@ const ERROR = sql<string | null>`${results.raw} ->> 'error'`
 export async function* resultsAsCsv(ctx: ActorContext, service: ServiceRef, range: Range): AsyncGenerator<string> {
   yield `${Object.keys(COLUMNS).join(',')}\r\n`
   for (let last: Position | null = null; ; ) {
-    const rows: Summary[] = await ctx.db
+    const rows: Summary[] = await ctx.reads.db
       .select(COLUMNS)
       .from(results)
       .where(within(ctx, service, range, last))
@@ -53,7 +53,7 @@ export async function* resultsAsJsonLines(
 ): AsyncGenerator<string> {
   for (let last: Position | null = null; ; ) {
     const rows: (Summary & Pick<Row, 'agentId' | 'steps' | 'scriptVersion' | 'runId'> & { error: string | null })[] =
-      await ctx.db
+      await ctx.reads.db
         .select({
           ...COLUMNS,
           agentId: results.agentId,

@@ -6,12 +6,16 @@ import { LiveHub, type LiveOptions } from './hub.ts'
 import { RunWaits } from './run-waits.ts'
 
 /** Creates the live updates of a web process, and its waits, which listen to them. */
-export function createLive(db: Db, now: () => Date): Pick<Runtime, 'live' | 'waits'> {
-  const live = createLiveHub(db, now)
+export function createLive({ db, reads, now }: Pick<Runtime, 'db' | 'reads' | 'now'>): Pick<Runtime, 'live' | 'waits'> {
+  const live = createLiveHub(db, now, { untilReadable: reads.caughtUp })
   return { live, waits: new RunWaits({ db, live, findOpen: findOpenRuns }) }
 }
 
 /** Creates the live updates of a web process. A stream ends with the session that opened it. */
-export function createLiveHub(db: Db, now: () => Date, bounds: LiveOptions['bounds'] = {}): LiveHub {
-  return new LiveHub({ db, findSessions: (ids) => findUsableSessions({ db, now }, ids), bounds })
+export function createLiveHub(
+  db: Db,
+  now: () => Date,
+  options: Pick<LiveOptions, 'bounds' | 'untilReadable'> = {},
+): LiveHub {
+  return new LiveHub({ db, findSessions: (ids) => findUsableSessions({ db, now }, ids), ...options })
 }

@@ -33,6 +33,8 @@ export type LiveOptions = {
   db: Db
   /** Returns the organization of each session that may still be used, by the session's id. */
   findSessions: (sessionIds: string[]) => Promise<Map<string, string>>
+  /** Resolves when the pages can read what is committed now. */
+  untilReadable?: (() => Promise<void>) | null
   /** Overrides of the default bounds. */
   bounds?: Partial<{ memberStreamsMax: number; processStreamsMax: number; checkMs: number; ageMs: number }>
 }
@@ -41,7 +43,13 @@ export type LiveOptions = {
 export type ChangeListener = (organizationId: string | null, topics: readonly Topic[]) => void
 
 /** The open streams of an organization. */
-type Group = { streams: Set<LiveStream>; waiting: Set<Topic>; timer: NodeJS.Timeout | null }
+type Group = {
+  streams: Set<LiveStream>
+  waiting: Set<Topic>
+  timer: NodeJS.Timeout | null
+  /** A message waits until the pages can read what it tells of. */
+  isHeld: boolean
+}
 
 /**
  * The live updates of one web process: one connection that listens to changes of all organizations, and the streams of
@@ -83,7 +91,7 @@ export class LiveHub {
 
     const since = performance.now() - ageMs - ANNOUNCEMENT_MAX_MS
     const missed = this.#isLive ? this.#history.since(owner.organizationId, since) : null
-    const group = this.#groups.get(owner.organizationId) ?? { streams: new Set(), waiting: new Set(), timer: null }
+    const group = this.#groups.get(owner.organizationId) ?? newGroup()
     const stream: LiveStream = new LiveStream(owner, this.#isLive, missed, () => {
       clearTimeout(aging)
       signal?.removeEventListener('abort', end)
@@ -151,13 +159,24 @@ export class LiveHub {
     if (topics.some((topic) => ENDING.has(topic))) this.#checkSoon()
   }
 
-  /** Sends what waits, and in a moment what waits then. */
+  /** Sends what waits, and in a moment what waits then. A page that is told before it can read a change looks too early. */
   #send(group: Group): void {
     group.timer = null
-    if (group.waiting.size === 0) return
-    for (const stream of group.streams) stream.push(group.waiting, this.#isLive)
-    group.waiting.clear()
-    group.timer = setTimeout(() => this.#send(group), INTERVAL_MS).unref()
+    if (group.waiting.size === 0 || group.isHeld) return
+    const topics = group.waiting
+    group.waiting = new Set()
+    const push = () => {
+      group.isHeld = false
+      for (const stream of group.streams) stream.push(topics, this.#isLive)
+      group.timer = setTimeout(() => this.#send(group), INTERVAL_MS).unref()
+    }
+    const { untilReadable } = this.#options
+    if (!untilReadable) {
+      push()
+      return
+    }
+    group.isHeld = true
+    void untilReadable().then(push)
   }
 
   #remove(stream: LiveStream): void {
@@ -204,4 +223,8 @@ export class LiveHub {
 
 function sessionOf(stream: LiveStream): string {
   return stream.owner.sessionId
+}
+
+function newGroup(): Group {
+  return { streams: new Set(), waiting: new Set(), timer: null, isHeld: false }
 }

@@ -48,7 +48,7 @@ const historyOfService = serviceProcedure('read')
   })
   .input(HoursQuery)
   .output(History)
-  .query(({ ctx, input }) => readHistory(ctx.db, eq(services.id, ctx.service.id), input.hours, ctx.now()))
+  .query(({ ctx, input }) => readHistory(ctx.reads.db, eq(services.id, ctx.service.id), input.hours, ctx.now()))
 
 const ofProject = projectProcedure('visible')
   .meta({

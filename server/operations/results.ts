@@ -40,7 +40,7 @@ const list = serviceProcedure('read')
   .output(ResultPage)
   .query(({ ctx, input }) => {
     const selection = readSelection(input, ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)
-    return readResultPage(ctx.db, ctx.service, selection, input)
+    return readResultPage(ctx.reads.db, ctx.service, selection, input)
   })
 
 /** The list of the dashboard. */
@@ -49,7 +49,7 @@ const search = serviceProcedure('read')
   .output(ResultPage)
   .query(({ ctx, input }) => {
     const selection = readSelection(input, ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)
-    return readResultPage(ctx.db, ctx.service, selection, input)
+    return readResultPage(ctx.reads.db, ctx.service, selection, input)
   })
 
 const readResult = serviceProcedure('read')

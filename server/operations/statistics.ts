@@ -38,8 +38,8 @@ const overview = serviceProcedure('read')
   .query(async ({ ctx, input }) => {
     const buckets = bucketsOf(input.window, ctx.now())
     const [runs, endpoints] = await Promise.all([
-      readRunBuckets(ctx.db, ctx.service, buckets),
-      readEndpoints(ctx.db, ctx.service, buckets),
+      readRunBuckets(ctx.reads.db, ctx.service, buckets),
+      readEndpoints(ctx.reads.db, ctx.service, buckets),
     ])
     return { window: input.window, bucketType: buckets.type, ...runs, ...endpoints }
   })
@@ -64,7 +64,7 @@ const endpointSeries = serviceProcedure('read')
       window: input.window,
       bucketType: buckets.type,
       buckets: buckets.starts.map((start) => start.toISOString()),
-      ...(await readEndpointSeries(ctx.db, ctx.service, buckets)),
+      ...(await readEndpointSeries(ctx.reads.db, ctx.service, buckets)),
     }
   })
 
@@ -87,7 +87,7 @@ const assertions = serviceProcedure('read')
       window: input.window,
       since: buckets.since.toISOString(),
       until: buckets.until.toISOString(),
-      ...(await readAssertions(ctx.db, ctx.service, buckets)),
+      ...(await readAssertions(ctx.reads.db, ctx.service, buckets)),
     }
   })
 
@@ -104,7 +104,7 @@ const failureHeatmap = serviceProcedure('read')
   })
   .input(DaysQuery)
   .output(FailureHeatmap)
-  .query(({ ctx, input }) => readHeatmap(ctx.db, ctx.service, input.days, ctx.now()))
+  .query(({ ctx, input }) => readHeatmap(ctx.reads.db, ctx.service, input.days, ctx.now()))
 
 /** The charts of the dashboard: runs and latencies over a range, on the clocks of a zone. */
 const series = serviceProcedure('read')
@@ -113,9 +113,9 @@ const series = serviceProcedure('read')
   .query(async ({ ctx, input: { range, zone, agent } }) => {
     const buckets = zonedBuckets(range, zone, ctx.now())
     const [runs, agents, versions] = await Promise.all([
-      readSeries(ctx.db, ctx.service, buckets, agent),
-      readAgents(ctx.db, ctx.service, ctx.now()),
-      readVersionMarks(ctx.db, ctx.service, buckets.since),
+      readSeries(ctx.reads.db, ctx.service, buckets, agent),
+      readAgents(ctx.reads.db, ctx.service, ctx.now()),
+      readVersionMarks(ctx.reads.db, ctx.service, buckets.since),
     ])
     return { range, zone, buckets: runs, agents, versions }
   })
@@ -124,7 +124,7 @@ const series = serviceProcedure('read')
 const week = serviceProcedure('read')
   .input(WeekQuery)
   .output(Week)
-  .query(({ ctx, input }) => readWeek(ctx.db, ctx.service, input, ctx.now()))
+  .query(({ ctx, input }) => readWeek(ctx.reads.db, ctx.service, input, ctx.now()))
 
 const standing = serviceProcedure('read')
   .output(Standing)

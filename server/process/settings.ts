@@ -55,7 +55,7 @@ const databaseUrl = z
   .optional()
 
 /** Settings that mean nothing without `DATABASE_URL`. */
-const BESIDE_DATABASE_URL = ['DATABASE_SESSION_URL'] as const
+const BESIDE_DATABASE_URL = ['DATABASE_SESSION_URL', 'DATABASE_READ_URL'] as const
 
 const fields = z.object({
   PORT: integerOr(3000, 0, 65_535),
@@ -67,6 +67,9 @@ const fields = z.object({
   DATABASE_URL: databaseUrl,
   /** The server itself, where `DATABASE_URL` is a pooler's: for what needs a session. */
   DATABASE_SESSION_URL: databaseUrl,
+  /** A streaming replica, for statistics, lists of results and exports. */
+  DATABASE_READ_URL: databaseUrl,
+  DATABASE_READ_LAG_MAX_SECONDS: integerOr(5, 1, 3_600),
   DATABASE_POOL_MAX: integerOr(10, 1, 1_000),
   DATA_DIR: z.string().default('.data'),
   SECRET_KEYS: secretKeys,

@@ -1,6 +1,7 @@
 import fastify from 'fastify'
 import postgres from 'postgres'
 import { closeDatabase, openDatabase } from '#db/client.ts'
+import { readsFromPrimary } from '#db/replica.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { createLive } from '#server/live/create-live.ts'
 import { parseSettings } from '#server/process/settings.ts'
@@ -14,12 +15,14 @@ const settings = parseSettings(process.env)
 const db = openDatabase(settings.DATABASE_URL as string, { max: 10, name: 'soundline-bench-peer' })
 const sql = postgres(settings.DATABASE_URL as string, { max: 10 })
 const now = () => new Date()
+const reads = readsFromPrimary(db)
 const services = {
   db,
+  reads,
   settings,
   vault: createVault(settings.SECRET_KEYS ?? []),
   bodies: createBodyReader(settings),
-  ...createLive(db, now),
+  ...createLive({ db, reads, now }),
   now,
 }
 

@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 function hubOf(bounds: LiveOptions['bounds'] = {}): LiveHub {
-  const hub = createLiveHub(db, () => new Date(), bounds)
+  const hub = createLiveHub(db, () => new Date(), { bounds })
   hubs.push(hub)
   return hub
 }

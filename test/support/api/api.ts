@@ -5,6 +5,7 @@ import { TRPCError } from '@trpc/server'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll } from 'vitest'
 import type { Db } from '#db/client.ts'
+import { readsFromPrimary } from '#db/replica.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/auth/actor.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import type { Actor, Runtime } from '#server/context.ts'
@@ -109,7 +110,9 @@ export function testRuntime(db: Db, settings: Record<string, string> = {}, now =
     ...settings,
   })
   const vault = createVault(parsed.SECRET_KEYS ?? [])
-  return { db, settings: parsed, vault, bodies: createBodyReader(parsed), ...createLive(db, now), now }
+  const reads = readsFromPrimary(db)
+  const bodies = createBodyReader(parsed)
+  return { db, reads, settings: parsed, vault, bodies, ...createLive({ db, reads, now }), now }
 }
 
 export function buildRequest(

@@ -14,6 +14,8 @@ export type DatabaseProxy = {
   blackHole: () => void
   /** Forwards the next commit, and breaks its connection instead of delivering the database's response. */
   loseCommit: () => void
+  /** Leads new connections to another database. */
+  lead: (databaseUrl: string) => void
   /** Adds latency: half of it in each direction. */
   delay: (ms: number) => void
   /** Restores normal operation, at least for new connections. */
@@ -27,7 +29,7 @@ type Pair = { client: Socket; database: Socket; isLost: boolean }
 
 /** Starts a proxy between a program and its database that can cause faults. */
 export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const target = new URL(databaseUrl)
+  let target = new URL(databaseUrl)
   const pairs = new Set<Pair>()
   let state: 'open' | 'refused' | 'stalled' | 'black-hole' = 'open'
   let delayMs = 0
@@ -92,6 +94,9 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     },
     loseCommit() {
       losesCommit = true
+    },
+    lead(databaseUrl) {
+      target = new URL(databaseUrl)
     },
     delay(ms) {
       delayMs = ms
