@@ -69,16 +69,29 @@ const DASHBOARD_ERRORS = {
   key_limit_reached: 400,
   webhook_limit_reached: 400,
   follow_limit_reached: 400,
+  agent_key_limit_reached: 400,
   last_owner: 409,
   last_organization: 409,
   body_store_in_use: 409,
   busy: 503,
 } as const satisfies Record<string, number>
 
+/** The codes that only remote agents get, under `/api/agent/v1`. */
+const AGENT_ERRORS = {
+  invalid_signature: 401,
+  replayed: 401,
+  clock_skew: 401,
+  enrolment_invalid: 401,
+  agent_revoked: 403,
+  lease_lost: 409,
+  agent_too_old: 426,
+} as const satisfies Record<string, number>
+
 /** Every error code with its HTTP status. Schemas and document derive from it. */
-export const ERRORS = { ...PUBLIC_ERRORS, ...DASHBOARD_ERRORS }
+export const ERRORS = { ...PUBLIC_ERRORS, ...DASHBOARD_ERRORS, ...AGENT_ERRORS }
 
 export type PublicErrorCode = keyof typeof PUBLIC_ERRORS
+export type AgentErrorCode = keyof typeof AGENT_ERRORS
 export type ErrorCode = keyof typeof ERRORS
 
 export type ErrorDetails = Record<string, unknown>
@@ -144,6 +157,7 @@ const CONFLICTS: Record<string, { code: ErrorCode; field: string }> = {
   domains_domain_key: { code: 'already_exists', field: 'domain' },
   memberships_user_key: { code: 'already_exists', field: 'email' },
   users_email_key: { code: 'already_exists', field: 'email' },
+  agent_keys_public_key: { code: 'already_exists', field: 'publicKey' },
 }
 
 /**

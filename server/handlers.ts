@@ -1,5 +1,6 @@
 import { createDatabaseCheck, createReadiness, type Readiness } from './exposition/ready.ts'
 import { createMetrics } from './exposition/serve.ts'
+import { type AgentGateway, createAgentGateway } from './agents/serve.ts'
 import type { WebHandler } from './http/front.ts'
 import { createHealth } from './http/health.ts'
 import { createMcp } from './mcp/serve.ts'
@@ -12,6 +13,7 @@ import { processRuntime } from './runtime.ts'
 export type Handlers = {
   api: Facade
   mcp: Facade
+  agents: AgentGateway
   document: WebHandler
   health: (request: Request) => Promise<Response>
   ready: Readiness['serve']
@@ -35,6 +37,7 @@ export function processHandlers(): Handlers {
     return {
       api: createFacade(runtime),
       mcp: createMcp(runtime),
+      agents: createAgentGateway(runtime),
       document: createDocument(runtime),
       health: createHealth(runtime),
       ready: readiness.serve,

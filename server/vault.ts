@@ -24,7 +24,7 @@ export type Vault = {
   derive: (purpose: string) => { id: string; key: Buffer }[]
 }
 
-export type VaultPurpose = 'variable' | 'webhook' | 'totp' | 'delivery' | 'run' | 'answer'
+export type VaultPurpose = 'variable' | 'webhook' | 'totp' | 'delivery' | 'run' | 'answer' | 'receipt'
 export type VaultContext = [purpose: VaultPurpose, owner: string, row: string]
 
 export function createVault(keys: SecretKey[]): Vault {

@@ -84,6 +84,7 @@ await runProgram(async (stops) => {
   const { own, readiness } = webMonitoring()
   stops.defer(keepSnapshots(runtime.db, own))
   stops.defer(readiness.stop)
+  stops.defer(() => handlers.agents.close())
   log.info({ port }, 'web is ready')
   // `npm start` logs the link itself, when everything runs.
   const setupToken = process.connected ? null : await findSetupToken(runtime)

@@ -35,7 +35,8 @@ type Use = {
  * sum of fair divisions is fair.
  */
 export class FairPermits {
-  readonly size: number
+  /** May change: a remote agent says with each poll how many runs it can take. */
+  size: number
   private readonly now: () => number
   private readonly uses = new Map<string, Use>()
   private readonly pastUse = new Map<string, { ms: number; at: number }>()

@@ -51,6 +51,8 @@ export type Client = {
   target?: Target
   /** Calls back when the client closes the connection. Set by our front; otherwise the request's signal tells it. */
   onClose?: (callback: () => void) => void
+  /** Whether the whole response was handed to the connection. Set by our front. */
+  wasSent?: () => boolean
 }
 
 const FRONT = Symbol.for('soundline.front')

@@ -1,9 +1,9 @@
-import type { ApiError, ErrorCode, ErrorDetails, PublicErrorCode } from '../errors.ts'
+import type { AgentErrorCode, ApiError, ErrorCode, ErrorDetails, PublicErrorCode } from '../errors.ts'
 
 type Message = string | ((details: ErrorDetails) => string)
 
 /** What a caller should do about each code, in one sentence. The meaning of each code is in rest/error-catalog.ts. */
-const MESSAGES: Record<PublicErrorCode, Message> = {
+const MESSAGES: Record<PublicErrorCode | AgentErrorCode, Message> = {
   field_invalid: (details) => correct(details, 'its value is not accepted'),
   field_required: ({ field }) => `Give ${quoted(field, 'the field')}: it is required.`,
   invalid_uuid: ({ field }) => `Give a UUID in ${quoted(field, 'the id')}, as another response shows it.`,
@@ -60,6 +60,15 @@ const MESSAGES: Record<PublicErrorCode, Message> = {
   body_store_unavailable: 'Retry after `Retry-After` seconds: the body store does not respond.',
   service_unavailable:
     'Retry after `Retry-After` seconds, a POST with the same `Idempotency-Key`: the server is overloaded or cannot reach its database.',
+  invalid_signature: 'Sign the request with the key of an enrolled agent: this signature does not fit the request.',
+  replayed: 'Sign each request with a new nonce: this one was used before.',
+  clock_skew:
+    "Correct the agent's clock: it differs from the server's, which `details.now` shows, by more than five minutes.",
+  enrolment_invalid: 'Create a new enrolment token: this one is unknown, was used, or is older than 15 minutes.',
+  agent_revoked: 'Enrol the agent again, or switch it on: its key was revoked, or the agent is switched off.',
+  lease_lost: 'Delete the result: the agent no longer holds this run.',
+  agent_too_old: ({ minimum }) =>
+    `Install a newer agent: this server needs version ${minimum ?? 'a newer version'} of the protocol.`,
 }
 
 /** Returns the sentence that the response with this error shows. */

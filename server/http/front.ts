@@ -6,6 +6,7 @@ import { ApiError, toApiError } from '../errors.ts'
 import { countResponse } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { traceRequest } from '../telemetry/trace-request.ts'
+import { BODY_MAX_BYTES as AGENT_BODY_MAX_BYTES } from '../schemas/agents/protocol.ts'
 import { createAddressLimiter } from './address-rate-limits.ts'
 import { type Client, clientAddress, setClientHeaders, trustFrontHeaders } from './client-address.ts'
 import { refuseConnection, send, toRequest } from './node-messages.ts'
@@ -31,6 +32,8 @@ export type FrontOptions = {
   ready?: WebHandler
   /** Serves `/api/metrics` and everything under `/api/prometheus`; without it, they are 404. */
   metrics?: WebHandler
+  /** Serves everything under `/api/agent`, and logs its own requests; without it, the paths are 404. */
+  agents?: WebHandler
   /** Serves files for programs, such as `/cli.tgz`; without it, they are 404. */
   downloads?: (request: Request) => Promise<Response>
   /** Serves everything under `/api/trpc` and `/api/export`, and `/api/unsubscribe`; without it, Next's routes do. */
@@ -52,6 +55,7 @@ type Front = FrontOptions & {
 
 type FrontClient = Required<Client>
 
+const LOGGED_BY_HANDLER: PathKind[] = ['api', 'mcp', 'agent']
 const PAGE_METHODS = ['GET', 'HEAD']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** Headers that must not reach Next from a client: about its address, and about what this server tells Next. */
@@ -116,16 +120,19 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
     requestId: randomUUID(),
     target,
     onClose: (callback) => (outgoing.destroyed ? callback() : outgoing.once('close', callback)),
+    wasSent: () => outgoing.writableFinished,
   }
   const bounds = { startBytes: incoming.socket.bytesRead, maxBytes: settings.REQUEST_BODY_MAX_BYTES }
   const kind = classifyPath(target.path)
+  // A response body that an agent uploads.
+  if (kind === 'agent') bounds.maxBytes = Math.max(bounds.maxBytes, AGENT_BODY_MAX_BYTES)
   const respondWith = (response: Response) => {
     response.headers.set('X-Request-Id', client.requestId)
     return send(incoming, outgoing, response, bounds)
   }
   for (const [name, value] of Object.entries(options.security)) outgoing.setHeader(name, value)
   outgoing.once('close', () => countResponse(kind, outgoing.statusCode))
-  if (kind !== 'api' && kind !== 'mcp') outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
+  if (!LOGGED_BY_HANDLER.includes(kind)) outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
   try {
     const response = await respond(options, kind, incoming, outgoing, client)
     // Next sends the response itself.
@@ -158,6 +165,9 @@ async function respond(
     case 'mcp':
       if (!options.mcp) return refusal(options, incoming, new ApiError('not_found'))
       return options.mcp(toRequest(incoming, webMethod(incoming)), client)
+    case 'agent':
+      if (!options.agents) throw new ApiError('not_found')
+      return options.agents(toRequest(incoming, webMethod(incoming)), client)
     case 'health':
       options.countHealth(client.address)
       return options.health(toRequest(incoming, webMethod(incoming)), client)

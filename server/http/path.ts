@@ -44,6 +44,7 @@ export type PathKind =
   | 'api'
   | 'document'
   | 'mcp'
+  | 'agent'
   | 'download'
   | 'dashboard'
   | 'health'
@@ -68,6 +69,7 @@ export function classifyPath(path: string): PathKind {
     if (path === '/api/mcp') return 'mcp'
     if (path === '/api/ready') return 'ready'
     if (/^\/api\/(metrics$|prometheus\/.)/.test(path)) return 'metrics'
+    if (path.startsWith('/api/agent/')) return 'agent'
     return path === '/api/health' ? 'health' : 'unknown'
   }
   if (DOWNLOAD_PATHS.includes(path)) return 'download'

@@ -17,7 +17,16 @@ export type RateLimitUse = {
   secondsLeft: number
 }
 
-export type RateLimitKind = 'key' | 'address' | 'document' | 'dashboard' | 'mail' | 'draft'
+export type RateLimitKind =
+  | 'key'
+  | 'address'
+  | 'document'
+  | 'dashboard'
+  | 'mail'
+  | 'draft'
+  | 'agent'
+  | 'enrolment'
+  | 'agent body'
 
 /** Returns the row key of a rate limit. It is a hash, so that the table stores no addresses. */
 export function rateLimitKey(kind: RateLimitKind, subject: string | Buffer): Buffer {

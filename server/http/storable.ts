@@ -5,7 +5,7 @@ export type Unstorable = { path: PropertyKey[]; reason: string }
 const MAX_DEPTH = 64
 
 /**
- * Returns the first value in parsed JSON that cannot be stored, or null: a string with a NUL (which Postgres refuses) or
+ * Returns the first value in parsed JSON that cannot be stored, or null: a string or name with a NUL (which Postgres refuses) or
  * half a surrogate pair (which would be stored as another character), or nesting past 64 levels.
  */
 export function findUnstorable(value: unknown): Unstorable | null {
@@ -18,6 +18,8 @@ export function findUnstorable(value: unknown): Unstorable | null {
     } else if (typeof value === 'object' && value !== null) {
       if (depth >= MAX_DEPTH) return { path: pathOf(node).slice(0, 1), reason: 'is nested too deeply' }
       for (const [key, inner] of Object.entries(value)) {
+        const reason = unstorableText(key)
+        if (reason) return { path: pathOf(node).slice(0, 1), reason: `has a name that ${reason}` }
         if (typeof inner === 'string' || (typeof inner === 'object' && inner !== null)) {
           waiting.push({ value: inner, key, depth: depth + 1, parent: node })
         }

@@ -45,16 +45,16 @@ export async function loadRun(
   run: { serviceId: string; agentId: string; run?: RunRef },
   settings: TrustSettings,
 ): Promise<LoadedRun | null> {
-  const [service] = await db.select().from(services).where(eq(services.id, run.serviceId))
-  if (!service || service.script === null) return null
-  const [stored, prev] = await Promise.all([
-    readVariables(db, vault, service),
+  const [read, prev] = await Promise.all([
+    loadRunVariables(db, vault, run),
     run.run?.isApart ? null : readPrevious(db, run),
   ])
-  const ast = parseScript(service.id, service.version, service.script)
-  const { variables, refusal } = await resolveValues(db, vault, run.run, stored)
+  const source = read?.service.script ?? null
+  if (read === null || source === null) return null
+  const { service, variables, refusal } = read
+  const ast = parseScript(service.id, service.version, source)
   return {
-    source: service.script,
+    source,
     version: service.version,
     ast,
     saveBodies: service.saveResponseBodies,
@@ -63,6 +63,18 @@ export async function loadRun(
     prev,
     refusal: refusal ?? (ast && (await findRefusal(db, service, ast, variables, settings))),
   }
+}
+
+/** Reads the service of a run and the run's variables; `refusal` tells why they cannot be read. Null without the service. */
+export async function loadRunVariables(
+  db: Db,
+  vault: Vault,
+  run: { serviceId: string; run?: RunRef },
+): Promise<(Resolved & { service: typeof services.$inferSelect }) | null> {
+  const [service] = await db.select().from(services).where(eq(services.id, run.serviceId))
+  if (!service) return null
+  const stored = await readVariables(db, vault, service)
+  return { service, ...(await resolveValues(db, vault, run.run, stored)) }
 }
 
 type Resolved = Pick<LoadedRun, 'variables' | 'refusal'>

@@ -88,6 +88,8 @@ const fields = z.object({
   RATE_LIMIT_DASHBOARD_MAX: integerOr(1_200, 1, 1_000_000),
   RATE_LIMIT_PAGES_MAX: integerOr(600, 1, 1_000_000),
   RATE_LIMIT_HEALTH_MAX: integerOr(600, 1, 1_000_000),
+  /** Requests per minute of one key of a remote agent. */
+  RATE_LIMIT_AGENT_MAX: integerOr(12_000, 1, 1_000_000),
   TRUSTED_PROXY_HOPS: integerOr(0, 0, 10),
   REQUEST_BODY_MAX_BYTES: integerOr(1_048_576, 1_024, 104_857_600),
   BODY_STORE_URL: z
@@ -108,6 +110,8 @@ const fields = z.object({
   WORKER_CONCURRENCY: integer(1, 1_000).optional(),
   /** After this long without a heartbeat, a worker is considered dead and its runs are repeated. */
   WORKER_STALE_SECONDS: integerOr(15, 3, 600),
+  /** The same for a remote agent, whose heartbeats cross the internet. Its leases last as long. */
+  AGENT_STALE_SECONDS: integerOr(45, 3, 600),
   SCHEDULE_SPREAD_SECONDS: integerOr(20, 0, 59),
   PROBE_RUN_TIMEOUT: integerOr(60, 1, 600),
   RESULT_RETENTION_DAYS: integerOr(90, 1, 3_650),

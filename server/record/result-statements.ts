@@ -29,11 +29,12 @@ export async function lockServices(tx: Tx, runs: FinishedRun[]): Promise<void> {
 }
 
 /**
- * Marks the runs done whose attempt is still the current one, and returns their ids. Locks in the order of ids: 3 ms.
+ * Marks the runs done whose attempt is still the current one, and returns their ids. That includes runs whose lease
+ * expired, if no worker has claimed them again. Locks in the order of ids: 3 ms.
  */
 export async function finishAttempts(tx: Tx, runs: FinishedRun[]): Promise<Set<string>> {
   const rows = await tx.execute<{ id: string }>(sql`
-    with current as (select r.id ${fromCurrentAttempts(runs)} order by r.id for update of r)
+    with current as (select r.id ${fromCurrentAttempts(runs, ['running', 'queued'])} order by r.id for update of r)
     update runs r set state = 'done', finished_at = now(), lease_until = null
     from current where r.id = current.id returning r.id`)
   return new Set(rows.map((row) => row.id))

@@ -1,10 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
+import { LARGE_BODY_BYTES } from '#server/fairness/large-bodies.ts'
 import { TransportError, type TransportRequest } from '#server/lace/transport.ts'
 import { ByteSink } from './byte-sink.ts'
 import { readExcerpt } from './excerpt.ts'
 import { exchangeFailure } from './failures.ts'
-import { LARGE_BODY_BYTES } from './large-bodies.ts'
 
 const MAX_INTERIM_RESPONSES = 20
 // Each chunk costs about a microsecond and an allocation: 10 MiB byte by byte would take ten seconds of CPU time.

@@ -1,7 +1,7 @@
 import type { Work } from '#server/fairness/fair-permits.ts'
+import { createLargeBodyPermits } from '#server/fairness/large-bodies.ts'
 import type { Transport } from '#server/lace/transport.ts'
 import { createHostConnections } from './host-connections.ts'
-import { createLargeBodyPermits } from './large-bodies.ts'
 
 export type RunTransport = {
   transport: Transport

@@ -5,7 +5,7 @@ export type Machine = { cores: number; memoryBytes: number }
 
 const PERMITS_PER_CORE = 250
 /**
- * A run that waits for its target needs a few hundred kilobytes; the rest is for responses. See `http/large-bodies.ts`.
+ * A run that waits for its target needs a few hundred kilobytes; the rest is for responses. See `server/fairness/large-bodies.ts`.
  */
 const PERMIT_BYTES = 2 * 1024 * 1024
 /** The permits of a machine with little memory. */

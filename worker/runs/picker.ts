@@ -4,13 +4,12 @@ import {
   type ClaimedRun,
   claimRuns,
   dropInactiveRuns,
+  FIRST_ORGANIZATION,
   findQueuedRuns,
   requeueLostClaims,
   type WorkerIdentity,
 } from '#server/probes/leases.ts'
 import { log } from '#server/process/log.ts'
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 export type PickerOptions = {
   db: Db
@@ -35,7 +34,7 @@ export type Picker = {
 
 /** Picks queued runs and shares the permits among their organizations. */
 export function createPicker({ db, worker, permits, admit, perform, onDropped, onPermitFree }: PickerOptions): Picker {
-  let after = FIRST_ID
+  let after = FIRST_ORGANIZATION
   /** Whether queued runs were left because no permit was free. */
   let isShortOfPermits = false
   const inFlight = new Set<string>()
@@ -54,7 +53,7 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
   const pickBatch = async (max: number): Promise<{ started: number; isEnd: boolean }> => {
     permits.markSlow()
     const { runs, last } = await findQueuedRuns(db, worker.agentId, after)
-    after = last ?? FIRST_ID
+    after = last ?? FIRST_ORGANIZATION
     const chosen = chooseFairly(runs, permits, max)
     if (chosen.length < runs.length) isShortOfPermits = true
     const started = await startAll(chosen.map(({ item, release }) => ({ id: item.id, release })))

@@ -106,14 +106,21 @@ const Warning = z.object({
   detail: Text,
 })
 
+export type CallUpload = z.output<typeof CallUpload>
+
+const Calls = z.array(CallUpload).max(MAX_CALLS)
+
 export const ProbeUpload = z.object({
   outcome: z.enum(['success', 'failure', 'timeout']),
   startedAt: Instant,
   endedAt: Instant,
   elapsedMs: Milliseconds,
   runVars: JsonByName,
-  calls: z.array(CallUpload).max(MAX_CALLS),
+  calls: Calls,
   actions: z.object({ variables: JsonByName.optional() }),
   validationWarnings: z.array(Warning).max(10_000).optional(),
   error: Text.optional(),
 }) satisfies z.ZodType<ProbeResult>
+
+/** The same with calls that are not checked yet. */
+export const ProbeFrame = ProbeUpload.extend({ calls: z.array(z.unknown()).max(MAX_CALLS) })

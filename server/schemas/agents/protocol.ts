@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant } from '../conventions.ts'
-import { AnyJson, ProbeUpload } from './probe-upload.ts'
+import { AnyJson, ProbeFrame, ProbeUpload } from './probe-upload.ts'
 
 // The messages between remote agents and the server, under `/api/agent/v1`. All are JSON except bodies.
 
@@ -29,7 +29,7 @@ export const UPLOAD_MAX_BYTES = 2 * 1024 * 1024
 /** Bytes of a response body. */
 export const BODY_MAX_BYTES = 10 * 1024 * 1024
 export const NETWORKS_MAX = 64
-const RECEIPT_MAX = 4_096
+const RECEIPT_MAX = 8_192
 
 /** The name that an agent gives its process: new at each start. */
 const Instance = z.guid()
@@ -154,27 +154,33 @@ export type BodyAnswer = z.output<typeof BodyAnswer>
 const CallIndex = z.int().min(0).max(999)
 const Phase = z.enum(['dns', 'connect', 'tls', 'ttfb', 'transfer'])
 
-export const Upload = z
-  .object({
-    id: Id,
-    attempt: Attempt,
-    /** When the run started, by the agent's corrected clock. */
-    startedAt: Instant,
-    /** The language's result; null for a run that ended without one. */
-    probe: ProbeUpload.nullable(),
-    broken: z.object({ status: z.enum(['failure', 'timeout']), reason: z.string().min(1).max(2_000) }).nullable(),
-    timeoutPhases: z.array(z.tuple([CallIndex, Phase.nullable()])).max(1_000),
-    bodies: z
-      .array(
-        z.union([
-          z.object({ call: CallIndex, receipt: z.string().min(1).max(RECEIPT_MAX) }),
-          z.object({ call: CallIndex, reason: NotStored }),
-        ]),
-      )
-      .max(1_000),
-    waitedMs: z.number().min(0).max(3_600_000),
-  })
-  .refine(({ probe, broken }) => (probe === null) !== (broken === null), 'must have either `probe` or `broken`')
+const UploadFields = z.object({
+  id: Id,
+  attempt: Attempt,
+  /** When the run started, by the agent's corrected clock. */
+  startedAt: Instant,
+  /** The language's result; null for a run that ended without one. */
+  probe: ProbeUpload.nullable(),
+  broken: z.object({ status: z.enum(['failure', 'timeout']), reason: z.string().min(1).max(2_000) }).nullable(),
+  timeoutPhases: z.array(z.tuple([CallIndex, Phase.nullable()])).max(1_000),
+  bodies: z
+    .array(
+      z.union([
+        z.object({ call: CallIndex, receipt: z.string().min(1).max(RECEIPT_MAX) }),
+        z.object({ call: CallIndex, reason: NotStored }),
+      ]),
+    )
+    .max(1_000),
+  /** How long the run waited for connections. */
+  waitedMs: z.number().min(0).max(3_600_000),
+})
+const hasOneResult = ({ probe, broken }: { probe: object | null; broken: object | null }) =>
+  (probe === null) !== (broken === null)
+const ONE_RESULT = 'must have either `probe` or `broken`'
+
+export const Upload = UploadFields.refine(hasOneResult, ONE_RESULT)
+/** The same with calls that are not checked yet: the server checks them one by one. */
+export const UploadFrame = UploadFields.extend({ probe: ProbeFrame.nullable() }).refine(hasOneResult, ONE_RESULT)
 export type Upload = z.output<typeof Upload>
 
 export const UploadAnswer = z.object({ stored: z.literal(true) })

@@ -1,5 +1,5 @@
-import type { Work } from '#server/fairness/fair-permits.ts'
-import { FairQueue } from '#server/fairness/fair-queue.ts'
+import type { Work } from './fair-permits.ts'
+import { FairQueue } from './fair-queue.ts'
 
 /** Smaller bodies need no permit. */
 export const LARGE_BODY_BYTES = 256 * 1024

@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
+import { type ClaimedRun, requeueAttempts, type WorkerIdentity } from '../probes/leases.ts'
+import { type LoadedRun, loadRun } from '../probes/load.ts'
+import { brokenRun } from '../record/finished-run.ts'
+import type { Assignment } from '../schemas/agents/protocol.ts'
+import type { Gateway } from './gateway.ts'
+import { referredVariables } from './referred-variables.ts'
+import { storeRun } from './store-run.ts'
+
+/** Bytes of JSON in one answer to a poll, unless its first run alone is larger. */
+const ANSWER_MAX_BYTES = 4 * 1024 * 1024
+
+export type Assigned = {
+  /** The runs as JSON: written one by one, because all together would block the event loop. */
+  parts: string[]
+  attempts: { id: string; attempt: number }[]
+}
+
+/**
+ * Returns claimed runs with what the agent needs to execute them. Runs that may not start are recorded, and runs that no
+ * longer fit into the answer are queued again.
+ */
+export async function assign(gateway: Gateway, worker: WorkerIdentity, claimed: ClaimedRun[]): Promise<Assigned> {
+  const { runtime } = gateway
+  const assigned: (Assigned['attempts'][number] & { version: number })[] = []
+  const parts: string[] = []
+  let bytes = 0
+  for (const [index, run] of claimed.entries()) {
+    if (shouldYield()) await yieldToEventLoop()
+    const loaded = await loadRun(runtime.db, runtime.vault, { ...run, agentId: worker.agentId }, runtime.settings)
+    // The service was deleted; its runs go with it.
+    if (loaded === null) continue
+    if (loaded.refusal !== null) {
+      await recordRefusal(gateway, worker, run, loaded, loaded.refusal)
+      continue
+    }
+    const part = JSON.stringify(toAssignment(worker, run, loaded))
+    bytes += Buffer.byteLength(part)
+    if (bytes > ANSWER_MAX_BYTES && parts.length > 0) {
+      await requeueAttempts(runtime.db, claimed.slice(index))
+      break
+    }
+    parts.push(part)
+    assigned.push({ id: run.id, attempt: run.attempt, version: loaded.version })
+  }
+  await storeVersions(runtime.db, assigned)
+  return { parts, attempts: assigned }
+}
+
+function toAssignment(
+  worker: WorkerIdentity,
+  { id, attempt, run, organizationId, serviceId, clockAheadMs }: ClaimedRun,
+  loaded: LoadedRun,
+): Assignment {
+  const { variables, usesPrev } = referredVariables(loaded.ast, loaded.variables)
+  const now = Date.now() + clockAheadMs
+  return {
+    id,
+    attempt,
+    run,
+    organizationId,
+    serviceId,
+    startBy: new Date(now + worker.leaseSeconds * 1_000).toISOString(),
+    script: { source: loaded.source, version: loaded.version },
+    variables,
+    prev: usesPrev ? (loaded.prev as Assignment['prev']) : null,
+    saveBodies: loaded.saveBodies,
+    traceparent: false,
+    leaseSeconds: worker.leaseSeconds,
+    clock: { now: new Date(now).toISOString() },
+  }
+}
+
+async function recordRefusal(
+  gateway: Gateway,
+  { agentId, agentSlug }: WorkerIdentity,
+  { id, attempt, run, organizationId, serviceId, clockAheadMs }: ClaimedRun,
+  { version }: LoadedRun,
+  refusal: string,
+): Promise<void> {
+  const at = new Date(Date.now() + clockAheadMs)
+  const attempted = { id, run, attempt, organizationId, serviceId, agentId, agentSlug }
+  const broken = brokenRun(attempted, at, at, 'failure', refusal)
+  await storeRun(gateway, { ...broken, result: { ...broken.result, scriptVersion: version } })
+}
+
+/** Stores which version of its script each run was given: its result is read with that version. */
+async function storeVersions(
+  db: Queryable,
+  assigned: { id: string; attempt: number; version: number }[],
+): Promise<void> {
+  if (assigned.length === 0) return
+  await db.execute(sql`
+    update runs r set leased_version = i.version
+    from jsonb_to_recordset(${JSON.stringify(assigned)}::jsonb) as i(id uuid, attempt int, version int)
+    where r.id = i.id and r.attempt = i.attempt`)
+}

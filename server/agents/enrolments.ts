@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable, Tx } from '#db/client.ts'
+import { agentEnrolments, agentKeys } from '#db/schema/agents.ts'
+import { ApiError } from '../errors.ts'
+import { TOKEN_PREFIX } from '../schemas/agents/protocol.ts'
+
+/** How long an enrolment token is valid. */
+const TOKEN_MINUTES = 15
+/** Keys that are not revoked and tokens that can still be used, per agent. */
+const KEYS_MAX = 100
+
+export type Enrolment = { token: string; expiresAt: Date }
+
+/**
+ * Creates a one-time token with which a remote agent enrols. Only its digest is stored. `createdBy` is null for the
+ * operator.
+ * @throws ApiError `agent_key_limit_reached`
+ */
+export async function createEnrolment(
+  tx: Tx,
+  agent: { id: string; organizationId: string | null },
+  createdBy: string | null,
+  now: Date,
+): Promise<Enrolment> {
+  if ((await countKeys(tx, agent.id, now)) >= KEYS_MAX) throw new ApiError('agent_key_limit_reached', { max: KEYS_MAX })
+  const token = `${TOKEN_PREFIX}${randomBytes(32).toString('base64url')}`
+  const expiresAt = new Date(now.getTime() + TOKEN_MINUTES * 60_000)
+  await tx.insert(agentEnrolments).values({
+    id: uuidv7(),
+    organizationId: agent.organizationId,
+    agentId: agent.id,
+    tokenDigest: digestOf(token),
+    createdBy,
+    expiresAt,
+    createdAt: now,
+  })
+  return { token, expiresAt }
+}
+
+async function countKeys(db: Queryable, agentId: string, now: Date): Promise<number> {
+  const live = and(eq(agentKeys.agentId, agentId), isNull(agentKeys.revokedAt))
+  const open = and(
+    eq(agentEnrolments.agentId, agentId),
+    isNull(agentEnrolments.usedAt),
+    gt(agentEnrolments.expiresAt, now),
+  )
+  return (await db.$count(agentKeys, live)) + (await db.$count(agentEnrolments, open))
+}
+
+/** Uses up a token and returns its agent; null when it is unknown, used or expired. */
+export async function spendToken(tx: Tx, token: string, now: Date): Promise<{ agentId: string } | null> {
+  const [row] = await tx
+    .update(agentEnrolments)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(agentEnrolments.tokenDigest, digestOf(token)),
+        isNull(agentEnrolments.usedAt),
+        gt(agentEnrolments.expiresAt, now),
+      ),
+    )
+    .returning({ agentId: agentEnrolments.agentId })
+  return row ?? null
+}
+
+/** Returns the agent of a token that cannot be used any more, and why; null for an unknown token. */
+export async function findSpentToken(db: Queryable, token: string) {
+  const [row] = await db.execute<{ id: string; slug: string; organization_id: string | null; is_used: boolean }>(sql`
+    select a.id, a.slug, a.organization_id, e.used_at is not null as is_used
+    from agent_enrolments e join agents a on a.id = e.agent_id where e.token_digest = ${digestOf(token)}`)
+  if (!row) return null
+  const attack = row.is_used ? ('used_token' as const) : ('expired_token' as const)
+  return { attack, agent: { id: row.id, slug: row.slug, organizationId: row.organization_id } }
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

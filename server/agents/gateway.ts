@@ -1,0 +1,46 @@
+import type { Runtime } from '../context.ts'
+import type { createLargeBodyPermits } from '../fairness/large-bodies.ts'
+import type { FailureLimiter } from '../http/address-rate-limits.ts'
+import type { Target } from '../http/path.ts'
+import type { BodyTarget } from '../probes/bodies.ts'
+import type { RecordWriter } from '../record/writer.ts'
+import type { AgentSettings } from '../schemas/agents/protocol.ts'
+import type { SignableRequest } from '../signatures/message-signature.ts'
+import type { AgentIdentity } from './identity.ts'
+import type { PollWaits } from './poll-waits.ts'
+import type { FairShares } from './shares.ts'
+
+/** What a process needs once to serve remote agents. */
+export type Gateway = {
+  runtime: Runtime
+  settings: AgentSettings
+  waits: PollWaits
+  shares: FairShares
+  writer: RecordWriter
+  /** The store of new bodies. */
+  bodies: () => Promise<BodyTarget>
+  /** Limits the memory of large uploads. */
+  largeUploads: ReturnType<typeof createLargeBodyPermits>
+  /** Counts the refused requests of an address. */
+  failures: FailureLimiter
+}
+
+/** A request of an agent. */
+export type AgentCall = {
+  request: Request
+  target: Target
+  signable: SignableRequest
+  address: string
+  requestId: string
+  origin: string
+  /** The release and the protocol that the agent says it speaks. */
+  version: string
+  protocol: number
+  /** Aborts when the client is gone. */
+  signal: AbortSignal
+  /** Calls back when the response could not be sent. */
+  onLost: (callback: () => void) => void
+}
+
+/** A request whose signature is checked. Its body is not read yet. */
+export type SignedCall = AgentCall & { agent: AgentIdentity }

@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import { isJson, readBody } from '../http/body.ts'
+import { parseJson } from '../http/json.ts'
+import { findUnstorable } from '../http/storable.ts'
+import { describeIssues } from '../input-errors.ts'
+import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
+import { hasDigest, readContentDigest } from '../signatures/content-digest.ts'
+import type { AgentCall } from './gateway.ts'
+
+const BODY_MS = 25_000
+
+export type JsonBounds = { maxBytes: number; valuesMax?: number }
+
+/**
+ * Reads a body and compares it with the signed digest.
+ * @throws ApiError `request_body_too_large`, `invalid_request_body`; `invalid_signature` for another body than the signed one
+ */
+export async function readSignedBody({ request }: AgentCall, maxBytes: number): Promise<Buffer> {
+  const digest = readContentDigest(request.headers.get('content-digest') ?? '')
+  if (!digest) throw new ApiError('invalid_signature')
+  const read = await readBody(request, { maxBytes, maxMs: BODY_MS })
+  const body = Buffer.from(read.buffer, read.byteOffset, read.byteLength)
+  if (!(await hasDigest(body, digest, pauseIfBusy))) throw new ApiError('invalid_signature')
+  return body
+}
+
+/**
+ * Reads a JSON body and checks its shape.
+ * @throws ApiError as `readSignedBody`; `invalid_request_body` or `invalid_uuid` for another shape
+ */
+export async function readMessage<T>(
+  call: AgentCall,
+  schema: z.ZodType<T>,
+  { maxBytes, valuesMax }: JsonBounds,
+): Promise<T> {
+  const body = await readSignedBody(call, maxBytes)
+  if (!isJson(call.request.headers.get('content-type'))) throw new ApiError('invalid_request_body')
+  return checkShape(await parseStorable(body, valuesMax), schema)
+}
+
+/** Parses JSON in steps between which other requests are served. */
+async function parseStorable(body: Buffer, valuesMax: number | undefined): Promise<unknown> {
+  await pauseIfBusy()
+  let value: unknown
+  try {
+    value = parseJson(body, valuesMax)
+  } catch {
+    throw new ApiError('invalid_request_body')
+  }
+  await yieldToEventLoop()
+  const unstorable = findUnstorable(value)
+  if (unstorable) {
+    throw new ApiError('invalid_request_body', { field: unstorable.path.join('.'), reason: unstorable.reason })
+  }
+  await yieldToEventLoop()
+  return value
+}
+
+/** @throws ApiError `invalid_request_body` or `invalid_uuid` */
+export function checkShape<T>(value: unknown, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw describeIssues(parsed.error.issues, () => 'body', value)
+}
+
+async function pauseIfBusy(): Promise<void> {
+  if (shouldYield()) await yieldToEventLoop()
+}

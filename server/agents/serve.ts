@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { openStore, registerStore, storeUrl } from '../bodies/store.ts'
+import type { Runtime } from '../context.ts'
+import { ApiError, toApiError } from '../errors.ts'
+import { createLargeBodyPermits, maxLargeBodies } from '../fairness/large-bodies.ts'
+import { createFailureLimiter } from '../http/address-rate-limits.ts'
+import type { Client } from '../http/client-address.ts'
+import type { WebHandler } from '../http/front.ts'
+import { originOf } from '../http/own-host.ts'
+import { targetOf } from '../http/path.ts'
+import { errorReply, type Reply, toResponse } from '../http/reply.ts'
+import { createAnnouncer } from '../live/announce.ts'
+import { log } from '../process/log.ts'
+import { createRecordWriter } from '../record/writer.ts'
+import { AGENT_HEADER, AGENT_PATH, type AgentSettings, MINIMUM_PROTOCOL } from '../schemas/agents/protocol.ts'
+import { authenticateAgent, refuserOf } from './authenticate.ts'
+import { storeBody } from './bodies.ts'
+import { enrol } from './enrol.ts'
+import type { AgentCall, Gateway, SignedCall } from './gateway.ts'
+import { heartbeat, release } from './heartbeat.ts'
+import type { AgentIdentity } from './identity.ts'
+import { poll } from './poll.ts'
+import { PollWaits } from './poll-waits.ts'
+import { storeResult } from './results.ts'
+import { FairShares } from './shares.ts'
+
+export type AgentGateway = WebHandler & {
+  /** Ends the polls that wait. Called when the process stops. */
+  close: () => void
+}
+
+/** Refused requests of one address in a minute, before further ones are refused without a look. */
+const FAILURES_MAX = 60
+const LONGEST_HEARTBEAT_SECONDS = 10
+/** Four heartbeats may fail before an agent counts as dead. */
+const HEARTBEATS_PER_LEASE = 4.5
+
+const SIGNED: Record<string, (gateway: Gateway, call: SignedCall) => Promise<object>> = {
+  poll,
+  heartbeat,
+  bodies: storeBody,
+  results: storeResult,
+  release,
+}
+
+/**
+ * Creates the gateway of remote agents: everything under `/api/agent`. It responds to every request and never throws. It
+ * trusts nothing that an agent says but its signature.
+ */
+export function createAgentGateway(runtime: Runtime): AgentGateway {
+  const gateway = createGateway(runtime)
+  const serve: WebHandler = async (request, client) => {
+    const started = performance.now()
+    const call = readCall(runtime, request, client)
+    const known: { agent?: AgentIdentity } = {}
+    const reply = await respond(gateway, call, known).catch((error) =>
+      refuse(gateway, call, known.agent ?? null, error),
+    )
+    log.info(
+      {
+        requestId: call.requestId,
+        method: request.method,
+        path: call.target.path,
+        status: reply.status,
+        ms: Math.round(performance.now() - started),
+        address: call.address,
+        agent: known.agent?.slug,
+        keyId: known.agent?.keyId,
+      },
+      'agent request',
+    )
+    const response = toResponse(reply, request.method === 'HEAD')
+    response.headers.set('X-Request-Id', call.requestId)
+    return response
+  }
+  return Object.assign(serve, { close: () => gateway.waits.close() })
+}
+
+function createGateway(runtime: Runtime): Gateway {
+  const { db, settings } = runtime
+  const leaseSeconds = settings.AGENT_STALE_SECONDS
+  let bodies: ReturnType<Gateway['bodies']> | null = null
+  const openBodies = async () => {
+    const url = storeUrl(settings)
+    return { ...(await registerStore(db, url)), store: openStore(url) }
+  }
+  return {
+    runtime,
+    settings: {
+      heartbeatSeconds: Math.min(LONGEST_HEARTBEAT_SECONDS, leaseSeconds / HEARTBEATS_PER_LEASE),
+      leaseSeconds,
+      runTimeoutMs: settings.PROBE_RUN_TIMEOUT * 1_000,
+      minimumProtocol: MINIMUM_PROTOCOL,
+    } satisfies AgentSettings,
+    waits: new PollWaits(db),
+    shares: new FairShares(),
+    writer: createRecordWriter(db, {
+      variablesMax: settings.VARIABLES_PER_SCOPE_MAX,
+      announcer: createAnnouncer(db),
+    }),
+    bodies: () => {
+      bodies ??= openBodies().catch((error) => {
+        bodies = null
+        throw error
+      })
+      return bodies
+    },
+    largeUploads: createLargeBodyPermits(maxLargeBodies(process.availableMemory())),
+    failures: createFailureLimiter(settings.RATE_LIMIT_ENABLED ? FAILURES_MAX : Number.POSITIVE_INFINITY),
+  }
+}
+
+function readCall(runtime: Runtime, request: Request, client: Client): AgentCall {
+  const target = client.target ?? targetOf(request.url)
+  const gone = new AbortController()
+  if (client.onClose) client.onClose(() => gone.abort())
+  else request.signal.addEventListener('abort', () => gone.abort(), { once: true })
+  const [, version = '', protocol] =
+    /^([0-9A-Za-z.+-]{1,32})\/(\d{1,3})$/.exec(request.headers.get(AGENT_HEADER) ?? '') ?? []
+  return {
+    request,
+    target,
+    signable: { method: request.method, ...target, header: (name) => request.headers.get(name) },
+    address: client.address,
+    requestId: client.requestId ?? randomUUID(),
+    origin: originOf(request.headers.get('host'), runtime.settings),
+    version,
+    protocol: Number(protocol ?? 0),
+    signal: gone.signal,
+    onLost: (callback) =>
+      client.onClose?.(() => {
+        if (!client.wasSent?.()) callback()
+      }),
+  }
+}
+
+async function respond(gateway: Gateway, call: AgentCall, known: { agent?: AgentIdentity }): Promise<Reply> {
+  gateway.failures.check(call.address)
+  const { path } = call.target
+  const name = path.startsWith(`${AGENT_PATH}/`) ? path.slice(AGENT_PATH.length + 1) : ''
+  const handle = Object.hasOwn(SIGNED, name) ? SIGNED[name] : null
+  if (!handle && name !== 'enrol') throw new ApiError('not_found')
+  if (call.request.method !== 'POST') throw new ApiError('method_not_allowed', undefined, { Allow: 'POST' })
+  if (call.version === '') throw new ApiError('invalid_signature')
+  if (!handle) return reply(await enrol(gateway, call))
+  known.agent = await authenticateAgent(gateway, call)
+  return reply(await handle(gateway, { ...call, agent: known.agent }))
+}
+
+function reply(answer: object): Reply {
+  const body = answer instanceof Uint8Array ? answer : JSON.stringify(answer)
+  return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body }
+}
+
+/** Codes that count against the address: guesses of keys, tokens and signatures. */
+const FAILURES = ['invalid_signature', 'enrolment_invalid', 'replayed', 'agent_revoked', 'not_found']
+
+async function refuse(gateway: Gateway, call: AgentCall, agent: AgentIdentity | null, thrown: unknown): Promise<Reply> {
+  const error = toApiError(thrown)
+  if (error.api === 'internal_error') {
+    log.error({ err: thrown, requestId: call.requestId, path: call.target.path }, 'the request of an agent failed')
+  }
+  if (FAILURES.includes(error.api)) gateway.failures.add(call.address)
+  if (agent) await recordOfSigned(gateway, call, agent, error)
+  log.warn({ requestId: call.requestId, error: error.api, address: call.address }, 'a request of an agent was refused')
+  return errorReply(error, call.origin)
+}
+
+/** Records attacks that are found after the signature was accepted: another body than the signed one, or too large. */
+async function recordOfSigned(gateway: Gateway, call: AgentCall, agent: AgentIdentity, error: ApiError): Promise<void> {
+  const attack =
+    error.api === 'invalid_signature'
+      ? 'invalid_signature'
+      : error.api === 'request_body_too_large'
+        ? 'too_large'
+        : null
+  if (attack === null) return
+  await refuserOf(
+    gateway,
+    call,
+    agent,
+  )(attack, error).catch((failure) =>
+    log.warn({ err: failure, requestId: call.requestId }, 'a refused request could not be recorded'),
+  )
+}

@@ -1,0 +1,109 @@
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Tx } from '#db/client.ts'
+import { agentKeys } from '#db/schema/agents.ts'
+import { agents } from '#db/schema/resources.ts'
+import { createEnrolment } from '../../agents/enrolments.ts'
+import { returnLeasesOfKey } from '../../agents/revocation.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { Ok } from '../../schemas/conventions.ts'
+import { AgentEnrol, AgentEnrolment, AgentKey, AgentSlug } from '../../schemas/organization/agents.ts'
+import { orgSessionProcedure } from '../../trpc.ts'
+
+// Remote agents of an organization: tokens with which they enrol, and the keys that they hold.
+
+/** Keys of one agent that a list shows, newest first. */
+const LISTED_MAX = 200
+
+/** Creates a one-time token. A slug that no agent has yet becomes a new agent of the organization. */
+export const enrol = orgSessionProcedure('settings', 'write')
+  .input(AgentEnrol)
+  .output(AgentEnrolment)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const { organizationId, userId } = ctx.actor
+      const id = (await findOwnAgent(tx, ctx, input.slug)) ?? (await createAgent(tx, ctx, input))
+      const { token, expiresAt } = await createEnrolment(tx, { id, organizationId }, userId, ctx.now())
+      await audit(tx, ctx, {
+        action: 'agent.invite',
+        entityType: 'agent',
+        entityId: id,
+        entityName: input.slug,
+        details: { expiresAt: expiresAt.toISOString() },
+      })
+      const command = `SOUNDLINE_URL=${ctx.origin} AGENT_TOKEN=${token} npx -y ${ctx.origin}/agent.tgz`
+      return { token, expiresAt: expiresAt.toISOString(), command }
+    }),
+  )
+
+/** Revokes a key at once: its next request is refused, and the runs that it holds are queued again. */
+export const revoke = orgSessionProcedure('settings', 'write')
+  .input(z.object({ slug: AgentSlug, keyId: z.guid() }))
+  .output(Ok)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const id = await findOwnAgent(tx, ctx, input.slug)
+      if (id === null) throw notFound()
+      const [key] = await tx
+        .update(agentKeys)
+        .set({ revokedAt: ctx.now() })
+        .where(and(eq(agentKeys.id, input.keyId), eq(agentKeys.agentId, id), isNull(agentKeys.revokedAt)))
+        .returning({ name: agentKeys.name })
+      if (!key) throw notFound()
+      await returnLeasesOfKey(tx, input.keyId)
+      await audit(tx, ctx, {
+        action: 'agent.revoke_key',
+        entityType: 'agent',
+        entityId: id,
+        entityName: input.slug,
+        details: { keyId: input.keyId, name: key.name },
+      })
+      return { ok: true as const }
+    }),
+  )
+
+/** The keys of one of the organization's agents, newest first. */
+export const keys = orgSessionProcedure('settings', 'read')
+  .input(z.object({ slug: AgentSlug }))
+  .output(z.array(AgentKey))
+  .query(async ({ ctx, input }) => {
+    const id = await findOwnAgent(ctx.db, ctx, input.slug)
+    if (id === null) throw notFound()
+    const rows = await ctx.db
+      .select()
+      .from(agentKeys)
+      .where(eq(agentKeys.agentId, id))
+      .orderBy(desc(agentKeys.createdAt), desc(agentKeys.id))
+      .limit(LISTED_MAX)
+    return rows.map(({ id: keyId, name, createdAt, lastUsedAt, revokedAt }) => ({
+      keyId,
+      name,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      revokedAt: revokedAt?.toISOString() ?? null,
+    }))
+  })
+
+async function findOwnAgent(db: Pick<Tx, 'select'>, ctx: ActorContext, slug: string): Promise<string | null> {
+  const [row] = await db
+    .select({ id: agents.id })
+    .from(agents)
+    .where(and(eq(agents.slug, slug), eq(agents.organizationId, ctx.actor.organizationId)))
+  return row?.id ?? null
+}
+
+async function createAgent(tx: Tx, ctx: ActorContext, { slug, label = slug }: AgentEnrol): Promise<string> {
+  const row = { id: uuidv7(), slug, label, organizationId: ctx.actor.organizationId, createdAt: ctx.now() }
+  await tx.insert(agents).values(row)
+  await audit(tx, ctx, {
+    action: 'agent.create',
+    entityType: 'agent',
+    entityId: row.id,
+    entityName: slug,
+    details: { label },
+  })
+  return row.id
+}
