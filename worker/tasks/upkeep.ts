@@ -104,6 +104,11 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
     'clearing reset links': () => deleteInBatches(db, 'password_resets', sql`expires_at < now() - interval '1 day'`),
     'clearing confirmation links': () =>
       deleteInBatches(db, 'email_confirmations', sql`expires_at < now() - interval '1 day'`),
+    'clearing enrolment tokens': () =>
+      deleteInBatches(db, 'agent_enrolments', sql`expires_at < now() - interval '1 day'`),
+    'clearing nonces of agents': () => deleteInBatches(db, 'agent_nonces', sql`expires_at < now()`),
+    'clearing revoked keys of agents': () =>
+      deleteInBatches(db, 'agent_keys', sql`revoked_at < now() - interval '90 days'`),
     'clearing rate limits': () => deleteStaleRateLimits(db),
   }
   let failure: unknown = null

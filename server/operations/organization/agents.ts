@@ -29,6 +29,7 @@ import { deleteAgent } from '../../services/agents/removal.ts'
 import { readAgentStates, requireAgentState } from '../../services/agents/states.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 import { activeAgents } from '../services/agents.ts'
+import { enrol, keys, revoke } from './agent-keys.ts'
 
 type AgentRow = typeof agents.$inferSelect
 
@@ -142,6 +143,9 @@ export const organizationAgentsRouter = router({
   update,
   setActive,
   remove,
+  enrol,
+  revoke,
+  keys,
 })
 
 /** Locks an agent that the organization can see. @throws ApiError `not_found` */

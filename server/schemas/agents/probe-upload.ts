@@ -6,7 +6,7 @@ import type { Json } from '../../lace/values/json.ts'
 import { Instant } from '../conventions.ts'
 
 // The language's result as a remote agent sends it: the same shape as `ProbeResult`, with bounds. Unknown fields are
-// dropped. What fields mean together is checked by `server/agents/check-probe.ts`.
+// dropped. What fields mean together is checked by `server/agents/results/check-probe.ts`.
 
 /** Longer than any run lasts. */
 const DURATION_MAX_MS = 3_600_000

@@ -1,19 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 
 /** Queues the runs again that the processes of a revoked key hold, and forgets the processes. */
 export async function returnLeasesOfKey(tx: Tx, keyId: string): Promise<void> {
-  await returnLeases(tx, sql`w.key_id = ${keyId}`)
-}
-
-/** The same for all remote processes of an agent that was switched off or is removed. */
-export async function returnLeasesOfAgent(tx: Tx, agentId: string): Promise<void> {
-  await returnLeases(tx, sql`w.agent_id = ${agentId} and w.kind = 'agent'`)
-}
-
-async function returnLeases(tx: Tx, where: SQL): Promise<void> {
   await tx.execute(sql`
-    with gone as (delete from workers w where ${where} returning w.id, w.agent_id, w.heartbeat_at),
+    with gone as (delete from workers w where w.key_id = ${keyId} returning w.id, w.agent_id, w.heartbeat_at),
     seen as (
       update agents a set last_seen_at = greatest(a.last_seen_at, g.at)
       from (select agent_id, max(heartbeat_at) as at from gone group by agent_id) g where a.id = g.agent_id),

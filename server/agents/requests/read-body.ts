@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { ApiError } from '../errors.ts'
-import { isJson, readBody } from '../http/body.ts'
-import { parseJson } from '../http/json.ts'
-import { findUnstorable } from '../http/storable.ts'
-import { describeIssues } from '../input-errors.ts'
-import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
-import { hasDigest, readContentDigest } from '../signatures/content-digest.ts'
+import { ApiError } from '../../errors.ts'
+import { isJson, readBody } from '../../http/body.ts'
+import { parseJson } from '../../http/json.ts'
+import { findUnstorable } from '../../http/storable.ts'
+import { describeIssues } from '../../input-errors.ts'
+import { shouldYield, yieldToEventLoop } from '../../lace/event-loop.ts'
+import { hasDigest, readContentDigest } from '../../signatures/content-digest.ts'
 import type { AgentCall } from './gateway.ts'
 
 const BODY_MS = 25_000

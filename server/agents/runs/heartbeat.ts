@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { renewLeases, requeueAttempts, type WorkerIdentity } from '../probes/leases.ts'
-import { fromCurrentAttempts } from '../record/current-attempts.ts'
-import { type HeartbeatAnswer, HeartbeatRequest, type HeldRun, ReleaseRequest } from '../schemas/agents/protocol.ts'
-import type { Gateway, SignedCall } from './gateway.ts'
-import { workerOf } from './identity.ts'
-import { readMessage } from './read-body.ts'
+import { renewLeases, requeueAttempts, type WorkerIdentity } from '../../probes/leases.ts'
+import { fromCurrentAttempts } from '../../record/current-attempts.ts'
+import { type HeartbeatAnswer, HeartbeatRequest, type HeldRun, ReleaseRequest } from '../../schemas/agents/protocol.ts'
+import type { Gateway, SignedCall } from '../requests/gateway.ts'
+import { workerOf } from '../requests/identity.ts'
+import { readMessage } from '../requests/read-body.ts'
 
 /** A thousand held runs, and sixty networks. */
 const MAX_BYTES = 131_072

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Id } from '../schemas/conventions.ts'
-import type { Vault } from '../vault.ts'
+import { Id } from '../../schemas/conventions.ts'
+import type { Vault } from '../../vault.ts'
 
 /** What a receipt is for: the same body of another call, attempt or run needs another receipt. */
 export type ReceiptOf = { run: string; attempt: number; call: number }

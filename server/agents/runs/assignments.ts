@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
-import { type ClaimedRun, requeueAttempts, type WorkerIdentity } from '../probes/leases.ts'
-import { type LoadedRun, loadRun } from '../probes/load.ts'
-import { brokenRun } from '../record/finished-run.ts'
-import type { Assignment } from '../schemas/agents/protocol.ts'
-import type { Gateway } from './gateway.ts'
+import { shouldYield, yieldToEventLoop } from '../../lace/event-loop.ts'
+import { type ClaimedRun, requeueAttempts, type WorkerIdentity } from '../../probes/leases.ts'
+import { type LoadedRun, loadRun } from '../../probes/load.ts'
+import { brokenRun } from '../../record/finished-run.ts'
+import type { Assignment } from '../../schemas/agents/protocol.ts'
+import type { Gateway } from '../requests/gateway.ts'
+import { storeRun } from '../results/store-run.ts'
 import { referredVariables } from './referred-variables.ts'
-import { storeRun } from './store-run.ts'
 
 /** Bytes of JSON in one answer to a poll, unless its first run alone is larger. */
 const ANSWER_MAX_BYTES = 4 * 1024 * 1024
@@ -67,7 +67,7 @@ function toAssignment(
     variables,
     prev: usesPrev ? (loaded.prev as Assignment['prev']) : null,
     saveBodies: loaded.saveBodies,
-    traceparent: false,
+    traceparent: loaded.sendTraceparent,
     leaseSeconds: worker.leaseSeconds,
     clock: { now: new Date(now).toISOString() },
   }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { log } from '../process/log.ts'
+import { log } from '../../process/log.ts'
 
 // Requests of agents that look like an attack, in the audit log of the agent's organization.
 

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import type { RunCause } from '#db/schema/runs.ts'
-import { ApiError } from '../errors.ts'
-import type { Script } from '../lace/ast.ts'
-import { parseScript } from '../probes/load.ts'
-import type { RunAttempt } from '../record/finished-run.ts'
-import { refuserOf } from './authenticate.ts'
-import type { Gateway, SignedCall } from './gateway.ts'
+import { ApiError } from '../../errors.ts'
+import type { Script } from '../../lace/ast.ts'
+import { parseScript } from '../../probes/load.ts'
+import type { RunAttempt } from '../../record/finished-run.ts'
+import { refuserOf } from '../requests/authenticate.ts'
+import type { Gateway, SignedCall } from '../requests/gateway.ts'
 
 /** An attempt that an agent may still finish. */
 export type LeasedRun = {

@@ -1,8 +1,8 @@
 import { withoutRequestBounds } from '#db/connections/request-bounds.ts'
-import { unavailable } from '../errors.ts'
-import { withDeadline } from '../http/deadline.ts'
-import type { FinishedRun } from '../record/finished-run.ts'
-import type { Gateway } from './gateway.ts'
+import { unavailable } from '../../errors.ts'
+import { withDeadline } from '../../http/deadline.ts'
+import type { FinishedRun } from '../../record/finished-run.ts'
+import type { Gateway } from '../requests/gateway.ts'
 
 /** Shorter than proxies wait. The agent then sends the result again. */
 const STORE_MS = 20_000

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { chooseFairly } from '../fairness/fair-permits.ts'
+import { chooseFairly } from '../../fairness/fair-permits.ts'
 import {
   type ClaimedRun,
   claimRuns,
@@ -8,9 +8,9 @@ import {
   FIRST_ORGANIZATION,
   findQueuedRuns,
   type WorkerIdentity,
-} from '../probes/leases.ts'
-import type { AgentIdentity } from './identity.ts'
-import type { FairShares, RunningWork } from './shares.ts'
+} from '../../probes/leases.ts'
+import type { FairShares, RunningWork } from '../queue/shares.ts'
+import type { AgentIdentity } from '../requests/identity.ts'
 
 /**
  * Claims at most `max` queued runs for a process of a remote agent. Organizations share its slots as they share those of

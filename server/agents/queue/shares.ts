@@ -1,4 +1,4 @@
-import { FairPermits, type Work } from '../fairness/fair-permits.ts'
+import { FairPermits, type Work } from '../../fairness/fair-permits.ts'
 
 /** Processes of agents whose shares are remembered. */
 const PROCESSES_MAX = 1_000

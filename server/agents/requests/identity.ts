@@ -3,7 +3,7 @@ import { v5 as uuidv5 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
 import { agentKeys } from '#db/schema/agents.ts'
 import { agents } from '#db/schema/resources.ts'
-import type { WorkerIdentity } from '../probes/leases.ts'
+import type { WorkerIdentity } from '../../probes/leases.ts'
 
 /** A remote agent as the key of a request names it. */
 export type AgentIdentity = {

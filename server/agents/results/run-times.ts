@@ -1,4 +1,4 @@
-import type { ProbeResult } from '../lace/result.ts'
+import type { ProbeResult } from '../../lace/result.ts'
 import type { LeasedRun } from './leases.ts'
 
 type Lease = Pick<LeasedRun, 'claimedAt' | 'now'>

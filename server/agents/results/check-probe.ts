@@ -1,7 +1,7 @@
-import type { Call, Script } from '../lace/ast.ts'
-import { referencesOf } from '../lace/references.ts'
-import type { CallRecord, ProbeResult } from '../lace/result.ts'
-import { SCRIPT_SCOPES } from '../scripts/variable-scopes.ts'
+import type { Call, Script } from '../../lace/ast.ts'
+import { referencesOf } from '../../lace/references.ts'
+import type { CallRecord, ProbeResult } from '../../lace/result.ts'
+import { SCRIPT_SCOPES } from '../../scripts/script-scopes.ts'
 
 /** Times are rounded to milliseconds per call. */
 const SLACK_MS = 5_000

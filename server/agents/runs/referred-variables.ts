@@ -1,7 +1,8 @@
-import type { Script } from '../lace/ast.ts'
-import { referencesOf } from '../lace/references.ts'
-import type { Assignment } from '../schemas/agents/protocol.ts'
-import { SCRIPT_SCOPES, type ScriptScope, type VariableScopes } from '../scripts/variable-scopes.ts'
+import type { Script } from '../../lace/ast.ts'
+import { referencesOf } from '../../lace/references.ts'
+import type { Assignment } from '../../schemas/agents/protocol.ts'
+import { SCRIPT_SCOPES, type ScriptScope } from '../../scripts/script-scopes.ts'
+import type { VariableScopes } from '../../scripts/variable-scopes.ts'
 
 export type Referred = { variables: Assignment['variables']; usesPrev: boolean }
 

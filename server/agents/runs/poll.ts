@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
-import { ApiError } from '../errors.ts'
-import { requeueAttempts, type WorkerIdentity } from '../probes/leases.ts'
-import { log } from '../process/log.ts'
-import { MINIMUM_PROTOCOL, POLL_RUNS_MAX, PollRequest } from '../schemas/agents/protocol.ts'
+import { ApiError } from '../../errors.ts'
+import { requeueAttempts, type WorkerIdentity } from '../../probes/leases.ts'
+import { log } from '../../process/log.ts'
+import { MINIMUM_PROTOCOL, POLL_RUNS_MAX, PollRequest } from '../../schemas/agents/protocol.ts'
+import type { Gateway, SignedCall } from '../requests/gateway.ts'
+import { workerOf } from '../requests/identity.ts'
+import { readMessage } from '../requests/read-body.ts'
 import { type Assigned, assign } from './assignments.ts'
 import { claimForAgent } from './claims.ts'
-import type { Gateway, SignedCall } from './gateway.ts'
-import { workerOf } from './identity.ts'
-import { readMessage } from './read-body.ts'
 
 const MAX_BYTES = 4_096
 const DEADLINE_MS = 20_000

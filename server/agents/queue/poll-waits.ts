@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
 import { withoutRequestBounds } from '#db/connections/request-bounds.ts'
-import { unavailable } from '../errors.ts'
-import { log } from '../process/log.ts'
+import { unavailable } from '../../errors.ts'
+import { log } from '../../process/log.ts'
 
 /** `owner` is the agent's organization, or the agent itself when it is shared. */
 export type PollWait = { agentId: string; owner: string }

@@ -4,24 +4,24 @@ import type { Tx } from '#db/client.ts'
 import { agentKeys } from '#db/schema/agents.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'
-import { audit } from '../audit.ts'
-import { ApiError } from '../errors.ts'
-import { withAdmission } from '../http/admission.ts'
-import { addressBucket } from '../http/client-address.ts'
-import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
-import { log } from '../process/log.ts'
+import { audit } from '../../audit.ts'
+import { ApiError } from '../../errors.ts'
+import { withAdmission } from '../../http/admission.ts'
+import { addressBucket } from '../../http/client-address.ts'
+import { rateLimitKey, requireWithinLimit } from '../../http/rate-limits.ts'
+import { log } from '../../process/log.ts'
 import {
   CLOCK_SKEW_MAX_SECONDS,
   type EnrolAnswer,
   EnrolRequest,
   MINIMUM_PROTOCOL,
   SIGNED_COMPONENTS,
-} from '../schemas/agents/protocol.ts'
-import { isSignedBy, readSignature } from '../signatures/message-signature.ts'
+} from '../../schemas/agents/protocol.ts'
+import { isSignedBy, readSignature } from '../../signatures/message-signature.ts'
+import type { AgentCall, Gateway } from '../requests/gateway.ts'
+import { readMessage } from '../requests/read-body.ts'
+import { recordAttack } from '../requests/refusals.ts'
 import { findSpentToken, spendToken } from './enrolments.ts'
-import type { AgentCall, Gateway } from './gateway.ts'
-import { readMessage } from './read-body.ts'
-import { recordAttack } from './refusals.ts'
 
 const MAX_BYTES = 8_192
 const DEADLINE_MS = 8_000
