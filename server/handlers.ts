@@ -1,6 +1,6 @@
+import { type AgentGateway, createAgentGateway } from './agents/serve.ts'
 import { createDatabaseCheck, createReadiness, type Readiness } from './exposition/ready.ts'
 import { createMetrics } from './exposition/serve.ts'
-import { type AgentGateway, createAgentGateway } from './agents/serve.ts'
 import type { WebHandler } from './http/front.ts'
 import { createHealth } from './http/health.ts'
 import { createMcp } from './mcp/serve.ts'
