@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLargeBodyPermits, LARGE_BODY_BYTES, maxLargeBodies } from '#server/fairness/large-bodies.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { get } from '#test/support/targets/requests.ts'
 import { createTransport } from '#worker/http/client.ts'
-import { createLargeBodyPermits, LARGE_BODY_BYTES, maxLargeBodies } from '#server/fairness/large-bodies.ts'
 
 const MIB = 1024 * 1024
 const BODY = Buffer.alloc(8 * MIB, 'x')
