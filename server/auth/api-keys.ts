@@ -9,9 +9,9 @@ export type MintedKey = {
   digest: Buffer
 }
 
-/** Creates a key: three fixed characters, for secret scanners, and 32 random bytes in base64url. */
-export function mintKey(): MintedKey {
-  const token = `sl_${randomBytes(32).toString('base64url')}`
+/** Creates a key: some fixed characters, for secret scanners, and 32 random bytes in base64url. */
+export function mintKey(start: 'sl_' | 'slm_' = 'sl_'): MintedKey {
+  const token = `${start}${randomBytes(32).toString('base64url')}`
   return { token, prefix: token.slice(0, 11), digest: digestOf(token) }
 }
 

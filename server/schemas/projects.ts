@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CreatedAt, Name, PageQuery, ProjectId, pageOf, WorkspaceId } from './conventions.ts'
+import { CreatedAt, Id, Instant, Name, PageQuery, ProjectId, pageOf, WorkspaceId } from './conventions.ts'
 import { ServiceMetrics } from './metrics.ts'
 
 export const Project = z
@@ -26,3 +26,17 @@ export const ProjectCreate = z.object({
 })
 
 export const ProjectChange = z.object({ name: Name.meta({ example: 'Storefront' }) })
+
+// The tokens of a project's metrics, as the dashboard creates and lists them.
+
+/** Enough to replace one while another is in use. */
+export const PROJECT_TOKENS_MAX = 10
+
+export const ProjectToken = z.object({ id: Id, name: z.string(), prefix: z.string(), createdAt: Instant })
+export type ProjectToken = z.output<typeof ProjectToken>
+
+export const ProjectTokens = z.object({ items: z.array(ProjectToken).max(PROJECT_TOKENS_MAX) })
+
+export const ProjectTokenInput = z.object({ id: ProjectId, name: Name })
+
+export const CreatedProjectToken = z.object({ token: z.string(), info: ProjectToken })

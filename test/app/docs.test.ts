@@ -144,13 +144,16 @@ describe('/docs/guide', () => {
     await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
   })
 
-  test.each(['runs', 'recipes', 'results', 'scripts', 'webhooks', 'mcp'])('its page %s fits a phone', async (name) => {
-    await page.goto(`/docs/guide/${name}`)
-    await page.getByRole('navigation', { name: 'Contents' }).waitFor()
-    expect(await fitsPhone()).toBe(true)
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await takeScreenshots(page, `docs-guide-${name}`)
-  })
+  test.each(['runs', 'recipes', 'results', 'scripts', 'webhooks', 'metrics', 'mcp'])(
+    'its page %s fits a phone',
+    async (name) => {
+      await page.goto(`/docs/guide/${name}`)
+      await page.getByRole('navigation', { name: 'Contents' }).waitFor()
+      expect(await fitsPhone()).toBe(true)
+      expect(await violationsInBothColorSchemes(page)).toEqual([])
+      await takeScreenshots(page, `docs-guide-${name}`)
+    },
+  )
 
   test('has no page of another name', async () => {
     expect((await page.request.get('/docs/guide/unknown')).status()).toBe(404)

@@ -140,6 +140,7 @@ export function ContainerShell(props: {
               { label: contents, href: base },
               { label: 'Variables', href: `${base}/variables` },
               { label: 'Webhooks', href: `${base}/webhooks` },
+              ...(mayWrite && kind === 'project' ? [{ label: 'Metrics', href: `${base}/metrics` }] : []),
               ...(mayWrite ? [{ label: 'Access', href: `${base}/access` }] : []),
             ]}
           />

@@ -126,6 +126,16 @@ export const ACTION_WORDS: Record<string, ActionWords> = {
   'member.join': own('Joined the organization', 'joined the organization'),
   'member.remove': plain('Removed the member'),
   'member.set_permissions': plain('Changed the permissions of'),
+  'metrics_token.create': {
+    label: 'Created a token for metrics',
+    text: 'created the metrics token',
+    after: within,
+  },
+  'metrics_token.revoke': {
+    label: 'Revoked a token for metrics',
+    text: 'revoked the metrics token',
+    after: within,
+  },
   'organization.create': plain('Created the organization'),
   'organization.remove': plain('Deleted the organization'),
   'organization.transfer_ownership': plain('Transferred the ownership to'),

@@ -1,10 +1,9 @@
 'use client'
 
-import { Alert, Button, Group, Modal, Radio, Select, Stack } from '@mantine/core'
+import { Radio, Select } from '@mantine/core'
 import { useState } from 'react'
 import { AccountKeyInput } from '#server/schemas/account/keys.ts'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
-import { CopyText } from '../../../components/copy-text.tsx'
 import { FormFrame } from '../../../components/forms/form-frame.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { RadioGroup } from '../../../components/forms/radio-group.tsx'
@@ -13,6 +12,7 @@ import {
   Reauthentication,
   useReauthentication,
 } from '../../../components/forms/reauthentication.tsx'
+import { ShownOnce } from '../../../components/forms/shown-once.tsx'
 
 const EXPIRIES = [
   { value: '7', label: '7 days' },
@@ -27,28 +27,9 @@ const EXPIRIES = [
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [key, setKey] = useState<string | null>(null)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={key ? 'Your new key' : 'New key'}
-      centered
-      closeOnClickOutside={key === null}
-      closeOnEscape={key === null}
-    >
-      {key ? (
-        <Stack>
-          <Alert variant="light" color="orange">
-            Copy the key now. It is not stored, and it cannot be shown again.
-          </Alert>
-          <CopyText text={key} label="API key" />
-          <Group justify="flex-end">
-            <Button onClick={onClose}>Done</Button>
-          </Group>
-        </Stack>
-      ) : (
-        <NewKeyForm onKey={setKey} onClose={onClose} />
-      )}
-    </Modal>
+    <ShownOnce secret={key} what="key" label="API key" onClose={onClose}>
+      <NewKeyForm onKey={setKey} onClose={onClose} />
+    </ShownOnce>
   )
 }
 

@@ -2,24 +2,25 @@ import { and, asc, eq } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
-import { reachesProject, reachesService } from '../access.ts'
-import { audit } from '../audit.ts'
-import type { ActorContext } from '../context.ts'
-import { notFound } from '../errors.ts'
-import { readRows } from '../paging.ts'
-import { requireWorkspace } from '../resources.ts'
-import { Ok } from '../schemas/conventions.ts'
-import type { ServiceMetrics } from '../schemas/metrics.ts'
-import { Project, ProjectChange, ProjectCreate, ProjectPage, ProjectQuery } from '../schemas/projects.ts'
-import { ToggleInput, ToggleResult } from '../schemas/toggles.ts'
-import { insertProject } from '../services/creation.ts'
-import { deleteProject } from '../services/deletions.ts'
-import { toToggleResult } from '../services/outcomes.ts'
-import { lockWorkspaces } from '../services/removal.ts'
-import { switchServices } from '../services/switching.ts'
-import { readSummedMetrics } from '../statistics/metrics.ts'
-import { memberProcedure, projectProcedure, router } from '../trpc.ts'
-import { runProject } from './batches/batches.ts'
+import { reachesProject, reachesService } from '../../access.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { readRows } from '../../paging.ts'
+import { requireWorkspace } from '../../resources.ts'
+import { Ok } from '../../schemas/conventions.ts'
+import type { ServiceMetrics } from '../../schemas/metrics.ts'
+import { Project, ProjectChange, ProjectCreate, ProjectPage, ProjectQuery } from '../../schemas/projects.ts'
+import { ToggleInput, ToggleResult } from '../../schemas/toggles.ts'
+import { insertProject } from '../../services/creation.ts'
+import { deleteProject } from '../../services/deletions.ts'
+import { toToggleResult } from '../../services/outcomes.ts'
+import { lockWorkspaces } from '../../services/removal.ts'
+import { switchServices } from '../../services/switching.ts'
+import { readSummedMetrics } from '../../statistics/metrics.ts'
+import { memberProcedure, projectProcedure, router } from '../../trpc.ts'
+import { runProject } from '../batches/batches.ts'
+import { metricsTokensRouter } from './metrics-tokens.ts'
 
 const tags = ['Projects']
 
@@ -173,7 +174,16 @@ const toggleServices = projectProcedure('write')
     }),
   )
 
-export const projectsRouter = router({ list, create, get, rename, remove, toggleServices, run: runProject })
+export const projectsRouter = router({
+  list,
+  create,
+  get,
+  rename,
+  remove,
+  toggleServices,
+  run: runProject,
+  metricsTokens: metricsTokensRouter,
+})
 
 type Row = typeof projects.$inferSelect
 
