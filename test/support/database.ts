@@ -26,7 +26,8 @@ export function testDatabase(): TestDatabase {
   const url = urlThroughPooler?.(sessionUrl) ?? sessionUrl
   let db: Db | null = null
   beforeAll(async () => {
-    await administer(server, `create database ${name} template ${TEMPLATE}`)
+    // Copying files takes half the processor time of copying by the write-ahead log.
+    await administer(server, `create database ${name} template ${TEMPLATE} strategy file_copy`)
     db = openDatabase(url, { max: 8, name: 'soundline-test', sessionUrl })
   })
   afterAll(async () => {
