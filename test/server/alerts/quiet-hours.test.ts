@@ -69,12 +69,12 @@ function openSpans({ hours, minutes = [0], days, length }: Window, day: string, 
   return spans
 }
 
-/** The instants to ask: every ten minutes of four days around the change, and both sides of every edge. */
+/** The instants to ask: every 15 minutes of three days, as windows are that long, and both sides of every edge. */
 function instantsAround(day: string, zone: string, spans: Span[]): number[] {
   const midnight = Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds
-  const [from, to] = [midnight - 2 * 86_400_000, midnight + 2 * 86_400_000]
+  const [from, to] = [midnight - 86_400_000, midnight + 2 * 86_400_000]
   const edges = spans.flatMap((span) => [span.from - 1, span.from, span.to - 1, span.to])
-  const ticks = Array.from({ length: 4 * 144 }, (_, i) => from + i * 600_000)
+  const ticks = Array.from({ length: 3 * 96 }, (_, i) => from + i * 900_000)
   return [...ticks, ...edges.filter((edge) => edge >= from && edge < to)]
 }
 
