@@ -1,7 +1,8 @@
 'use client'
 
-import { Badge, Code, Group, Stack, Text } from '@mantine/core'
+import { Badge, Code, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Radar } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentState } from '#server/schemas/organization/agents.ts'
 import { mutation, query } from '../../client/api.ts'
@@ -9,76 +10,110 @@ import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { EventList } from '../../components/alerts/event-list.tsx'
 import { Switch } from '../../components/inputs/switch.tsx'
-import { Instant } from '../../components/instant.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
+import { RowLink } from '../../components/layout/row-link.tsx'
+import { Empty } from '../../components/lists/empty.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
 import { Table } from '../../components/lists/table.tsx'
 import { LostAgentsNotice } from '../../components/lost-agents-notice.tsx'
+import { millisecondsText } from '../../components/numbers.ts'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
+import { AgentKindBadges, AgentStateBadges } from './agent-state.tsx'
+import { LoadBar } from './load-bar.tsx'
+import { busyShare, capacityText, clockText, loadText } from './load-texts.ts'
 
 const NewAgentDialog = lazyDialog(async () => (await import('./new-agent-dialog.tsx')).NewAgentDialog)
+const SwitchOffDialog = lazyDialog(async () => (await import('./switch-off-dialog.tsx')).SwitchOffDialog)
 
 export function Agents() {
   const mayWrite = hasPermission(useMe(), 'settings', 'write')
   const [isCreating, setCreating] = useState(false)
+  const [switchingOff, setSwitchingOff] = useState<AgentState | null>(null)
   const agents = useQuery({ ...query('organization.agents.list'), refetchInterval: 15_000 })
   const setActive = useMutation(mutation('organization.agents.setActive'))
+  const create = mayWrite && <CreateButton onClick={() => setCreating(true)}>New agent</CreateButton>
+  const onSwitch = (agent: AgentState, isActive: boolean) => {
+    if (isActive) setActive.mutate({ slug: agent.slug, isActive })
+    else setSwitchingOff(agent)
+  }
   return (
     <PageFrame
       title="Agents"
-      intro="Services run from these locations. An agent is one or more worker processes that are started with its slug."
-      actions={mayWrite && <CreateButton onClick={() => setCreating(true)}>New agent</CreateButton>}
+      intro="Services run from these locations. An agent is one or more processes: workers of the installation, or remote ones in your own network that enrol with a token."
+      actions={create}
     >
       <LostAgentsNotice />
       <ProblemAlert error={setActive.error} />
       <Loaded query={agents}>
-        {(list) => (
-          <ListTable miw={640} columns={['Agent', 'Slug', 'Workers', 'Active']}>
-            {list.map((agent) => (
-              <Table.Tr key={agent.slug}>
-                <Table.Td>
-                  <Group gap="xs">
-                    <Text size="sm" fw={500}>
-                      {agent.label}
-                    </Text>
-                    {agent.isShared && (
-                      <Badge size="sm" variant="default">
-                        Shared
-                      </Badge>
-                    )}
-                  </Group>
-                </Table.Td>
-                <Table.Td>
-                  <Code>{agent.slug}</Code>
-                </Table.Td>
-                <Table.Td>
-                  <Workers agent={agent} />
-                </Table.Td>
-                <Table.Td>
-                  {mayWrite && !agent.isShared ? (
-                    <Switch
-                      aria-label={`${agent.label} is active`}
-                      checked={agent.isActive}
-                      onChange={(event) =>
-                        setActive.mutate({ slug: agent.slug, isActive: event.currentTarget.checked })
-                      }
-                    />
-                  ) : (
-                    <Badge variant="light" color={agent.isActive ? 'teal' : 'gray'}>
-                      {agent.isActive ? 'Active' : 'Inactive'}
-                    </Badge>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </ListTable>
-        )}
+        {(list) =>
+          list.length === 0 ? (
+            <Empty
+              icon={Radar}
+              title="No agents yet"
+              description="Start a worker of the installation, or a remote agent in your own network."
+              action={create}
+            />
+          ) : (
+            <ListTable miw={860} columns={['Agent', 'State', 'Release', 'Runs', 'Load', 'Lateness', 'Clock', 'Active']}>
+              {list.map((agent) => (
+                <AgentRow
+                  key={agent.slug}
+                  agent={agent}
+                  onSwitch={mayWrite ? (isActive) => onSwitch(agent, isActive) : undefined}
+                />
+              ))}
+            </ListTable>
+          )
+        }
       </Loaded>
       <AgentEvents />
       {isCreating && <NewAgentDialog onClose={() => setCreating(false)} />}
+      {switchingOff && <SwitchOffDialog agent={switchingOff} onClose={() => setSwitchingOff(null)} />}
     </PageFrame>
+  )
+}
+
+function AgentRow({ agent, onSwitch }: { agent: AgentState; onSwitch: ((isActive: boolean) => void) | undefined }) {
+  const { slug, label, isActive, capacity, load } = agent
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="xs">
+          <RowLink href={`/agents/${slug}`}>{label}</RowLink>
+          <AgentKindBadges agent={agent} />
+        </Group>
+        <Code>{slug}</Code>
+      </Table.Td>
+      <Table.Td>
+        <AgentStateBadges agent={agent} />
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{agent.versions.join(', ') || '–'}</Text>
+      </Table.Td>
+      <Table.Td>
+        <LoadBar share={busyShare(capacity)} text={capacityText(capacity)} />
+      </Table.Td>
+      <Table.Td>
+        <LoadBar share={load} text={loadText(load)} />
+      </Table.Td>
+      <Table.Td>{millisecondsText(agent.latenessMs)}</Table.Td>
+      <Table.Td>{clockText(agent.clockOffsetMs)}</Table.Td>
+      <Table.Td>
+        {onSwitch ? (
+          <Switch
+            aria-label={`${label} is active`}
+            checked={isActive}
+            onChange={(event) => onSwitch(event.currentTarget.checked)}
+          />
+        ) : (
+          <Badge variant="light" color={isActive ? 'teal' : 'gray'}>
+            {isActive ? 'Active' : 'Inactive'}
+          </Badge>
+        )}
+      </Table.Td>
+    </Table.Tr>
   )
 }
 
@@ -92,55 +127,5 @@ function AgentEvents() {
       intro="When agents were lost or back, whom it was sent to, and to whom not and why."
       empty="No alerts yet. An agent that is lost is listed here."
     />
-  )
-}
-
-function Workers({ agent }: { agent: AgentState }) {
-  if (agent.processes.length === 0) {
-    return (
-      <Group gap="xs">
-        {agent.isLost && (
-          <Badge variant="light" color="red">
-            Lost
-          </Badge>
-        )}
-        <Text size="sm" c="dimmed">
-          {agent.lastSeenAt ? (
-            <>
-              last seen <Instant at={agent.lastSeenAt} />
-            </>
-          ) : (
-            'never seen'
-          )}
-        </Text>
-      </Group>
-    )
-  }
-  const stalled = agent.processes.filter((worker) => worker.isStalled).length
-  return (
-    <Stack gap={4} align="flex-start">
-      <Group gap="xs">
-        <Badge variant="light" color="teal">
-          {agent.processes.length} live
-        </Badge>
-        {stalled > 0 && (
-          <Badge variant="light" color="red">
-            {stalled} stalled
-          </Badge>
-        )}
-      </Group>
-      {agent.processes.map((worker) => (
-        <Text key={worker.id} size="xs" c="dimmed">
-          {worker.lastTakenAt ? (
-            <>
-              took {worker.lastTask === 'probe' ? 'a run' : 'a job'} <Instant at={worker.lastTakenAt} />
-            </>
-          ) : (
-            'has taken no job yet'
-          )}
-          {worker.isStalled && ', although runs are waiting'}
-        </Text>
-      ))}
-    </Stack>
   )
 }

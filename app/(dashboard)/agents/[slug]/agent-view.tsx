@@ -1,0 +1,115 @@
+'use client'
+
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AgentState } from '#server/schemas/organization/agents.ts'
+import { query } from '../../../client/api.ts'
+import { hasPermission, useMe } from '../../../client/me.tsx'
+import { EventList } from '../../../components/alerts/event-list.tsx'
+import { Instant } from '../../../components/instant.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { PageFrame } from '../../../components/layout/page-frame.tsx'
+import { Section } from '../../../components/layout/section.tsx'
+import { Loaded } from '../../../components/lists/loaded.tsx'
+import { millisecondsText } from '../../../components/numbers.ts'
+import { AffectedServices } from '../affected-services.tsx'
+import { AgentKindBadges, AgentStateBadges } from '../agent-state.tsx'
+import { LoadBar } from '../load-bar.tsx'
+import { busyShare, capacityText, clockText, loadText } from '../load-texts.ts'
+import { AgentActions } from './agent-actions.tsx'
+import { HistorySection } from './history-section.tsx'
+import { KeysSection } from './keys-section.tsx'
+import { ProcessTable } from './process-table.tsx'
+
+const CRUMBS = [{ label: 'Agents', href: '/agents' }]
+
+/** One agent: what it carries now, its last 30 days, its processes and keys, and the services that name it. */
+export function AgentView({ slug }: { slug: string }) {
+  const agent = useQuery({ ...query('organization.agents.get', { slug }), refetchInterval: 5_000 })
+  if (!agent.data) {
+    return (
+      <PageFrame title="Agent" crumbs={CRUMBS}>
+        <Loaded query={agent}>{() => null}</Loaded>
+      </PageFrame>
+    )
+  }
+  return <Shown agent={agent.data} />
+}
+
+function Shown({ agent }: { agent: AgentState }) {
+  const mayWrite = hasPermission(useMe(), 'settings', 'write')
+  return (
+    <PageFrame
+      title={agent.label}
+      crumbs={CRUMBS}
+      badges={<AgentKindBadges agent={agent} />}
+      actions={mayWrite && <AgentActions agent={agent} />}
+    >
+      <AgentFacts agent={agent} />
+      <HistorySection slug={agent.slug} />
+      <Section title="Processes" intro="The processes that are running now.">
+        <ProcessTable processes={agent.processes} />
+      </Section>
+      {!agent.isShared && agent.kind === 'remote' && <KeysSection slug={agent.slug} mayWrite={mayWrite} />}
+      <NamedBy slug={agent.slug} />
+      <Events slug={agent.slug} />
+    </PageFrame>
+  )
+}
+
+function AgentFacts({ agent }: { agent: AgentState }) {
+  const { capacity, load, lastSeenAt } = agent
+  return (
+    <Facts>
+      <Fact title="State">
+        <AgentStateBadges agent={agent} />
+      </Fact>
+      <Fact title="Slug">{agent.slug}</Fact>
+      <Fact title="Busy slots">
+        <LoadBar share={busyShare(capacity)} text={capacityText(capacity)} />
+      </Fact>
+      <Fact title="Load">
+        <LoadBar share={load} text={loadText(load)} />
+      </Fact>
+      <Fact title="Lateness">{millisecondsText(agent.latenessMs)}</Fact>
+      <Fact title="Clock">{clockText(agent.clockOffsetMs)}</Fact>
+      <Fact title="Release">{agent.versions.join(', ') || '–'}</Fact>
+      <Fact title="Last seen">{lastSeenAt ? <Instant at={lastSeenAt} /> : 'never'}</Fact>
+    </Facts>
+  )
+}
+
+function NamedBy({ slug }: { slug: string }) {
+  const services = useQuery(query('organization.agents.services', { slug }))
+  return (
+    <Section title="Services" intro="Services that name this agent. Services that name no agent run on it too.">
+      <Loaded query={services} rows={2}>
+        {(found) =>
+          found.total === 0 ? (
+            <Text size="sm" c="dimmed">
+              No service names this agent.
+            </Text>
+          ) : (
+            <Stack gap="xs">
+              <AffectedServices services={found} without="runs on this agent only" />
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function Events({ slug }: { slug: string }) {
+  const [page, setPage] = useState(1)
+  const events = useQuery(query('organization.agents.events', { slug, page, pageSize: 10 }))
+  return (
+    <EventList
+      events={events}
+      onPage={setPage}
+      intro="When the agent was lost or back, whom it was sent to, and to whom not and why."
+      empty="No alerts yet."
+    />
+  )
+}

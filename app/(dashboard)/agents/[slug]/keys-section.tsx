@@ -1,0 +1,80 @@
+'use client'
+
+import { Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mutation, type Output, query } from '../../../client/api.ts'
+import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
+import { Instant } from '../../../components/instant.tsx'
+import { Section } from '../../../components/layout/section.tsx'
+import { Loaded } from '../../../components/lists/loaded.tsx'
+import { NoEntries } from '../../../components/lists/no-entries.tsx'
+import { RowButton } from '../../../components/lists/row-button.tsx'
+import { ScrollTable } from '../../../components/lists/scroll-table.tsx'
+import { Table } from '../../../components/lists/table.tsx'
+
+type Key = Output<'organization.agents.keys'>[number]
+
+/** The keys with which the machines of a remote agent sign their requests. */
+export function KeysSection({ slug, mayWrite }: { slug: string; mayWrite: boolean }) {
+  const [revoking, setRevoking] = useState<Key | null>(null)
+  const keys = useQuery(query('organization.agents.keys', { slug }))
+  const revoke = useMutation({ ...mutation('organization.agents.revoke'), onSuccess: () => setRevoking(null) })
+  return (
+    <Section
+      title="Keys"
+      intro="Each machine that enrolled has a key of its own. A revoked key is refused at once, and its runs go to other processes."
+    >
+      <Loaded query={keys} rows={2}>
+        {(list) =>
+          list.length === 0 ? (
+            <NoEntries>No machine has enrolled yet.</NoEntries>
+          ) : (
+            <ScrollTable miw={520} aria-label="Keys" columns={['Machine', 'Enrolled', 'Last used', '']}>
+              {list.map((key) => (
+                <Table.Tr key={key.keyId} opacity={key.revokedAt === null ? 1 : 0.65}>
+                  <Table.Td>
+                    <Text size="sm" fw={500}>
+                      {key.name}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>
+                    <Instant at={key.createdAt} />
+                  </Table.Td>
+                  <Table.Td>{key.lastUsedAt ? <Instant at={key.lastUsedAt} /> : 'never'}</Table.Td>
+                  <Table.Td ta="right">
+                    {key.revokedAt !== null ? (
+                      <>
+                        revoked <Instant at={key.revokedAt} />
+                      </>
+                    ) : (
+                      mayWrite && (
+                        <RowButton color="red" label={`Revoke the key of ${key.name}`} onClick={() => setRevoking(key)}>
+                          Revoke
+                        </RowButton>
+                      )
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </ScrollTable>
+          )
+        }
+      </Loaded>
+      <ConfirmRemoval
+        opened={revoking !== null}
+        onClose={() => setRevoking(null)}
+        title="Revoke key"
+        warning={
+          <>
+            Requests of <strong>{revoking?.name}</strong> will be refused. The machine must enrol again with a new
+            token.
+          </>
+        }
+        submitLabel="Revoke key"
+        mutation={revoke}
+        onConfirm={() => revoking && revoke.mutate({ slug, keyId: revoking.keyId })}
+      />
+    </Section>
+  )
+}
