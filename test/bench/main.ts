@@ -21,6 +21,7 @@ const NAMES = [
   'api',
   'dispatch',
   'faults',
+  'growth',
   'hanging',
   'lace',
   'live',

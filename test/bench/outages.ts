@@ -10,7 +10,7 @@ import { createProbedService, type ProbedService, requestRunOf } from '#test/sup
 import { startHttpTarget } from '#test/support/targets/http-target.ts'
 import { stopChild } from './child-process.ts'
 import type { BenchOptions } from './main.ts'
-import { FAULTS, type Fault, startFaultyDatabase } from './outage-kinds.ts'
+import { FAULTS, type Fault, startFaultyDatabase } from './programs/outage-kinds.ts'
 
 const SERVICES = 60
 const ASK_EVERY_MS = 50
