@@ -4,7 +4,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
+import { programVersion } from '#server/process/version.ts'
 import type { LastTaken } from './queue/in-flight.ts'
+import type { ProcessLoad } from './runs/process-load.ts'
 
 /**
  * Returns the agent with this slug. A new slug becomes an agent that all organizations share, because only the operator
@@ -19,15 +21,24 @@ export async function findOrCreateAgent(db: Db, slug: string): Promise<{ id: str
 }
 
 /** A worker process: the pools under whose names the queue locks its jobs, and the job or run that it took last. */
-export type Heartbeat = { id: string; agentId: string; poolIds: string[]; lastTaken: LastTaken | null }
+export type Heartbeat = {
+  id: string
+  agentId: string
+  poolIds: string[]
+  lastTaken: LastTaken | null
+  /** What the process can execute at once, executes now, and how busy it is. */
+  load?: ProcessLoad & { slots: number; busy: number }
+}
 
 /**
  * Stores that this process is alive and the job or run that it took last. Returns the database's time. Inserts a
  * missing row again, because other workers delete the row of a process that was suspended for too long.
  */
-export async function sendHeartbeat(db: Db, { id, agentId, poolIds, lastTaken }: Heartbeat): Promise<Date> {
+export async function sendHeartbeat(db: Db, { id, agentId, poolIds, lastTaken, load }: Heartbeat): Promise<Date> {
   const [poolId = '', ...formerPoolIds] = poolIds
   const status = {
+    ...load,
+    version: programVersion(),
     poolId,
     formerPoolIds,
     lastTask: lastTaken?.task ?? null,

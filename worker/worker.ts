@@ -27,6 +27,7 @@ import { dispatchDue } from './runs/dispatch.ts'
 import { createDraftRunner } from './runs/drafts.ts'
 import { createPicker } from './runs/picker.ts'
 import { createProber } from './runs/prober.ts'
+import { createProcessMeter } from './runs/process-load.ts'
 import { promoteWaiting } from './runs/promote.ts'
 import { reapLeases, reapQueue, reapWorkers } from './runs/reap.ts'
 import { sampleAgents } from './tasks/agent-hours.ts'
@@ -156,8 +157,10 @@ export async function startWorker(
     onDropped: triggers.dispatch,
     onPermitFree: triggers.pick,
   })
+  const meter = createProcessMeter()
   const storeHeartbeat = () =>
     sendHeartbeat(heartbeat, {
+      load: { slots: permits.size, busy: permits.held, ...meter.measure() },
       id: worker.id,
       agentId: agent.id,
       poolIds: queues.poolIds(),
@@ -252,6 +255,7 @@ export async function startWorker(
       await Promise.all([queues.stop(), prober.drain(), picker.drain(), drafts.drain()])
       await announcer.close()
       journal.close()
+      meter.stop()
     },
     deregister: () => removeWorker(db, worker),
   }
