@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { parseDictionary, serializeDictionary } from 'structured-headers'
+import { parseDictionary } from 'structured-headers'
 
 // `Content-Digest` with SHA-256: RFC 9530.
 
@@ -7,11 +7,6 @@ const MEMBER = 'sha-256'
 const DIGEST_BYTES = 32
 /** Bytes that are hashed in one step: about a tenth of a millisecond. */
 const STEP_BYTES = 65_536
-
-/** Returns the header for a body. */
-export function contentDigest(body: Uint8Array): string {
-  return serializeDictionary({ [MEMBER]: createHash('sha256').update(body).digest() })
-}
 
 /** Returns the digest in the header; null when the header is anything but one SHA-256 digest. */
 export function readContentDigest(header: string): Buffer | null {

@@ -1,5 +1,5 @@
-import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { type InnerList, parseDictionary, serializeDictionary, serializeInnerList } from 'structured-headers'
+import { createPublicKey, verify } from 'node:crypto'
+import { type InnerList, parseDictionary, serializeInnerList } from 'structured-headers'
 
 // HTTP Message Signatures (RFC 9421) with Ed25519, in one profile: a request has one signature, which covers exactly the
 // agreed components and names `created`, `nonce`, `keyid` and `alg`. A general verifier accepts more than that.
@@ -16,31 +16,11 @@ export type SignatureParameters = {
 
 export type MessageSignature = SignatureParameters & { input: InnerList; bytes: Buffer }
 
-const LABEL = 'sig1'
 const ALGORITHM = 'ed25519'
 const SIGNATURE_BYTES = 64
 const HEADER_MAX = 2_048
 const [NONCE_MIN, NONCE_MAX] = [16, 128]
 const PARAMETERS = ['created', 'nonce', 'keyid', 'alg']
-
-/** Returns the headers `Signature-Input` and `Signature` of a request. */
-export function signRequest(
-  request: SignableRequest,
-  components: readonly string[],
-  { created, nonce, keyId }: SignatureParameters,
-  privateKey: KeyObject,
-): Record<'Signature-Input' | 'Signature', string> {
-  const values = [created, nonce, keyId, ALGORITHM]
-  const input: InnerList = [
-    components.map((name) => [name, new Map()]),
-    new Map(PARAMETERS.map((name, index) => [name, values[index] as string | number])),
-  ]
-  const signature = sign(null, signatureBase(request, input), privateKey)
-  return {
-    'Signature-Input': serializeDictionary(new Map([[LABEL, input]])),
-    Signature: serializeDictionary({ [LABEL]: signature }),
-  }
-}
 
 /** Reads the one signature of a request; null when it is missing or not in the profile. */
 export function readSignature(request: SignableRequest, components: readonly string[]): MessageSignature | null {
