@@ -12,6 +12,7 @@ import {
   createKeys,
   enrolClient,
   type Forgery,
+  nextAddress,
   type SignedClient,
   sendSigned,
 } from '#test/support/agents/signed-client.ts'
@@ -37,10 +38,6 @@ type Attempt = {
   attempt: (scene: Scene) => Promise<{ status: number; body: Record<string, unknown> }>
 }
 
-let addresses = 0
-/** Failures count per address, so each attempt has its own. */
-const from = () => `198.51.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`
-
 async function createScene(): Promise<Scene> {
   const service = await world.createService(`get("${target.url}/")\n  .expect(status: 200)\n  .store({ "$count": 1 })`)
   const client = await world.enrol(service.organizationId)
@@ -50,11 +47,12 @@ async function createScene(): Promise<Scene> {
 }
 
 const results = (forge: (upload: Upload) => unknown, forgery: Forgery = {}): Attempt['attempt'] => {
-  return ({ client, upload }) => client.send('results', forge(structuredClone(upload)), { address: from(), ...forgery })
+  return ({ client, upload }) =>
+    client.send('results', forge(structuredClone(upload)), { address: nextAddress(), ...forgery })
 }
 const signed = (forgery: Forgery, name = 'poll'): Attempt['attempt'] => {
   return ({ client }) =>
-    client.send(name, { instance: client.instance, free: 1, waitSeconds: 0 }, { address: from(), ...forgery })
+    client.send(name, { instance: client.instance, free: 1, waitSeconds: 0 }, { address: nextAddress(), ...forgery })
 }
 /** Changes a copy of the result's first call. */
 const call = (change: object) => (upload: Upload) => {
@@ -82,12 +80,12 @@ const enrolWith = (token: string, forgery: Forgery & { publicKey?: string; proto
   const keys = createKeys()
   const { publicKey = keys.publicKey, protocolInBody = 1, ...rest } = forgery
   const message = { token, publicKey, name: 'evil', version: '9', protocol: protocolInBody }
-  return sendSigned(world.gateway, keys, 'enrol', message, { address: from(), ...rest })
+  return sendSigned(world.gateway, keys, 'enrol', message, { address: nextAddress(), ...rest })
 }
 
 /** Sends a recorded request again, byte by byte. */
 async function replay({ client }: Scene) {
-  const forgery = { nonce: 'the-same-nonce-twice', created: new Date(), address: from() }
+  const forgery = { nonce: 'the-same-nonce-twice', created: new Date(), address: nextAddress() }
   const message = { instance: client.instance, free: 1, waitSeconds: 0 }
   expect((await client.send('poll', message, forgery)).status).toBe(200)
   return client.send('poll', message, forgery)
@@ -209,21 +207,21 @@ const attempts: Record<string, Attempt> = {
     expected: { status: 403, code: 'agent_revoked', audited: 'revoked_key' },
     async attempt({ client, upload }) {
       await t.db.update(agentKeys).set({ revokedAt: new Date() }).where(eq(agentKeys.id, client.keys.keyId))
-      return client.send('results', upload, { address: from() })
+      return client.send('results', upload, { address: nextAddress() })
     },
   },
   'an agent that is switched off': {
     expected: { status: 403, code: 'agent_revoked' },
     async attempt({ client, upload }) {
       await t.db.update(agents).set({ isActive: false }).where(eq(agents.id, client.agent.id))
-      return client.send('results', upload, { address: from() })
+      return client.send('results', upload, { address: nextAddress() })
     },
   },
   "the result of another organization's run": {
     expected: { ...LOST, audited: 'foreign_run' },
     async attempt({ client }) {
       const other = await createScene()
-      const refused = await client.send('results', other.upload, { address: from() })
+      const refused = await client.send('results', other.upload, { address: nextAddress() })
       expect(await resultsOf(t.db, other.service)).toEqual([])
       return refused
     },
@@ -237,7 +235,7 @@ const attempts: Record<string, Attempt> = {
     async attempt({ client, service, upload }) {
       await t.db.update(runs).set({ state: 'queued', attempt: 0, workerId: null }).where(eq(runs.id, upload.id))
       expect(await resultsOf(t.db, service)).toEqual([])
-      return client.send('results', upload, { address: from() })
+      return client.send('results', upload, { address: nextAddress() })
     },
   },
   'the result of a later attempt': {
@@ -248,7 +246,7 @@ const attempts: Record<string, Attempt> = {
     expected: LOST,
     async attempt({ client, upload }) {
       await t.db.update(runs).set({ attempt: 2 }).where(eq(runs.id, upload.id))
-      return client.send('results', upload, { address: from() })
+      return client.send('results', upload, { address: nextAddress() })
     },
   },
   'a result over two mebibytes': {
@@ -326,7 +324,7 @@ const attempts: Record<string, Attempt> = {
     async attempt({ client, upload }) {
       const other = await createScene()
       const receipt = await sendBody(other.client, other.upload)
-      return client.send('results', { ...upload, bodies: [{ call: 0, receipt }] }, { address: from() })
+      return client.send('results', { ...upload, bodies: [{ call: 0, receipt }] }, { address: nextAddress() })
     },
   },
   'one receipt twice': {
@@ -337,7 +335,7 @@ const attempts: Record<string, Attempt> = {
         { call: 0, receipt },
         { call: 0, receipt },
       ]
-      return client.send('results', { ...upload, bodies }, { address: from() })
+      return client.send('results', { ...upload, bodies }, { address: nextAddress() })
     },
   },
   'a body of an unknown call': {
@@ -360,7 +358,7 @@ const attempts: Record<string, Attempt> = {
 function uploadBody(client: SignedClient, upload: Upload, query: Record<string, string>, body = Buffer.from('fine')) {
   const { id: run, attempt, startedAt } = upload
   const search = new URLSearchParams({ run, attempt: String(attempt), call: '0', startedAt, ...query })
-  return client.send('bodies', null, { query: String(search), body, contentType: 'text/plain', address: from() })
+  return client.send('bodies', null, { query: String(search), body, contentType: 'text/plain', address: nextAddress() })
 }
 
 async function sendBody(client: SignedClient, upload: Upload): Promise<string> {

@@ -98,6 +98,14 @@ export async function sendSigned<T = Record<string, unknown>>(
   return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as T, headers: response.headers }
 }
 
+let addresses = 0
+
+/** Returns an address that no test used: failures and enrolments are limited per address. */
+export function nextAddress(): string {
+  addresses++
+  return `198.18.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`
+}
+
 export type SignedClient = {
   keys: AgentKeys
   instance: string
@@ -108,7 +116,9 @@ export type SignedClient = {
 export async function enrolClient(gateway: AgentGateway, token: string): Promise<SignedClient> {
   const keys = createKeys()
   const message = { token, publicKey: keys.publicKey, name: 'probe-1', version: '0.4.50', protocol: PROTOCOL }
-  const { status, body } = await sendSigned<{ keyId: string }>(gateway, keys, 'enrol', message)
+  const { status, body } = await sendSigned<{ keyId: string }>(gateway, keys, 'enrol', message, {
+    address: nextAddress(),
+  })
   if (status !== 200) throw new Error(`The agent was not enrolled: ${status}`)
   const enrolled = { ...keys, keyId: body.keyId }
   return {
