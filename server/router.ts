@@ -22,6 +22,7 @@ import { setupRouter } from './operations/setup.ts'
 import { silencesRouter } from './operations/silences.ts'
 import { statisticsRouter } from './operations/statistics.ts'
 import { statusRouter } from './operations/status/status.ts'
+import { systemRouter } from './operations/system/system.ts'
 import { variablesRouter } from './operations/variables/variables.ts'
 import { webhooksRouter } from './operations/webhooks.ts'
 import { workspacesRouter } from './operations/workspaces.ts'
@@ -53,6 +54,7 @@ export const appRouter = router({
   statistics: statisticsRouter,
   silences: silencesRouter,
   status: statusRouter,
+  system: systemRouter,
   variables: variablesRouter,
   webhooks: webhooksRouter,
   workspaces: workspacesRouter,

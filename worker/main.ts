@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { createReadiness } from '#server/exposition/ready.ts'
 import { serveWorkerHealth } from '#server/exposition/worker-health.ts'
@@ -9,6 +10,7 @@ import { SettingsError } from '#server/process/environment.ts'
 import { runProgram, sendToParent } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { settings } from '#server/process/settings.ts'
+import { warnOperator } from '#server/system/warnings.ts'
 import { startTelemetry } from '#server/telemetry/start.ts'
 import { heartbeatIntervalMs } from './liveness.ts'
 import { type Loop, startLoop } from './loop.ts'
@@ -35,9 +37,10 @@ await runProgram(async (stops) => {
     sessionUrl,
     onConnectionLimit: warnOfFewConnections,
   })
-  limitPool(db, connectionShare(connectionLimit, 'worker'))
+  const isLimited = limitPool(db, connectionShare(connectionLimit, 'worker'))
   stops.defer(() => closeDatabase(db))
   await requireSchema(db)
+  if (isLimited) warnOperator(db, 'few_connections', hostname(), `the database allows ${connectionLimit} connections`)
   const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1, sessionUrl })
   stops.defer(() => closeDatabase(heartbeat))
   let dispatcher: Loop | null = null

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
@@ -12,6 +12,7 @@ import type { Settings } from '#server/process/settings.ts'
 import { createRecordWriter } from '#server/record/writer.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import { warnOperator } from '#server/system/warnings.ts'
 import { createVault } from '#server/vault.ts'
 import { findOrCreateAgent, removeWorker, sendHeartbeat } from './heartbeat.ts'
 import { createTransport } from './http/client.ts'
@@ -45,6 +46,7 @@ import { mergeRecentLatencies } from './tasks/recent-latencies.ts'
 import { remind } from './tasks/remind.ts'
 import { FIRST_WAIT_MS } from './tasks/storm.ts'
 import { sendGathered } from './tasks/storm-digest.ts'
+import { watchSystem } from './tasks/system.ts'
 import { upkeep } from './tasks/upkeep.ts'
 
 /** The settings with those that a worker requires. */
@@ -179,6 +181,7 @@ export async function startWorker(
     recent: () => mergeRecentLatencies(db),
     remind: () => remind(db),
     domains: () => checkDomains(db, settings),
+    system: () => watchSystem(db, settings),
     upkeep: () => upkeep(db, settings),
     notify: async (payload) => {
       await notify(db, mailing, payload)
@@ -214,7 +217,10 @@ export async function startWorker(
     lastTaken: prober.lastTaken,
     isBusy: () => permits.held > 0,
     longestMs,
-    restart: triggers.pick,
+    restart: () => {
+      warnOperator(db, 'queue_stalled', hostname(), 'runs were waiting, and the worker took none')
+      triggers.pick()
+    },
     // The picker runs all the time: another call does not help a worker whose permits are all taken.
     busyRestartsMax: 0,
   })

@@ -35,5 +35,6 @@ export function bytesText(bytes: number | null | undefined): string {
   if (bytes === null || bytes === undefined) return '–'
   if (bytes < 1_024) return `${bytes} B`
   if (bytes < 1_048_576) return `${(bytes / 1_024).toFixed(1)} KiB`
-  return `${(bytes / 1_048_576).toFixed(1)} MiB`
+  if (bytes < 1_073_741_824) return `${(bytes / 1_048_576).toFixed(1)} MiB`
+  return `${(bytes / 1_073_741_824).toFixed(1)} GiB`
 }

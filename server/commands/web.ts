@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { hostname } from 'node:os'
 import { closeDatabase } from '#db/client.ts'
 import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
 import { schemaText } from '../cli/code/format/json-schema.ts'
@@ -21,6 +22,8 @@ import { log } from '../process/log.ts'
 import { settings } from '../process/settings.ts'
 import { representations } from '../rest/served-document.ts'
 import { processRuntime } from '../runtime.ts'
+import { warnOperator } from '../system/warnings.ts'
+import { startWebHeartbeat } from '../system/web-heartbeat.ts'
 import { startTelemetry } from '../telemetry/start.ts'
 
 // `npm run web`: one process that serves the public API and the dashboard. Several can share one database.
@@ -37,8 +40,11 @@ await runProgram(async (stops) => {
   stops.defer(runtime.reads.close)
   const { DATABASE_URL = '', DATABASE_SESSION_URL, PORT, HOST } = runtime.settings
   const connectionLimit = await checkDatabase(DATABASE_URL, false, DATABASE_SESSION_URL)
-  limitPool(runtime.db, connectionShare(connectionLimit, 'web'))
+  const isLimited = limitPool(runtime.db, connectionShare(connectionLimit, 'web'))
   await requireSchema(runtime.db)
+  if (isLimited) {
+    warnOperator(runtime.db, 'few_connections', hostname(), `the database allows ${connectionLimit} connections`)
+  }
   if (!dev && !hasDashboard()) throw new StartupError('The dashboard is not built: run `npm run build`')
 
   // Loaded only now, because React reads NODE_ENV while it loads.
@@ -77,6 +83,8 @@ await runProgram(async (stops) => {
   const port = await listen(front, PORT, HOST)
   // In development, browsers keep a connection open while they show a page.
   if (!dev) stops.defer(() => drain(front))
+  const heartbeat = startWebHeartbeat(runtime.db)
+  stops.defer(heartbeat.stop)
   runtime.live.start()
   // Before `drain`, which would wait for the streams and for requests that wait for runs.
   stops.defer(() => runtime.live.close())

@@ -15,12 +15,16 @@ export function connectionShare(limit: number, pool: keyof typeof SHARES): numbe
   return Math.max(min, Math.floor(limit * part))
 }
 
-/** Lowers a pool's maximum to `max`, and logs it. Behind a pooler, the pooler shares the server's connections. */
-export function limitPool(db: Db, max: number): void {
+/**
+ * Lowers a pool's maximum to `max`, and logs it. Behind a pooler, the pooler shares the server's connections. Returns
+ * whether it did.
+ */
+export function limitPool(db: Db, max: number): boolean {
   const { pool } = db.$client
-  if (pool.options.isPooled || max >= pool.options.max) return
+  if (pool.options.isPooled || max >= pool.options.max) return false
   pool.limit(max)
   warnOfFewConnections(max)
+  return true
 }
 
 export function warnOfFewConnections(connections: number): void {

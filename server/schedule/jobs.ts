@@ -31,6 +31,8 @@ export const JOBS = {
   certificates: z.object({}),
   /** Stores events for agents that are lost or back. Runs on a schedule only. */
   agents: z.object({}),
+  /** Takes samples and looks for problems, for the page System. Runs on a schedule only. */
+  system: z.object({}),
   /** Sends one mail. */
   mail: z.object({
     to: z.email(),

@@ -62,3 +62,8 @@ export async function storeWarning(
     on conflict (code, subject) do update
       set detail = excluded.detail, last_at = now(), count = w.count + excluded.count`)
 }
+
+/** Returns the message of an error, in one line. */
+export function messageOf(error: unknown): string {
+  return String((error as Error)?.message ?? error).split('\n')[0] as string
+}

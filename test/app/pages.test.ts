@@ -59,6 +59,7 @@ const BEHIND_SIGN_IN = [
   '/deleted',
   '/audit',
   '/organization',
+  '/system',
   '/organization/new',
   '/account',
   '/account/keys',

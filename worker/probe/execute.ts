@@ -6,6 +6,7 @@ import { type LoadedRun, loadRun } from '#server/probes/load.ts'
 import { log } from '#server/process/log.ts'
 import { brokenRun, type FinishedRun, type RunAttempt } from '#server/record/finished-run.ts'
 import type { TrustSettings } from '#server/scripts/verified-domains.ts'
+import { messageOf, warnOperator } from '#server/system/warnings.ts'
 import type { Vault } from '#server/vault.ts'
 import { type RunLimits, runLoaded } from './run-loaded.ts'
 
@@ -58,6 +59,7 @@ async function executeLoaded(
         if (!loaded.saveBodies) return null
         capture = captureBodies(options.bodies, { ...run, startedAt }, redactor, (error) => {
           log.warn({ err: error, serviceId: run.serviceId }, 'a response body could not be stored')
+          warnOperator(options.db, 'body_store_failed', options.bodies.id, messageOf(error))
         })
         return capture.sink
       },

@@ -12,4 +12,5 @@ export const CRONTAB: CronItem[] = [
   { task: 'recent', match: '* * * * *', options: { jobKey: 'recent', maxAttempts: 1 } },
   { task: 'agents', match: '* * * * *', options: { jobKey: 'agents', maxAttempts: 1 } },
   { task: 'certificates', match: '*/5 * * * *', options: { jobKey: 'certificates', maxAttempts: 1 } },
+  { task: 'system', match: '*/5 * * * *', options: { jobKey: 'system', maxAttempts: 1 } },
 ]

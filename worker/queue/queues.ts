@@ -1,5 +1,7 @@
+import { hostname } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import type { Db } from '#db/client.ts'
+import { warnOperator } from '#server/system/warnings.ts'
 import { CRONTAB } from './crontab.ts'
 import type { SendLimits } from './fair-jobs.ts'
 import { latest } from './in-flight.ts'
@@ -60,5 +62,9 @@ function watch(
   { db, longestMs }: QueuesOptions,
 ): () => Promise<void> {
   const isOverdue = () => areJobsOverdue(db, Object.keys(tasks))
-  return createStallWatch({ what, isOverdue, lastTaken, isBusy, longestMs, restart: restartQueue, busyRestartsMax: 1 })
+  const restart = () => {
+    warnOperator(db, 'queue_stalled', hostname(), `${what} were waiting, and the worker took none`)
+    restartQueue()
+  }
+  return createStallWatch({ what, isOverdue, lastTaken, isBusy, longestMs, restart, busyRestartsMax: 1 })
 }

@@ -10,6 +10,8 @@ import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { JOBS, type JobPayload } from '#server/schedule/jobs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
+import { setMark } from '#server/system/marks.ts'
+import { warnOperator } from '#server/system/warnings.ts'
 
 const TIMEOUT_MS = 30_000
 
@@ -34,6 +36,7 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
     for (const organizationId of await record(db, alert, outcome)) addChange(changes, organizationId, topics.message)
     announcer?.add(changes)
   }
+  const noteSent = createSentMark(db)
   return async (payload, { job }) => {
     const { alert, inReplyTo, ...mail } = JOBS.mail.parse(payload)
     if (alert && !(await isPending(db, alert))) return
@@ -52,6 +55,7 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
       await server.sendMail({ ...mail, ...(inReplyTo && { inReplyTo, references: inReplyTo }) })
     } catch (error) {
       const isFinal = isRefusal(error)
+      warnOperator(db, 'mail_failed', '', reasonOf(error))
       observeMail(isFinal ? 'refused' : 'failed', started)
       if (alert) {
         const isGivenUp = isFinal || job.attempts >= job.max_attempts
@@ -62,6 +66,7 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
       return
     }
     observeMail('sent', started)
+    noteSent()
     if (alert) await store(alert, { state: 'sent', reason: null })
   }
 }
@@ -134,4 +139,16 @@ function reasonOf(error: unknown): string {
   const [, detail] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '') ?? []
   const status = detail ? `${responseCode} ${detail}` : String(responseCode)
   return isRefusal(error) ? `the mail server refused it: ${status}` : `the mail server did not accept it yet: ${status}`
+}
+
+const MARK_INTERVAL_MS = 60_000
+
+/** Returns a function that stores when a mail was last sent, at most once a minute. */
+function createSentMark(db: Db): () => void {
+  let markedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - markedAt < MARK_INTERVAL_MS) return
+    markedAt = performance.now()
+    setMark(db, 'mail', {}).catch((error) => log.debug({ err: error }, 'the time of a mail could not be stored'))
+  }
 }

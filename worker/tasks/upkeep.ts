@@ -10,6 +10,7 @@ import type { Settings } from '#server/process/settings.ts'
 import { foldDays } from '#server/record/days.ts'
 import { retentionStart } from '#server/results/retention.ts'
 import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts'
+import { messageOf, warnOperator } from '#server/system/warnings.ts'
 import { repairMails } from './overdue-mails.ts'
 
 /** A year for the heatmap, and some days for the comparison with the period before. */
@@ -118,6 +119,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
     } catch (error) {
       failure = error
       log.error({ err: error }, `upkeep: ${name} failed`)
+      warnOperator(db, 'upkeep_failed', name, messageOf(error))
     }
   }
   if (failure) throw failure

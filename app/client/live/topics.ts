@@ -57,6 +57,8 @@ export const RULES: Record<string, Rule> = {
   'status.service': ONE_SERVICE,
   'statistics.standing': ONE_SERVICE,
   'statistics.': { fast: ['write.service'], slow: ['run', 'state'], isOwn: true },
+  // Its page polls.
+  'system.': {},
   // Runs can set variables.
   'variables.': { fast: ['write'], slow: ['run'] },
   'webhooks.': SETTINGS,

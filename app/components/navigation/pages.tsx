@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   Radio,
   ScrollText,
+  Server,
   Settings,
   Siren,
   SquareFunction,
@@ -32,6 +33,8 @@ export type Page = {
   alsoUnder?: string[]
   /** Only members who may read this section of the organization see the page. */
   section?: Section
+  /** Only the operator of the installation sees the page. */
+  isOperators?: true
   /** Shown at the end of the entry. */
   count?: ReactNode
   /** The keys that open it. */
@@ -77,6 +80,7 @@ const GROUPS: { title: string; pages: Page[] }[] = [
       { href: '/body-stores', label: 'Body stores', icon: Archive, section: 'settings' },
       { href: '/audit', label: 'Audit log', icon: ScrollText, section: 'settings', keys: 'g l', words: 'history' },
       { href: '/organization', label: 'Settings', icon: Settings, section: 'settings', words: 'organization' },
+      { href: '/system', label: 'System', icon: Server, isOperators: true, words: 'processes database backup health' },
     ],
   },
   {
@@ -93,6 +97,8 @@ const GROUPS: { title: string; pages: Page[] }[] = [
 export function pagesFor(me: Me): { title: string; pages: Page[] }[] {
   return GROUPS.map(({ title, pages }) => ({
     title,
-    pages: pages.filter(({ section }) => !section || hasPermission(me, section, 'read')),
+    pages: pages.filter(
+      ({ section, isOperators }) => (!section || hasPermission(me, section, 'read')) && (!isOperators || me.isOperator),
+    ),
   })).filter(({ pages }) => pages.length > 0)
 }

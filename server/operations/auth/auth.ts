@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { sessions } from '#db/schema/credentials.ts'
-import { users } from '#db/schema/organizations.ts'
+import { organizations, users } from '#db/schema/organizations.ts'
 import { organizationsOf } from '../../accounts/organizations.ts'
 import { audit } from '../../audit.ts'
 import { findMember } from '../../auth/actor.ts'
@@ -59,11 +59,15 @@ const switchOrganization = signedInProcedure
 
 const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
   const { actor } = ctx
-  const [[account], mine] = await Promise.all([
+  const [[account], [organization], mine] = await Promise.all([
     ctx.db
       .select({ enrolledAt: users.totpEnrolledAt, verifiedAt: users.emailVerifiedAt })
       .from(users)
       .where(eq(users.id, actor.userId)),
+    ctx.db
+      .select({ isOperator: organizations.isOperator })
+      .from(organizations)
+      .where(eq(organizations.id, actor.organizationId)),
     organizationsOf(ctx.db, actor.userId),
   ])
   return {
@@ -77,6 +81,7 @@ const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
     organization: { id: actor.organizationId, name: actor.organizationName, timezone: actor.timezone },
     organizations: mine,
     isOwner: actor.isOwner,
+    isOperator: actor.isOwner && Boolean(organization?.isOperator),
     sections: levelNames(actor.sections),
     sendsMail: ctx.settings.SMTP_URL !== undefined,
     totpEnrollmentRequired: ctx.session.unenrolled !== null,

@@ -36,6 +36,7 @@ describe('auth.signIn', () => {
       organization: { id: acme.id, name: 'Acme', timezone: 'UTC' },
       organizations: [{ id: acme.id, name: 'Acme' }],
       isOwner: false,
+      isOperator: false,
       sections: {
         users: 'read',
         settings: 'none',

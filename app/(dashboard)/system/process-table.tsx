@@ -1,0 +1,55 @@
+import { Badge, Group, Text } from '@mantine/core'
+import type { SystemProcess } from '#server/schemas/system.ts'
+import { Instant } from '../../components/instant.tsx'
+import { NoEntries } from '../../components/lists/no-entries.tsx'
+import { ScrollTable } from '../../components/lists/scroll-table.tsx'
+import { Table } from '../../components/lists/table.tsx'
+
+const KINDS = { web: 'Web', worker: 'Worker', agent: 'Remote agent' }
+
+export function ProcessTable({ processes, version }: { processes: SystemProcess[]; version: string }) {
+  if (processes.length === 0) return <NoEntries>No process is known.</NoEntries>
+  return (
+    <ScrollTable
+      miw={640}
+      columns={['Process', 'Host', 'Release', 'Started', 'Last seen', 'Runs']}
+      aria-label="Processes"
+    >
+      {processes.map((process) => (
+        <Table.Tr key={process.id}>
+          <Table.Td>
+            <Group gap="xs">
+              <Text size="sm" fw={500}>
+                {KINDS[process.kind]}
+                {process.agent && ` ${process.agent}`}
+              </Text>
+              {!process.isAlive && (
+                <Badge variant="light" color="red">
+                  Dead
+                </Badge>
+              )}
+            </Group>
+          </Table.Td>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>{process.host}</Table.Td>
+          <Table.Td>
+            <Group gap="xs">
+              {process.version ?? 'not known'}
+              {process.version !== null && process.version !== version && (
+                <Badge variant="light" color="yellow.9">
+                  Other
+                </Badge>
+              )}
+            </Group>
+          </Table.Td>
+          <Table.Td>
+            <Instant at={process.startedAt} />
+          </Table.Td>
+          <Table.Td>
+            <Instant at={process.lastSeenAt} />
+          </Table.Td>
+          <Table.Td>{process.slots === null ? '–' : `${process.busy ?? 0} of ${process.slots}`}</Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollTable>
+  )
+}

@@ -1,0 +1,57 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import type { SystemWarning } from '#server/schemas/system.ts'
+import { useNow } from '../../client/now.tsx'
+import { Instant } from '../../components/instant.tsx'
+import { NoEntries } from '../../components/lists/no-entries.tsx'
+
+/** What each code means, and what the operator can do. */
+const TEXTS: Record<string, { title: string; advice: string }> = {
+  agent_clock: { title: 'The clock of a remote agent is wrong', advice: 'Set the clock of its machine.' },
+  backup_failed: { title: 'A backup failed', advice: 'Run npm run backup again.' },
+  body_store_failed: { title: 'Response bodies could not be stored', advice: 'Check BODY_STORE_URL and the store.' },
+  disk_nearly_full: { title: 'A disk is nearly full', advice: 'Free some room, or shorten the retention.' },
+  few_connections: {
+    title: 'The database allows few connections',
+    advice: 'Raise max_connections, or lower DATABASE_POOL_MAX.',
+  },
+  key_missing: { title: 'A secret key is missing', advice: 'Add it to SECRET_KEYS again, or enter the values again.' },
+  mail_failed: { title: 'The mail server did not accept a mail', advice: 'Check SMTP_URL and the mail server.' },
+  partition_missing: { title: 'A partition of the results is missing', advice: 'Check the log of the workers.' },
+  queue_stalled: { title: 'A worker took no work', advice: 'Check the log of the worker.' },
+  rollups_late: { title: 'Statistics are not summed up', advice: 'Check the log of the workers.' },
+  upkeep_failed: { title: 'A part of the upkeep failed', advice: 'Check the log of the workers.' },
+}
+
+/** A warning that did not recur for this long is shown as over. */
+const OVER_AFTER_MS = 3_600_000
+
+export function WarningList({ warnings }: { warnings: SystemWarning[] }) {
+  const now = useNow()
+  if (warnings.length === 0)
+    return <NoEntries>No warnings. Everything that processes watch is as it should be.</NoEntries>
+  return (
+    <Stack gap="md">
+      {warnings.map((warning) => {
+        const { title, advice } = TEXTS[warning.code] ?? { title: warning.code, advice: '' }
+        const isOver = now - Date.parse(warning.lastAt) > OVER_AFTER_MS
+        return (
+          <Stack key={`${warning.code} ${warning.subject}`} gap={2}>
+            <Group gap="xs">
+              <Badge variant="light" color={isOver ? 'gray' : 'red'}>
+                {isOver ? 'Earlier' : 'Now'}
+              </Badge>
+              <Text fw={500}>{title}</Text>
+            </Group>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {[warning.subject, warning.detail].filter(Boolean).join(': ')}. {advice}
+            </Text>
+            <Text size="sm" c="dimmed">
+              First <Instant at={warning.firstAt} />, last <Instant at={warning.lastAt} />,{' '}
+              {warning.count.toLocaleString('en')} {warning.count === 1 ? 'time' : 'times'}
+            </Text>
+          </Stack>
+        )
+      })}
+    </Stack>
+  )
+}

@@ -1,0 +1,128 @@
+import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { DAY_MS, partitionName } from '#db/partitions.ts'
+import { workers } from '#db/schema/runs.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { systemSamples, systemWarnings, webProcesses } from '#db/schema/system.ts'
+import { parseSettings } from '#server/process/settings.ts'
+import { checkInstallation } from '#server/system/checks.ts'
+import { forecastOf } from '#server/system/forecast.ts'
+import { takeSample } from '#server/system/samples.ts'
+import { storeWarning, warnOperator } from '#server/system/warnings.ts'
+import { startWebHeartbeat } from '#server/system/web-heartbeat.ts'
+import { createVault } from '#server/vault.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { createResult, createStore, setState, step } from '#test/support/runs/results.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
+import { watchSystem } from '#worker/tasks/system.ts'
+
+const database = testDatabase()
+const settings = parseSettings({ SECRET_KEYS: `k2:${'n'.repeat(32)}` })
+const codes = async () => {
+  const rows = await database.db.select().from(systemWarnings).orderBy(systemWarnings.code)
+  return rows.map(({ code, subject }) => `${code} ${subject}`)
+}
+
+describe('a warning', () => {
+  test('that recurs is counted, with the time of the first and the latest reason', async () => {
+    const warning = { code: 'mail_failed', subject: 'smtp', detail: 'first' } as const
+    await storeWarning(database.db, warning)
+    const [before] = await database.db.select().from(systemWarnings)
+    await storeWarning(database.db, { ...warning, detail: 'second', count: 4 })
+    const [after] = await database.db.select().from(systemWarnings)
+    expect(after).toMatchObject({ detail: 'second', count: 5, firstAt: before?.firstAt })
+    await database.db.delete(systemWarnings)
+  })
+
+  test('of a process is stored once a minute, and never fails its caller', async () => {
+    for (let index = 0; index < 100; index++) warnOperator(database.db, 'queue_stalled', 'here', 'runs')
+    await until('the warning', async () => (await codes()).includes('queue_stalled here'))
+    expect(await database.db.select({ count: systemWarnings.count }).from(systemWarnings)).toEqual([{ count: 1 }])
+    const broken = { execute: () => Promise.reject(new Error('the database is down')) }
+    warnOperator(broken as never, 'few_connections', 'here', '9')
+    await database.db.delete(systemWarnings)
+  })
+})
+
+describe('the checks', () => {
+  test('find nothing in a sound installation', async () => {
+    await checkInstallation(database.db, { ...settings, DATA_DIR: '/nowhere' }, new Date())
+    expect(await codes()).toEqual([])
+  })
+
+  test('find what is missing, late or wrong', async () => {
+    const now = new Date()
+    const { db } = database
+    const tree = await database.create.serviceTree()
+    const { organizationId, id: serviceId } = tree.service
+    const tomorrow = new Date(now.getTime() + DAY_MS)
+    await db.execute(sql.raw(`drop table ${partitionName(tomorrow)}`))
+    await setState(db, tree.service, { foldedUntil: new Date(now.getTime() - 5 * DAY_MS) })
+    const agent = await database.create.agent({ slug: 'edge' })
+    const remote = { id: uuidv7(), agentId: agent.id, poolId: 'p', host: 'edge', pid: 0, kind: 'agent' as const }
+    await db.insert(workers).values({ ...remote, clockOffsetMs: -120_000 })
+    const id = uuidv7()
+    const sealed = createVault([{ id: 'k1', secret: 'o'.repeat(32) }]).seal('x', 'variable', organizationId, id)
+    await db.insert(variables).values({ id, organizationId, serviceId, key: 'token', type: 'secret', sealed })
+    await checkInstallation(db, settings, now)
+    expect(await codes()).toEqual(
+      expect.arrayContaining([
+        'agent_clock edge',
+        'key_missing k1',
+        `partition_missing ${tomorrow.toISOString().slice(0, 10)}`,
+        'rollups_late ',
+      ]),
+    )
+    const [clock] = await db.select().from(systemWarnings).where(eq(systemWarnings.code, 'agent_clock'))
+    expect(clock?.detail).toBe('its clock is 120 s behind')
+  })
+})
+
+describe('the samples', () => {
+  test('replace each other within a day, and estimate the bodies of the day before', async () => {
+    const { db } = database
+    const now = new Date()
+    const yesterday = new Date(now.getTime() - DAY_MS)
+    const storeId = await createStore(db, 'https://bucket.example/bodies')
+    const service = (await database.create.serviceTree()).service
+    for (const key of ['a', 'a', 'b']) {
+      const body = { storeId, key, bytes: 100, contentType: null }
+      await createResult(db, service, { startedAt: yesterday, steps: [step({ body, bodyNotStoredReason: null })] })
+    }
+    await takeSample(db, now)
+    await takeSample(db, now)
+    const samples = await db.select().from(systemSamples)
+    // Equal bodies are stored once.
+    expect(samples).toMatchObject([{ day: now.toISOString().slice(0, 10), bodyBytes: { [storeId]: 200 } }])
+    expect(samples[0]?.databaseBytes).toBeGreaterThan(1_000_000)
+  })
+
+  test('old rows are deleted', async () => {
+    const { db } = database
+    const old = { databaseBytes: 1, resultBytes: 1, bodyBytes: {} }
+    await db.insert(systemSamples).values({ day: '2020-01-01', ...old })
+    await storeWarning(db, { code: 'mail_failed', subject: 'old', detail: '' })
+    await db.execute(sql`update system_warnings set last_at = now() - interval '31 days' where subject = 'old'`)
+    await watchSystem(db, settings)
+    expect((await db.select().from(systemSamples)).map(({ day }) => day)).not.toContain('2020-01-01')
+    expect(await codes()).not.toContain('mail_failed old')
+  })
+
+  test('give a forecast from the third day on', () => {
+    const sample = (day: string, databaseBytes: number) => ({ day, databaseBytes })
+    expect(forecastOf([sample('2026-11-01', 10), sample('2026-11-02', 20)])).toBeNull()
+    const steady = ['2026-11-01', '2026-11-03', '2026-11-05'].map((day, index) => sample(day, 100 + index * 20))
+    expect(forecastOf(steady)).toEqual({ bytesPerDay: 10, in30Days: 440, in90Days: 1_040 })
+    const shrinking = ['2026-11-01', '2026-11-02', '2026-11-03'].map((day, index) => sample(day, 100 - index * 10))
+    expect(forecastOf(shrinking)).toEqual({ bytesPerDay: -10, in30Days: 0, in90Days: 0 })
+  })
+})
+
+test('a web process is known until it stops', async () => {
+  const heartbeat = startWebHeartbeat(database.db)
+  await until('the row', async () => (await database.db.$count(webProcesses)) === 1)
+  expect(await database.db.select().from(webProcesses)).toMatchObject([{ pid: process.pid }])
+  await heartbeat.stop()
+  expect(await database.db.$count(webProcesses)).toBe(0)
+})
