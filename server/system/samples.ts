@@ -34,7 +34,7 @@ async function estimateBodies(db: Queryable, day: Date): Promise<Record<string, 
   const rows = await db.execute<{ store: string; bytes: string }>(sql`
     select store, sum(bytes) as bytes from (
       select distinct s->'body'->>'storeId' as store, s->'body'->>'key' as key, (s->'body'->>'bytes')::bigint as bytes
-      from ${sql.identifier(name)} tablesample system (${sql.raw(percent.toFixed(6))}) r
+      from ${sql.identifier(name)} r tablesample system (${sql.raw(percent.toFixed(6))})
       cross join lateral jsonb_array_elements(r.steps) s where jsonb_typeof(s->'body') = 'object') bodies
     group by store`)
   return Object.fromEntries(rows.map(({ store, bytes }) => [store, Math.round((Number(bytes) * 100) / percent)]))

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +7,7 @@ import { workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { systemSamples, systemWarnings, webProcesses } from '#db/schema/system.ts'
 import { parseSettings } from '#server/process/settings.ts'
-import { checkInstallation } from '#server/system/checks.ts'
+import { checkInstallation, readDisk } from '#server/system/checks.ts'
 import { forecastOf } from '#server/system/forecast.ts'
 import { takeSample } from '#server/system/samples.ts'
 import { storeWarning, warnOperator } from '#server/system/warnings.ts'
@@ -77,6 +78,12 @@ describe('the checks', () => {
     const [clock] = await db.select().from(systemWarnings).where(eq(systemWarnings.code, 'agent_clock'))
     expect(clock?.detail).toBe('its clock is 120 s behind')
   })
+})
+
+test('the size of a disk is that of its folder, and not known without one', async () => {
+  const disk = await readDisk(tmpdir())
+  expect(disk?.totalBytes).toBeGreaterThan(disk?.freeBytes as number)
+  expect(await readDisk('/nowhere')).toBeNull()
 })
 
 describe('the samples', () => {

@@ -9,8 +9,8 @@ import { registerStore, storeUrl } from '#server/bodies/store.ts'
 import { SystemOverview } from '#server/schemas/system.ts'
 import { setMark } from '#server/system/marks.ts'
 import { storeWarning } from '#server/system/warnings.ts'
-import { testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
-import { type Organization, PASSWORD } from '#test/support/factories.ts'
+import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
+import type { Organization } from '#test/support/factories.ts'
 
 const t = testDashboard()
 let operators: Organization
@@ -32,7 +32,7 @@ describe('system.overview', () => {
     const member = await t.signIn(await t.create.member(operators, { sections }))
     const other = await t.signIn((await t.create.organization()).owner)
     for (const visitor of [member, other]) {
-      expect(await visitor.get('system.overview')).toMatchObject({ status: 404, error: { code: 'not_found' } })
+      expect(await visitor.get('system.overview')).toMatchObject({ status: 404, code: 'not_found' })
       expect((await visitor.get('auth.me')).data).toMatchObject({ isOperator: false })
     }
   })
@@ -88,7 +88,6 @@ describe('system.overview', () => {
     expect(storage.partitions.count).toBeGreaterThan(5)
     expect(storage.partitions.missing).toEqual([])
     expect(storage.stores).toMatchObject([{ id: store, isCurrent: true, bytes: 2_000, bytesPerDay: 500 }])
-    expect(storage.disk?.totalBytes).toBeGreaterThan(storage.disk?.freeBytes ?? 0)
   })
 
   test('shows the last backup, the last mail and warnings', async () => {
