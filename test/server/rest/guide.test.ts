@@ -29,6 +29,9 @@ const ANCHORS: Record<string, string[]> = {
     ...['the-steps-of-a-result', 'why-a-run-failed', 'incidents', 'who-is-notified-of-a-failure', 'certificates'],
   ],
   '/docs/guide/scripts': ['refused-scripts', 'variables', 'secrets-and-their-hosts'],
+  '/docs/guide/agents': [
+    ...['enrol-an-agent', 'settings-of-an-agent', 'private-networks', 'outages-of-an-agent', 'updates-and-removal'],
+  ],
   '/docs/guide/mcp': ['connect-a-client', 'tools', 'rules-of-the-endpoint'],
   '/docs/guide/webhooks': [
     ...['messages-of-webhooks', 'templates', 'signatures', 'verify-with-javascript', 'verify-with-python'],
