@@ -50,13 +50,15 @@ export type Requests = <T extends z.ZodType>(options: RequestOptions<T>) => Prom
 
 const TIMEOUT_MS = 30_000
 const RETRY_AFTER_MAX_S = 300
+/** How often an agent that is switched off asks whether it still is. */
+const SWITCHED_OFF_MS = 15_000
 /** Statuses that say nothing about the request: the server is busy, an update is under way, or a proxy answers. */
 const TRANSIENT = new Set([404, 405, 407, 408, 421, 425, 429])
 
 const ErrorBody = z.object({
   error: z.string(),
   message: z.string().default(''),
-  details: z.object({ now: z.iso.datetime().optional() }).loose().nullish(),
+  details: z.object({ now: z.iso.datetime().optional(), reason: z.string().optional() }).loose().nullish(),
 })
 
 export function createRequests(
@@ -140,6 +142,9 @@ function failureOf(status: number, retryAfter: string | null, error: Failure | u
   const reason = error?.message || error?.error || `the server returned ${status}`
   // A repeated request gets a new nonce and a new time.
   const isRepeatable = error?.error === 'replayed' || error?.error === 'clock_skew'
+  // An agent that is switched off continues when it is switched on again.
+  const isSwitchedOff = error?.error === 'agent_revoked' && error.details?.reason === 'inactive'
+  if (isSwitchedOff) return new Unreachable(reason, SWITCHED_OFF_MS)
   const isRefused = status >= 400 && status < 500 && !TRANSIENT.has(status) && error !== undefined && !isRepeatable
   if (isRefused) return new Refusal(status, error.error, reason)
   const seconds = Number(retryAfter ?? 0)

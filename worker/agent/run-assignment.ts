@@ -16,6 +16,9 @@ export type FinishedAssignment = { upload: FinishedUpload; bodies: CapturedBody[
 type RunContext = { spool: Spool; shared: RunTransport; runTimeoutMs: number; clock: Clock }
 
 const REASON_MAX = 2_000
+/** Bytes of the receipts that the bodies of a result get: of each, and of all. */
+const RECEIPT_BYTES = 3_000
+const RECEIPTS_MAX_BYTES = 1024 * 1024
 
 /** Executes a run that the server assigned. Rejects with the signal's reason when it aborts. */
 export async function runAssignment(
@@ -32,10 +35,11 @@ export async function runAssignment(
     variables: { ...assignment.variables, values: withoutPrototypes(assignment.variables.values) },
   }
   let capture: ReturnType<typeof captureBodies> | null = null
-  const finish = async (startedAt: string, ending: Pick<FinishedUpload, 'probe' | 'broken' | 'timeoutPhases'>) => ({
-    upload: { id, attempt, startedAt, ...ending, bodies: [], waitedMs: Math.round(shared.waitedMs()) },
-    bodies: (await capture?.settle()) ?? [],
-  })
+  const finish = async (startedAt: string, ending: Pick<FinishedUpload, 'probe' | 'broken' | 'timeoutPhases'>) => {
+    const bodies = (await capture?.settle()) ?? []
+    const waitedMs = Math.round(shared.waitedMs())
+    return { upload: { id, attempt, startedAt, ...ending, bodies: [], waitedMs }, bodies: ending.probe ? bodies : [] }
+  }
   return runLoaded<FinishedAssignment>(
     assignment,
     runnable,
@@ -63,15 +67,15 @@ export async function runAssignment(
 
 /** Returns the finished run as it is spooled, without what is too large to be uploaded. */
 export function encodeFinished({ upload, bodies }: FinishedAssignment): Buffer {
-  const encode = (probe: ProbeResult | null, broken: Upload['broken'] = null) =>
-    Buffer.from(JSON.stringify({ upload: { ...upload, probe, broken: upload.broken ?? broken }, bodies }))
-  const whole = encode(upload.probe)
-  // Receipts of bodies come in addition.
-  const max = UPLOAD_MAX_BYTES - bodies.length * 1_024
+  const encode = (changed: Partial<FinishedUpload>, kept = bodies) =>
+    Buffer.from(JSON.stringify({ upload: { ...upload, ...changed }, bodies: kept }))
+  const whole = encode({})
+  const max = UPLOAD_MAX_BYTES - Math.min(bodies.length * RECEIPT_BYTES, RECEIPTS_MAX_BYTES)
   if (whole.length <= max || upload.probe === null) return whole
-  const smaller = encode(withoutVariables(upload.probe))
+  const smaller = encode({ probe: withoutVariables(upload.probe) })
   if (smaller.length <= max) return smaller
-  return encode(null, { status: 'failure', reason: `the result is larger than ${max} bytes` })
+  const broken = { status: 'failure' as const, reason: `the result is larger than ${max} bytes` }
+  return encode({ probe: null, broken, timeoutPhases: [] }, [])
 }
 
 function withoutVariables(probe: ProbeResult): ProbeResult {

@@ -1,7 +1,7 @@
 import { log } from '#server/process/log.ts'
 import { BodyAnswer, type HeldRun, type Upload, UploadAnswer } from '#server/schemas/agents/protocol.ts'
 import type { Connection } from './connection.ts'
-import { isAboutAgent, Refusal, type Requests } from './requests.ts'
+import { isAboutAgent, Refusal, type Requests, Unreachable } from './requests.ts'
 import type { FinishedAssignment } from './run-assignment.ts'
 import type { Spool, SpooledResult } from './spool.ts'
 
@@ -11,6 +11,8 @@ import type { Spool, SpooledResult } from './spool.ts'
 const PARALLEL_MAX = 8
 /** A body may be large, and the connection slow. */
 const BODY_TIMEOUT_MS = 120_000
+/** A body that would have to wait for longer was sent too often. Its result does not wait for it. */
+const LONG_WAIT_MS = 120_000
 
 export type Uploader = {
   /** Starts uploads. Call it when a result was spooled. */
@@ -64,6 +66,9 @@ export function createUploader({ spool, requests, connection, onRefused, signal 
             answer: BodyAnswer,
             timeoutMs: BODY_TIMEOUT_MS,
             signal,
+          }).catch((error) => {
+            if (!(error instanceof Unreachable) || error.retryAfterMs < LONG_WAIT_MS) throw error
+            throw new Refusal(429, 'rate_limited', error.message)
           }),
         signal,
       )
