@@ -7,6 +7,9 @@ import type { Queryable } from '#db/client.ts'
  */
 export async function releaseRunsOf(tx: Queryable, agentId: string): Promise<void> {
   await tx.execute(sql`
-    update runs r set state = 'queued', worker_id = null, lease_until = null
-    from workers w where r.state = 'running' and w.id = r.worker_id and w.agent_id = ${agentId} and w.kind = 'agent'`)
+    with held as (
+      select r.id from runs r join workers w on w.id = r.worker_id
+      where r.state = 'running' and w.agent_id = ${agentId} and w.kind = 'agent'
+      order by r.id for update of r skip locked)
+    update runs r set state = 'queued', worker_id = null, lease_until = null from held where r.id = held.id`)
 }
