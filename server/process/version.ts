@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ROOT } from './dashboard-build.ts'
-
-let version: string | null = null
+// Imported as a module, because the build of the dashboard bundles this file: paths beside it are others there.
+import manifest from '../../package.json' with { type: 'json' }
 
 /** Returns the release that this program is. */
 export function programVersion(): string {
-  version ??= (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
-  return version
+  return manifest.version
 }
