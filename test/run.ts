@@ -9,6 +9,7 @@ import { ROOT } from '#server/process/dashboard-build.ts'
 type Counts = { passed: number; failed: number }
 type Output = 'live' | 'at the end'
 
+/** Written as the configuration says. */
 const REPORT = join(ROOT, '.test', 'vitest.json')
 const running = new Set<ChildProcess>()
 
@@ -65,14 +66,7 @@ async function conformance(vectors: string): Promise<Counts> {
 async function vitest(): Promise<Counts> {
   mkdirSync(join(ROOT, '.test'), { recursive: true })
   rmSync(REPORT, { force: true })
-  const { code } = await run(
-    [
-      bin('vitest'),
-      ...['run', '--config', 'test/vitest.config.ts'],
-      ...['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`],
-    ],
-    'live',
-  )
+  const { code } = await run([bin('vitest'), 'run', '--config', 'test/vitest.config.ts'], 'live')
   try {
     const report = JSON.parse(readFileSync(REPORT, 'utf8'))
     const unloaded = report.testResults.filter(

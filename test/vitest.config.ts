@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { FileTimes } from './support/vitest/file-times.ts'
 import { LongestFirst } from './support/vitest/longest-first.ts'
 
 export default defineConfig({
@@ -18,6 +19,7 @@ export default defineConfig({
     maxWorkers: 6,
     // Test files of a worker share loaded modules, which saves two seconds per file. Each file restores what it changes.
     isolate: false,
+    reporters: ['default', new FileTimes(), ['json', { outputFile: '.test/vitest.json' }]],
     sequence: { sequencer: LongestFirst },
     // Vite sets BASE_URL to a path, which would be an invalid setting.
     env: { NODE_ENV: 'test', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', BASE_URL: '' },

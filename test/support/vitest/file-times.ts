@@ -1,0 +1,36 @@
+import { relative } from 'node:path'
+import type { Reporter, TestModule } from 'vitest/node'
+import { ROOT } from '../code/sources.ts'
+
+/** Below this a file is only counted, not listed. */
+const LISTED_S = 1
+/** A run of fewer files is looked at file by file. */
+const FILES_MIN = 10
+
+/** Prints at the end how long each test file took, longest first, and the tests that passed only on their second try. */
+export class FileTimes implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    if (modules.length < FILES_MIN) return
+    const files = modules.map((module) => {
+      const { duration, collectDuration } = module.diagnostic()
+      return { name: relative(ROOT, module.moduleId), seconds: (duration + collectDuration) / 1_000 }
+    })
+    const listed = files.filter(({ seconds }) => seconds >= LISTED_S).toSorted((a, b) => b.seconds - a.seconds)
+    const sum = files.reduce((total, { seconds }) => total + seconds, 0)
+    console.log(
+      [
+        `Seconds of each test file (${Math.round(sum)} in all; ${files.length - listed.length} files took less than one):`,
+        ...listed.map(({ name, seconds }) => `${seconds.toFixed(0).padStart(5)} ${name}`),
+        ...secondTries(modules).map((name) => `passed on the second try: ${name}`),
+      ].join('\n'),
+    )
+  }
+}
+
+function secondTries(modules: readonly TestModule[]): string[] {
+  return modules.flatMap((module) =>
+    [...module.children.allTests()]
+      .filter((test) => test.diagnostic()?.flaky)
+      .map((test) => `${relative(ROOT, module.moduleId)} > ${test.fullName}`),
+  )
+}
