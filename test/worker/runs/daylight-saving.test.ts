@@ -251,7 +251,7 @@ async function settle(held: Plan[]): Promise<void> {
       from runs r join services v on v.id = r.service_id left join agents a on a.id = r.agent_id
       where r.state <> 'done'`)
     if (left?.count === 0 && left.held === held.length && gate.holding() >= held.length) return
-    await sleep(5)
+    await sleep(20)
     // Workers that wait for each other still send heartbeats.
     await Promise.all(workers.map((worker) => worker.sendHeartbeat()))
   }
