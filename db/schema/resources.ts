@@ -117,7 +117,7 @@ export const agentHours = pgTable(
     /** The most slots and busy slots of all live processes together; null when no process reported them. */
     slotsMax: integer('slots_max'),
     busyMax: integer('busy_max'),
-    /** The share of its processor that the busiest process used, 0 to 1. */
+    /** The share of its machine's processor time that the busiest process used, 0 to 1. */
     cpuMax: real('cpu_max'),
     latenessMaxMs: integer('lateness_max_ms'),
     /** Runs that the agent finished. */

@@ -8,10 +8,10 @@ import { isWorkerAlive } from './agent-liveness.ts'
 /** The runs that an agent can still take; null when a process reports no slots, which counts as room. */
 export type Capacity = { free: number | null }
 
-/** A process that uses more of a processor than this takes no more runs. */
+/** A process that uses this share of its machine's processor time has no room. */
 const CPU_MAX = 0.95
-/** Nor does one whose timers fire this late. */
-const LATENESS_MAX_MS = 1_000
+/** Nor has one whose timers fired this late since its former heartbeat. */
+const LATENESS_MAX_MS = 2_000
 
 /** Whether the process `w` has no room, whatever slots are free. */
 export function isOverloaded(): SQL<boolean> {

@@ -42,7 +42,10 @@ const Load = {
     .min(0)
     .max(1)
     .nullable()
-    .meta({ description: 'Share of a processor that its busiest process uses, 0 to 1.', example: 0.07 })
+    .meta({
+      description: "Share of its machine's processor time that its busiest process uses, 0 to 1.",
+      example: 0.07,
+    })
     .optional(),
   latenessMs: Lateness.meta({
     description: 'By how many milliseconds timers of its processes fire late; grows when a machine is overloaded.',
@@ -101,7 +104,10 @@ export const AgentHour = z
     loadMax: z
       .number()
       .nullable()
-      .meta({ description: 'The highest share of a processor that a process used, 0 to 1.', example: 0.22 }),
+      .meta({
+        description: "The highest share of its machine's processor time that a process used, 0 to 1.",
+        example: 0.22,
+      }),
     latenessMaxMs: Lateness.meta({ description: 'The most by which timers fired late, in milliseconds.', example: 18 }),
     runs: z.int().min(0).meta({ description: 'Runs that it finished, of all organizations.', example: 1_260 }),
   })

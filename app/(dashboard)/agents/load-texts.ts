@@ -14,7 +14,7 @@ export function busyShare(capacity: Capacity): number | null {
   return capacity === null || capacity.slots === 0 ? null : capacity.busy / capacity.slots
 }
 
-/** Returns for example `7 %` for a share of a processor. */
+/** Returns for example `7 %` for a share of the processor time. */
 export function loadText(load: number | null): string {
   return load === null ? '–' : roundedPercentText(load * 100)
 }

@@ -2,7 +2,17 @@ import { type Chapter, parseChapter, readMarkdown } from '../markdown/chapter.ts
 import { INSERTS } from './inserts.ts'
 
 /** The pages of the guide in their order. The first is `/docs/guide`, the others are below it. */
-export const GUIDE_PAGES = ['guide', 'runs', 'recipes', 'results', 'scripts', 'webhooks', 'metrics', 'agents', 'mcp'] as const
+export const GUIDE_PAGES = [
+  'guide',
+  'runs',
+  'recipes',
+  'results',
+  'scripts',
+  'webhooks',
+  'metrics',
+  'agents',
+  'mcp',
+] as const
 export type GuidePageName = (typeof GUIDE_PAGES)[number]
 
 export type GuidePage = { path: string; chapter: Chapter }

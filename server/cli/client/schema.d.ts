@@ -1544,7 +1544,7 @@ export interface components {
              */
             latenessMs?: number | null;
             /**
-             * @description Share of a processor that its busiest process uses, 0 to 1.
+             * @description Share of its machine's processor time that its busiest process uses, 0 to 1.
              * @example 0.07
              */
             load?: number | null;
@@ -1622,7 +1622,7 @@ export interface components {
              */
             latenessMaxMs: number | null;
             /**
-             * @description The highest share of a processor that a process used, 0 to 1.
+             * @description The highest share of its machine's processor time that a process used, 0 to 1.
              * @example 0.22
              */
             loadMax: number | null;

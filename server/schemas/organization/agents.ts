@@ -23,7 +23,7 @@ export const AgentProcess = z.object({
   version: z.string().nullable(),
   slots: z.int().nullable(),
   busy: z.int().nullable(),
-  /** The share of a processor that it uses, 0 to 1. */
+  /** The share of its machine's processor time that it uses, 0 to 1. */
   cpu: z.number().nullable(),
   latenessMs: z.number().nullable(),
   clockOffsetMs: z.number().nullable(),
