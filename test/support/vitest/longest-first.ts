@@ -12,6 +12,8 @@ const LONG = [
   'worker/runs/deaths',
   'lace/cli',
   'worker/http/hostile-memory',
+  'db/pooled',
+  'worker/agent/processes',
   'end-to-end/start',
   'app/account',
   'app/organization',
