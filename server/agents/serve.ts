@@ -10,6 +10,7 @@ import { originOf } from '../http/own-host.ts'
 import { targetOf } from '../http/path.ts'
 import { errorReply, type Reply, toResponse } from '../http/reply.ts'
 import { createAnnouncer } from '../live/announce.ts'
+import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { createRecordWriter } from '../record/writer.ts'
 import { AGENT_HEADER, AGENT_PATH, type AgentSettings, MINIMUM_PROTOCOL } from '../schemas/agents/protocol.ts'
@@ -56,6 +57,7 @@ export function createAgentGateway(runtime: Runtime): AgentGateway {
     const reply = await respond(gateway, call, known).catch((error) =>
       refuse(gateway, call, known.agent ?? null, error),
     )
+    observeRequest('gateway', operationOf(call), reply.status, started)
     log.info(
       {
         requestId: call.requestId,
@@ -97,6 +99,7 @@ function createGateway(runtime: Runtime): Gateway {
     writer: createRecordWriter(db, {
       variablesMax: settings.VARIABLES_PER_SCOPE_MAX,
       announcer: createAnnouncer(db),
+      metricsPerService: settings.METRICS_PER_SERVICE,
     }),
     bodies: () => {
       bodies ??= openBodies().catch((error) => {
@@ -134,12 +137,17 @@ function readCall(runtime: Runtime, request: Request, client: Client): AgentCall
   }
 }
 
+/** Returns the operation that a request names: a signed one, or `enrol`; null for another path. */
+function operationOf({ target: { path } }: AgentCall): string | null {
+  const name = path.startsWith(`${AGENT_PATH}/`) ? path.slice(AGENT_PATH.length + 1) : ''
+  return Object.hasOwn(SIGNED, name) || name === 'enrol' ? name : null
+}
+
 async function respond(gateway: Gateway, call: AgentCall, known: { agent?: AgentIdentity }): Promise<Reply> {
   gateway.failures.check(call.address)
-  const { path } = call.target
-  const name = path.startsWith(`${AGENT_PATH}/`) ? path.slice(AGENT_PATH.length + 1) : ''
-  const handle = Object.hasOwn(SIGNED, name) ? SIGNED[name] : null
-  if (!handle && name !== 'enrol') throw new ApiError('not_found')
+  const name = operationOf(call)
+  if (name === null) throw new ApiError('not_found')
+  const handle = SIGNED[name]
   if (call.request.method !== 'POST') throw new ApiError('method_not_allowed', undefined, { Allow: 'POST' })
   if (call.version === '') throw new ApiError('invalid_signature')
   if (!handle) return reply(await enrol(gateway, call))

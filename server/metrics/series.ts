@@ -65,7 +65,7 @@ function createSeries() {
     ),
     gatewayDuration: histogram(
       'soundline_gateway_request_duration_seconds',
-      'Duration of requests of remote agents; code is ok or the error',
+      'Duration of requests of remote agents, waits for runs included',
       ['operation', 'code'],
       REQUEST_SECONDS,
     ),

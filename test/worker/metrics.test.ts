@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
+import { createAgentGateway } from '#server/agents/serve.ts'
 import { createDashboard } from '#server/dashboard/serve.ts'
 import { createMetrics } from '#server/exposition/serve.ts'
 import { createFront } from '#server/http/front.ts'
@@ -61,6 +62,8 @@ beforeAll(async () => {
     RATE_LIMIT_HEALTH_MAX: String(HEALTH_MAX),
   }
   const runtime = testRuntime(database.db, settings)
+  const gateway = createAgentGateway(runtime)
+  closing.push(async () => gateway.close())
   const server = createFront({
     runtime,
     api: createFacade(runtime),
@@ -68,6 +71,7 @@ beforeAll(async () => {
     health: createHealth(runtime),
     metrics: createMetrics(runtime, createProcessMetrics('web', { pools: { web: database.db } })),
     dashboard: createDashboard(runtime),
+    agents: gateway,
     mcp: async () => new Response(null, { status: 503 }),
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -96,6 +100,7 @@ async function makeTraffic(vault: Parameters<typeof sealWebhook>[0]): Promise<vo
   const send = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, init).then((answer) => answer.text())
   await send('/api/public/v1/key')
   await send('/api/mcp', { method: 'POST' })
+  await send('/api/agent/v1/poll', { method: 'POST', body: '{}' })
   await send('/api/trpc/auth.signIn', {
     ...{ method: 'POST', headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' } },
     body: JSON.stringify({ email: 'ana@example.com', password: 'wrong' }),
