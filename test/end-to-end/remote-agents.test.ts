@@ -1,0 +1,219 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inArray, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agentKeys } from '#db/schema/agents.ts'
+import { serviceAgents } from '#db/schema/resources.ts'
+import { results } from '#db/schema/results.ts'
+import { runs } from '#db/schema/runs.ts'
+import { createEnrolment } from '#server/agents/enrolment/enrolments.ts'
+import { type AgentProcess, agentProcesses } from '#test/support/agents/agent-processes.ts'
+import { PRELOAD } from '#test/support/processes/preload.ts'
+import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
+import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+// Three remote agents behind proxies that drop, delay and cut their connections, while the agents are killed: each run has
+// exactly one result per agent. KILLS=50 RUNS=2000 is the full proof.
+
+const KILLS = Number(process.env.KILLS ?? 6)
+/** Runs of one agent; a requested run is one for each of them. */
+const RUNS = Number(process.env.RUNS ?? 60)
+const AGENTS = 3
+const SERVICES = 10
+const ROUNDS = Math.max(1, Math.ceil(RUNS / AGENTS / SERVICES))
+
+type Remote = {
+  id: string
+  proxy: DatabaseProxy
+  folder: string
+  environment: Record<string, string>
+  process: AgentProcess
+}
+
+const database = probedDatabase()
+const workers = workerProcesses(database.url)
+const start = agentProcesses()
+let web: ChildProcess
+let target: HttpTarget
+let services: ProbedService[] = []
+const remotes: Remote[] = []
+
+beforeAll(async () => {
+  target = await startHttpTarget(async (_request, response) => {
+    await sleep(100)
+    response.setHeader('content-type', 'application/json')
+    response.end('{"state":"fine"}')
+  })
+  web = fork(new URL('../bench/programs/front.ts', import.meta.url), [], {
+    execPath: process.execPath,
+    execArgv: PRELOAD,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      SECRET_KEYS: TEST_SECRET_KEYS,
+      DATA_DIR: workers.folder,
+      PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+      AGENT_STALE_SECONDS: '5',
+      // Tests retry far more often than agents do.
+      RATE_LIMIT_ENABLED: 'false',
+      LOG_LEVEL: 'fatal',
+      NODE_ENV: 'production',
+    },
+  })
+  const [{ port }] = (await once(web, 'message')) as [{ port: number }]
+  // It reaps leases. It executes no runs, because no service names its agent.
+  await workers.start({ WORKER_STALE_SECONDS: '5', AGENT_SLUG: 'reaper', AGENT_STALE_SECONDS: '5' })
+  for (let nth = 0; nth < AGENTS; nth++) remotes.push(await enrolRemote(nth, `http://127.0.0.1:${port}`))
+  const script = `get("http://127.0.0.1:${target.port}/").expect(status: 200, body: "{\\"state\\":\\"fine\\"}")`
+  const given = { probeMode: 'simultaneous' as const, saveResponseBodies: true }
+  services = await Promise.all(Array.from({ length: SERVICES }, () => database.createProbedService(script, given)))
+  for (const { id: serviceId, organizationId } of services) {
+    await database.db
+      .insert(serviceAgents)
+      .values(remotes.map(({ id: agentId }) => ({ serviceId, organizationId, agentId })))
+  }
+})
+
+afterAll(async () => {
+  for (const { proxy } of remotes) proxy.close()
+  web.kill('SIGKILL')
+  await target.close()
+})
+
+async function enrolRemote(nth: number, webUrl: string): Promise<Remote> {
+  const agent = await database.create.agent({ slug: `remote-${nth}`, label: `Remote ${nth}` })
+  const { token } = await database.db.transaction((tx) => createEnrolment(tx, agent, null, new Date()))
+  const proxy = await startProxy(webUrl)
+  const folder = mkdtempSync(join(workers.folder, 'agent-'))
+  const environment = {
+    SOUNDLINE_URL: proxy.url.replace(/\/$/, ''),
+    AGENT_TOKEN: token,
+    AGENT_DATA_DIR: folder,
+    PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+  }
+  const process = start(environment)
+  await until('the agent to connect', async () => process.output().includes('the agent is connected'))
+  return { id: agent.id, proxy, folder, environment, process }
+}
+
+/** What happens to an agent. Each returns when the agent can work again. */
+const FAULTS: ((remote: Remote) => Promise<void>)[] = [
+  async (remote) => {
+    await remote.process.end('SIGKILL')
+    remote.process = start(remote.environment)
+  },
+  async ({ proxy }) => proxy.reset(),
+  async ({ proxy }) => {
+    proxy.refuse()
+    await sleep(1_500)
+    proxy.restore()
+  },
+  async (remote) => {
+    // The result reaches the disk and not the server.
+    remote.proxy.refuse()
+    await sleep(300)
+    await remote.process.end('SIGKILL')
+    remote.process = start(remote.environment)
+    await sleep(300)
+    remote.proxy.restore()
+  },
+  async ({ proxy }) => {
+    proxy.stall()
+    await sleep(1_000)
+    proxy.restore()
+  },
+  async ({ proxy }) => {
+    proxy.delay(200)
+    await sleep(1_000)
+    proxy.delay(0)
+    proxy.reset()
+  },
+]
+
+const runId = sql<string>`coalesce(${runs.runId}, ${runs.id})`
+const partsOf = (requested: { runId: string }[]) =>
+  database.db
+    .select({ runId, agentId: runs.agentId, state: runs.state, attempt: runs.attempt })
+    .from(runs)
+    .where(
+      inArray(
+        runId,
+        requested.map((run) => run.runId),
+      ),
+    )
+
+const resultOf = (part: { runId: string | null; agentId: string }) => `${part.runId} ${part.agentId}`
+
+test(
+  'each run has exactly one result per agent, whatever happens to the agents',
+  async () => {
+    let faults = 0
+    let isOver = false
+    const chaos = (async () => {
+      for (; !isOver && faults < KILLS; faults++) {
+        await FAULTS[faults % FAULTS.length]?.(remotes[faults % AGENTS] as Remote)
+        await sleep(500)
+      }
+    })()
+    const accepted: { runId: string }[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const requested = await Promise.all(services.map((service) => database.requestRunOf(service)))
+      accepted.push(...requested)
+      await until('all agents to finish the round', async () => {
+        const parts = await partsOf(requested)
+        return parts.length === requested.length * AGENTS && parts.every(({ state }) => state === 'done')
+      })
+    }
+    isOver = true
+    await chaos
+    const parts = await partsOf(accepted)
+    const stored = await database.db.select().from(results)
+    expect(parts).toHaveLength(accepted.length * AGENTS)
+    expect(new Set(parts.map(resultOf)).size).toBe(parts.length)
+    // None is lost, none is doubled, none is invented.
+    const ofRun = stored.map(resultOf).toSorted()
+    expect(ofRun).toEqual(parts.map(resultOf).toSorted())
+    expect(stored.map(({ status }) => status).filter((status) => status !== 'success')).toEqual([])
+    expect(stored.every(({ steps }) => steps[0]?.body !== null)).toBe(true)
+    const repeated = parts.filter(({ attempt }) => attempt > 1).length
+    console.info(`${parts.length} results of ${accepted.length} runs, ${faults} faults, ${repeated} runs repeated`)
+  },
+  KILLS * 60_000 + ROUNDS * 120_000,
+)
+
+test('a result whose spool was destroyed is not lost for good: the run is executed again', async () => {
+  const remote = remotes[0] as Remote
+  const [service] = services as [ProbedService]
+  const requested = await database.requestRunOf(service)
+  remote.proxy.refuse()
+  await sleep(500)
+  await remote.process.end('SIGKILL')
+  rmSync(join(remote.folder, 'spool'), { recursive: true, force: true })
+  remote.proxy.restore()
+  remote.process = start(remote.environment)
+  await until('the run to be done', async () => {
+    const parts = await partsOf([requested])
+    return parts.length === AGENTS && parts.every(({ state }) => state === 'done')
+  })
+  const stored = (await database.resultsOf(service)).filter((result) => result.runId === requested.runId)
+  expect(stored.map(({ agentId }) => agentId).toSorted()).toEqual(remotes.map(({ id }) => id).toSorted())
+})
+
+test('a revoked agent stops', async () => {
+  const remote = remotes[1] as Remote
+  await database.db
+    .update(agentKeys)
+    .set({ revokedAt: new Date() })
+    .where(inArray(agentKeys.agentId, [remote.id]))
+  expect(await remote.process.ended).toBe(1)
+  expect(remote.process.output()).toContain('agent_revoked')
+})
