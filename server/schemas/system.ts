@@ -73,7 +73,8 @@ export const SystemWarning = z.object({
 export type SystemWarning = z.output<typeof SystemWarning>
 
 export const SystemOverview = z.object({
-  version: z.string(),
+  /** The release of the newest live web process. */
+  version: z.string().nullable(),
   processes: z.array(SystemProcess),
   work: SystemWork,
   storage: SystemStorage,

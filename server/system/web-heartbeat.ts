@@ -7,8 +7,6 @@ import { log } from '../process/log.ts'
 import { programVersion } from '../process/version.ts'
 
 const INTERVAL_MS = 15_000
-/** A web process without a heartbeat for this long counts as dead. */
-export const WEB_STALE_SECONDS = 45
 
 /** Tells the page System that this web process lives, until `stop`, which removes its row. */
 export function startWebHeartbeat(db: Db): { stop: () => Promise<void> } {

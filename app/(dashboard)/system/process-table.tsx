@@ -7,7 +7,7 @@ import { Table } from '../../components/lists/table.tsx'
 
 const KINDS = { web: 'Web', worker: 'Worker', agent: 'Remote agent' }
 
-export function ProcessTable({ processes, version }: { processes: SystemProcess[]; version: string }) {
+export function ProcessTable({ processes, version }: { processes: SystemProcess[]; version: string | null }) {
   if (processes.length === 0) return <NoEntries>No process is known.</NoEntries>
   return (
     <ScrollTable
@@ -34,7 +34,7 @@ export function ProcessTable({ processes, version }: { processes: SystemProcess[
           <Table.Td>
             <Group gap="xs">
               {process.version ?? 'not known'}
-              {process.version !== null && process.version !== version && (
+              {process.version !== null && version !== null && process.version !== version && (
                 <Badge variant="light" color="yellow.9">
                   Other
                 </Badge>

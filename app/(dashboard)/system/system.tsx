@@ -29,7 +29,10 @@ export function System() {
               <WarningList warnings={system.warnings} />
             </Section>
             <Upkeep system={system} />
-            <Section title="Processes" intro={`This web process runs release ${system.version}.`}>
+            <Section
+              title="Processes"
+              intro={system.version === null ? undefined : `The newest web process runs release ${system.version}.`}
+            >
               <ProcessTable processes={system.processes} version={system.version} />
             </Section>
             <Section title="Work" intro="What is due or waits for a worker.">

@@ -6,8 +6,9 @@ import { webProcesses } from '#db/schema/system.ts'
 import type { Settings } from '../../process/settings.ts'
 import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
 import type { SystemProcess } from '../../schemas/system.ts'
-import { WEB_STALE_SECONDS } from '../../system/web-heartbeat.ts'
 
+/** A web process without a heartbeat for this long counts as dead; it sends one every 15 seconds. */
+const WEB_STALE_SECONDS = 45
 /** The processes of each kind that are shown. */
 const PROCESSES_MAX = 100
 

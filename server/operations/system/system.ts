@@ -2,7 +2,6 @@ import { and, eq } from 'drizzle-orm'
 import { organizations } from '#db/schema/organizations.ts'
 import { systemMarks } from '#db/schema/system.ts'
 import { notFound } from '../../errors.ts'
-import { programVersion } from '../../process/version.ts'
 import { SystemOverview } from '../../schemas/system.ts'
 import type { Marks } from '../../system/marks.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
@@ -35,7 +34,7 @@ const overview = operatorProcedure
     const markOf = (name: keyof Marks) => marks.find((mark) => mark.name === name)
     const backup = markOf('backup')
     return {
-      version: programVersion(),
+      version: processes.find(({ kind, isAlive }) => kind === 'web' && isAlive)?.version ?? null,
       processes,
       work,
       storage,
