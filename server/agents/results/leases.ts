@@ -35,9 +35,13 @@ export async function requireLease(
   const lost = new ApiError('lease_lost')
   if (!row) throw lost
   const refuse = refuserOf(gateway, call, agent)
+  const isOwnTenant = row.organization_id === (agent.organizationId ?? row.organization_id)
+  // The run was moved to another agent while this one was out of reach: no attack.
+  const isMoved = isOwnTenant && (given.attempt < row.attempt || row.state === 'queued')
+  if (row.agent_id !== agent.agentId && isMoved) throw lost
   const isForeign =
     row.agent_id !== agent.agentId ||
-    row.organization_id !== (agent.organizationId ?? row.organization_id) ||
+    !isOwnTenant ||
     // Another process with a key of its own, or an in-house worker.
     (row.state === 'running' && row.has_holder && row.holder_key !== agent.keyId)
   if (isForeign) throw await refuse('foreign_run', lost)
