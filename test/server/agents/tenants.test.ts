@@ -115,8 +115,7 @@ describe('two organizations', () => {
 
   test('share the slots of a shared agent', async () => {
     const client = await world.enrol(null)
-    const many = await Promise.all(Array.from({ length: 12 }, () => world.createService(scriptOf())))
-    const [acme, globex] = many as [ProbedService, ProbedService]
+    const [acme, globex] = [await world.createService(scriptOf()), await world.createService(scriptOf())]
     // Eleven runs of one organization before the only one of the other.
     const rows = Array.from({ length: 11 }, (_, index) => ({
       ...{ id: uuidv7(), organizationId: acme.organizationId, serviceId: acme.id, agentId: client.agent.id },
