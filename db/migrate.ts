@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
@@ -9,7 +10,8 @@ import { DAY_MS, ensurePartitions } from './partitions.ts'
 /** An arbitrary number, the same in all processes of an installation. */
 const LOCK = 7_236_001
 
-export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
+// Not a URL relative to this file: the build of the dashboard would look for it as an asset.
+export const MIGRATIONS = join(dirname(fileURLToPath(import.meta.url)), 'migrations')
 
 /** Days for which partitions are created ahead. Upkeep creates more every hour. */
 export const PARTITION_DAYS_AHEAD = 7
