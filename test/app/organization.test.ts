@@ -1,9 +1,12 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import { domains } from '#db/schema/organizations.ts'
-import { services } from '#db/schema/resources.ts'
+import { agentHours, agents, services } from '#db/schema/resources.ts'
+import { workers as processRows } from '#db/schema/runs.ts'
+import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
   createProject,
@@ -479,12 +482,68 @@ describe('the rest of the organization', () => {
     await owner.getByRole('button', { name: 'New agent' }).click()
     await owner.getByRole('textbox', { name: 'Label' }).fill('Frankfurt')
     await owner.getByRole('textbox', { name: 'Slug' }).fill('fra-1')
+    await owner.getByRole('radio', { name: 'Worker of this installation' }).click()
     await owner.getByRole('button', { name: 'Create agent' }).click()
     await owner
       .getByRole('row', { name: /Frankfurt/ })
       .getByText('never seen')
       .waitFor()
     await takeScreenshots(owner, 'agents')
+  })
+
+  test('a remote agent is enrolled, connects, is renamed, switched off and removed', async () => {
+    await owner.goto('/agents')
+    await owner.getByRole('button', { name: 'New agent' }).click()
+    await owner.getByRole('textbox', { name: 'Label' }).fill('Branch office')
+    await owner.getByRole('textbox', { name: 'Slug' }).fill('branch')
+    await owner.getByRole('button', { name: 'Create agent' }).click()
+    await owner.getByText('Waiting for the agent…').waitFor()
+    await owner.getByText(/AGENT_TOKEN=sla_/).waitFor()
+    await owner.getByText(/^Expires in 1\d:\d\d$/).waitFor()
+    await takeScreenshots(owner, 'agent-enrolment')
+    const [agent] = await database.db.select().from(agents).where(eq(agents.slug, 'branch'))
+    const agentId = agent?.id ?? ''
+    const process = { id: uuidv7(), agentId, poolId: '', host: 'gateway-7', pid: 0, kind: 'agent' as const }
+    const load = { slots: 200, busy: 12, cpu: 0.07, latenessMs: 3, clockOffsetMs: -1_400, staleSeconds: 3_600 }
+    await database.db.insert(processRows).values({ ...process, ...load, version: '0.4.50', address: '203.0.113.7' })
+    const day = (days: number) => new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - days * DAY_MS)
+    await database.db.insert(agentHours).values(
+      Array.from({ length: 20 }, (_, days) => ({
+        ...{ agentId, hour: day(days), aliveSeconds: 3_600, slotsMax: 200, busyMax: 40 + days, cpuMax: 0.2 },
+        ...{ latenessMaxMs: 5, runs: 600, countedUntil: new Date() },
+      })),
+    )
+    await owner.getByText('Connected: gateway-7').waitFor()
+    await owner.getByRole('button', { name: 'Done' }).click()
+    await owner
+      .getByRole('row', { name: /Branch office/ })
+      .getByText('12 of 200')
+      .waitFor()
+
+    await owner.getByRole('link', { name: 'Branch office' }).click()
+    await owner.getByRole('heading', { name: 'Last 30 days' }).waitFor()
+    await owner.getByText('1.40 s behind').first().waitFor()
+    await takeScreenshots(owner, 'agent')
+    const action = async (name: string) => {
+      await owner.getByRole('button', { name: 'More actions for this agent' }).click()
+      await owner.getByRole('menuitem', { name }).click()
+    }
+    await action('Rename')
+    await owner.getByRole('textbox', { name: 'Label' }).fill('Head office')
+    await owner.getByRole('textbox', { name: 'Slug' }).fill('head')
+    await owner.getByRole('button', { name: 'Rename' }).click()
+    await owner.getByRole('heading', { name: 'Head office' }).waitFor()
+    await owner.waitForURL('**/agents/head')
+    await action('Switch off')
+    await owner.getByRole('dialog').getByText('No service names this agent.').waitFor()
+    await owner.getByRole('button', { name: 'Switch off' }).click()
+    await owner.getByText('Off', { exact: true }).waitFor()
+    await action('Remove')
+    await takeScreenshots(owner, 'agent-removal')
+    await owner.getByRole('button', { name: 'Remove agent' }).click()
+    await owner.getByRole('heading', { name: 'Agents' }).waitFor()
+    await owner.getByRole('row', { name: /Frankfurt/ }).waitFor()
+    expect(await owner.getByRole('row', { name: /Head office/ }).count()).toBe(0)
   })
 
   test('the settings are changed', async () => {

@@ -38,6 +38,7 @@ const paths = {
   result: '',
   run: '',
   batch: '',
+  agent: '/agents/oslo',
 }
 
 /** The longest name, without a place to break it. */
@@ -108,6 +109,7 @@ async function createContents({ projectId }: typeof services.$inferSelect, incid
   await operate(page, 'variables.organization.create', { key: 'token', value: 'hidden', type: 'secret' })
   await operate(page, 'silences.create', { channel: 'all' })
   await operate(page, 'organization.domains.add', { domain: 'example.com' })
+  await operate(page, 'organization.agents.create', { slug: 'oslo', label: long('Oslo') })
   const webhook = { name: long('Pager'), url: 'https://hooks.example.com/' }
   paths.webhook = `/webhooks/${(await operate(page, 'organization.webhooks.create', webhook)).id}`
   const values = { variables: { 'o.base': `https://example.com/${long('preview')}` }, note: long('deploy') }
@@ -154,6 +156,7 @@ function dialogsOf(path: string): Opening[] {
     ],
     [`${paths.service}/script`]: buttons('Import', 'Versions'),
     [`${paths.service}/settings`]: buttons('Duplicate', 'Move', 'Delete service'),
+    [paths.agent]: [...buttons('Enrol a machine'), ...more('this agent', 'Rename', 'Switch off', 'Remove')],
     [paths.group]: buttons('Change', 'Delete'),
     [paths.webhook]: buttons('Create a new secret', 'Delete'),
   }
@@ -167,6 +170,7 @@ function everyPage(): string[] {
     ...OF_SERVICE.map((part) => paths.service + part),
     paths.incident,
     paths.group,
+    paths.agent,
     paths.webhook,
     paths.result,
     paths.run,
