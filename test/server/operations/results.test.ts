@@ -256,6 +256,7 @@ describe('GET /services/{id}/results/{resultId}', () => {
       headers: { 'content-type': 'text/plain' },
       hasBody: true,
       bodyNotStoredReason: null,
+      traceId: null,
     })
     expect(body.steps.slice(1)).toMatchObject([
       { stepNum: 2, error: 'connection refused', statusCode: null, hasBody: false, bodyNotStoredReason: 'no_body' },

@@ -184,12 +184,23 @@ describe('the attempt number', () => {
     await checkRollups(database.db)
   })
 
-  test.each(['queued', 'waiting', 'done'] as const)('keeps out a run that is %s', async (state) => {
+  test.each(['waiting', 'done'] as const)('keeps out a run that is %s', async (state) => {
     const run = await finished(services[0] as ProbedService)
     await database.db.update(runs).set({ state }).where(eq(runs.id, run.id))
     expect((await finishAndStoreRuns(database.db, [run], OPTIONS)).size).toBe(0)
     expect(await database.db.$count(results, eq(results.id, run.result.id))).toBe(0)
     await database.db.delete(runs).where(eq(runs.id, run.id))
+  })
+
+  test('stores the late result of a run that is queued again, until another attempt begins', async () => {
+    const [late, later] = await many(2)
+    await database.db
+      .update(runs)
+      .set({ state: 'queued' })
+      .where(inArray(runs.id, [late!.id, later!.id]))
+    await database.db.update(runs).set({ attempt: 2 }).where(eq(runs.id, later!.id))
+    expect([...(await finishAndStoreRuns(database.db, [late!, later!], OPTIONS))]).toEqual([late!.id])
+    await database.db.delete(runs).where(eq(runs.id, later!.id))
   })
 
   test('keeps out an outdated attempt', async () => {
