@@ -54,6 +54,7 @@ const MESSAGES: Record<string, string | ((details: Details) => string)> = {
   unsubscribe_invalid: ({ reason }) => UNSUBSCRIBE_PROBLEMS[String(reason)] ?? UNSUBSCRIBE_PROBLEMS.invalid ?? '',
   reset_invalid: 'This link has expired or was already used. Request a new one.',
   key_limit_reached: 'You have reached your API key limit. Revoke a key first.',
+  agent_key_limit_reached: 'This agent has reached its limit of keys. Revoke a key first.',
   token_limit_reached: 'This project has reached its limit of tokens. Revoke a token first.',
   webhook_limit_reached: 'Your organization has reached its webhook limit. Delete a webhook first.',
   follow_limit_reached: 'You follow as many workspaces, projects and services as you can. Stop following one first.',

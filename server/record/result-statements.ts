@@ -29,15 +29,16 @@ export async function lockServices(tx: Tx, runs: FinishedRun[]): Promise<void> {
 }
 
 /**
- * Marks the runs done whose attempt is still the current one, and returns their ids. That includes runs whose lease
- * expired, if no worker has claimed them again. Locks in the order of ids: 3 ms.
+ * Marks the runs done whose attempt is still the current one, and returns them. That includes runs whose lease expired,
+ * if no worker has claimed them again. Locks in the order of ids: 3 ms. An agent may send a run again while the first
+ * one waits, so a batch can hold a run twice: the first one counts.
  */
-export async function finishAttempts(tx: Tx, runs: FinishedRun[]): Promise<Set<string>> {
-  const rows = await tx.execute<{ id: string }>(sql`
+export async function finishAttempts(tx: Tx, runs: FinishedRun[]): Promise<FinishedRun[]> {
+  const rows = await tx.execute<{ id: string; attempt: number }>(sql`
     with current as (select r.id ${fromCurrentAttempts(runs, ['running', 'queued'])} order by r.id for update of r)
     update runs r set state = 'done', finished_at = now(), lease_until = null
-    from current where r.id = current.id returning r.id`)
-  return new Set(rows.map((row) => row.id))
+    from current where r.id = current.id returning r.id, r.attempt`)
+  return rows.flatMap(({ id, attempt }) => runs.find((run) => run.id === id && run.attempt === attempt) ?? [])
 }
 
 /** Returns the ids of the runs whose results are stored: a commit may succeed although its response is lost. 8 ms. */

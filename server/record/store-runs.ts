@@ -66,13 +66,9 @@ export async function finishAndStoreRuns(
   let changes: Changes = new Map()
   const stored = await transactRuns(db, options, async (tx, counted) => {
     if (finished.some((run) => run.writeBacks.length > 0)) await lockServices(tx, finished)
-    const ids = await finishAttempts(tx, finished)
-    changes = await storeRuns(
-      tx,
-      finished.filter((run) => ids.has(run.id)),
-      counted,
-    )
-    return ids
+    const current = await finishAttempts(tx, finished)
+    changes = await storeRuns(tx, current, counted)
+    return new Set(current.map((run) => run.id))
   })
   options.announcer?.add(changes)
   return stored

@@ -8,14 +8,19 @@ import { causeParts } from '#app/components/status/cause-parts.ts'
 import { elapsedText } from '#app/components/status/use-elapsed-text.ts'
 import { ERRORS } from '#server/errors.ts'
 
-/** Errors of requests with API keys, and of requests that no browser sends. The dashboard never gets them. */
-const KEY_ERRORS =
-  /^(missing_auth_header|invalid_token|invalid_api_key|api_key_\w+|too_many_unknown_keys|idempotency_\w+|bad_request|length_required|request_timeout|request_headers_too_large)$/
+/** Errors of requests with API keys or of remote agents, and of requests that no browser sends. The dashboard never gets them. */
+const OTHER_CALLERS = new RegExp(
+  `^(${[
+    'missing_auth_header|invalid_token|invalid_api_key|api_key_\\w+|too_many_unknown_keys|idempotency_\\w+',
+    'enrolment_invalid|invalid_signature|replayed|clock_skew|agent_revoked|agent_too_old|lease_lost',
+    'bad_request|length_required|request_timeout|request_headers_too_large',
+  ].join('|')})$`,
+)
 
 test('every error that the dashboard can get has a message', () => {
   // The message for a code without its own contains the code.
   const missing = Object.keys(ERRORS).filter(
-    (code) => messageFor(code, {}).includes(`(${code})`) && !KEY_ERRORS.test(code),
+    (code) => messageFor(code, {}).includes(`(${code})`) && !OTHER_CALLERS.test(code),
   )
   expect(missing).toEqual([])
   for (const code of Object.keys(ERRORS)) expect(messageFor(code, {})).toMatch(/^[A-Z].*[.]$/)

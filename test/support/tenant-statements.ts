@@ -42,6 +42,7 @@ const ACROSS: { pattern: RegExp; why: string }[] = [
     pattern: /from unnest\(\$1::uuid\[\]\) e \(id\)/,
     why: 'the messages of events that were found within the organization',
   },
+  { pattern: /^\s*select id from runs where id = any/, why: 'one statement asks for the waits of all organizations' },
   { pattern: /"user_id" = \$|\buser_id = \$/, why: 'an account has memberships and keys in several organizations' },
 ]
 

@@ -203,6 +203,29 @@ describe('the attempt number', () => {
     await database.db.delete(runs).where(eq(runs.id, later!.id))
   })
 
+  test('stores a run once that a batch holds twice, and no outdated attempt beside it', async () => {
+    const [run] = await many(1)
+    await database.db.update(runs).set({ attempt: 2 }).where(eq(runs.id, run!.id))
+    const sent = await Promise.all(
+      [1, 2, 2].map(async (attempt) => ({
+        ...run!,
+        attempt,
+        result: { ...run!.result, id: createIdAt(run!.result.startedAt) },
+      })),
+    )
+    expect([...(await finishAndStoreRuns(database.db, sent, OPTIONS))]).toEqual([run!.id])
+    expect(
+      await database.db.$count(
+        results,
+        inArray(
+          results.id,
+          sent.map(({ result }) => result.id),
+        ),
+      ),
+    ).toBe(1)
+    await checkRollups(database.db)
+  })
+
   test('keeps out an outdated attempt', async () => {
     const run = await finished(services[0] as ProbedService)
     await database.db.update(runs).set({ attempt: 2 }).where(eq(runs.id, run.id))

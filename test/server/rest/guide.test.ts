@@ -32,6 +32,7 @@ const ANCHORS: Record<string, string[]> = {
   '/docs/guide/agents': [
     ...['enrol-an-agent', 'settings-of-an-agent', 'private-networks', 'outages-of-an-agent', 'updates-and-removal'],
   ],
+  '/docs/guide/metrics': ['create-a-token', 'configure-prometheus', 'series', 'examples-of-queries', 'errors'],
   '/docs/guide/mcp': ['connect-a-client', 'tools', 'rules-of-the-endpoint'],
   '/docs/guide/webhooks': [
     ...['messages-of-webhooks', 'templates', 'signatures', 'verify-with-javascript', 'verify-with-python'],
