@@ -22,7 +22,7 @@ await runOnce(async () => {
   const current = settings()
   await using stops = new AsyncDisposableStack()
   const url = await reachDatabase(current, stops)
-  await checkDatabase(url)
+  await checkDatabase(current.DATABASE_URL ?? url, false, current.DATABASE_SESSION_URL)
   const db = openDatabase(url, { max: 1, name: 'soundline-backup' })
   stops.defer(() => closeDatabase(db))
   await requireSchema(db)

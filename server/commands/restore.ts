@@ -17,10 +17,10 @@ await runOnce(async () => {
   const current = settings()
   await using stops = new AsyncDisposableStack()
   const url = current.DATABASE_URL ?? (await runEmbeddedDatabase(openDataFolder(current.DATA_DIR), stops))
-  await checkDatabase(url, true)
+  await checkDatabase(url, true, current.DATABASE_SESSION_URL)
   const keys = findSecretKeys(current) ?? null
   const { manifest, summary } = await restoreBackup({
-    url,
+    url: current.DATABASE_SESSION_URL ?? url,
     file,
     settings: current,
     keys,

@@ -72,12 +72,12 @@ export function requireDatabaseUrl({ DATABASE_URL, DATA_DIR }: Pick<Settings, 'D
 }
 
 /**
- * Returns the URL of the installation's database for a command. Without `DATABASE_URL`, the command uses the embedded
- * database of a running `npm start`, or starts it for its own time.
+ * Returns the URL of the installation's database for a command that needs a session: the server itself behind a pooler.
+ * Without `DATABASE_URL`, the command uses the embedded database of a running `npm start`, or starts it for its own time.
  * @throws StartupError when there is neither
  */
 export async function reachDatabase(settings: Settings, stops: AsyncDisposableStack): Promise<string> {
-  if (settings.DATABASE_URL) return settings.DATABASE_URL
+  if (settings.DATABASE_URL) return settings.DATABASE_SESSION_URL ?? settings.DATABASE_URL
   const url = requireDatabaseUrl(settings)
   const folder = openDataFolder(settings.DATA_DIR)
   const release = await lockFolder(folder, 'start')

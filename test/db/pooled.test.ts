@@ -1,13 +1,17 @@
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase, withSession } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
+import { organizations } from '#db/schema/organizations.ts'
 import { checkDatabase } from '#server/process/check-database.ts'
-import { testDatabase, throughPooler } from '#test/support/database.ts'
+import { type TestDatabase, testDatabase, throughPooler } from '#test/support/database.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { startPooler } from '#test/support/pooler/start-pooler.ts'
+import { runCommand } from '#test/support/processes/commands.ts'
 import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
-import { until } from '#test/support/runs/worker-processes.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 
 // Transaction pooling: the pool itself, a worker process, and the core of the suite, unchanged. A statement that would
 // leave state in its session breaks its connection.
@@ -97,6 +101,28 @@ describe('the pool', () => {
     const url = pooler.urlOf(database.url)
     await expect(checkDatabase(url)).rejects.toThrow(/^DATABASE_URL: .* a pooler needs DATABASE_SESSION_URL, too$/)
     expect(await checkDatabase(url, true, database.url)).toBeGreaterThan(50)
+  })
+})
+
+describe('a backup', () => {
+  const database = testDatabase()
+  const target = testDatabase()
+  const folder = testFolder()
+
+  test('is written and restored by the server itself', async () => {
+    const { id } = await database.create.organization()
+    const file = join(folder, 'backup')
+    const environmentOf = ({ url }: TestDatabase) => ({
+      DATABASE_URL: pooler.urlOf(url),
+      DATABASE_SESSION_URL: url,
+      DATA_DIR: join(folder, 'data'),
+      SECRET_KEYS: TEST_SECRET_KEYS,
+    })
+    const written = await runCommand('server/commands/backup.ts', [file], environmentOf(database))
+    expect(written).toMatchObject({ code: 0, stderr: '' })
+    const restored = await runCommand('server/commands/restore.ts', [file], environmentOf(target))
+    expect(restored).toMatchObject({ code: 0, stderr: '' })
+    expect(await target.db.select({ id: organizations.id }).from(organizations)).toEqual([{ id }])
   })
 })
 
