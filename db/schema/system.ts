@@ -28,9 +28,9 @@ export const systemSamples = pgTable('system_samples', {
   bodyBytes: jsonb('body_bytes').$type<Record<string, number>>().notNull(),
 })
 
-/** The last time that something of the installation happened: a mail was sent, a backup was written. */
+/** The last time that something of the installation happened: a mail was sent, a backup was written, keys were checked. */
 export const systemMarks = pgTable('system_marks', {
-  name: text('name').$type<'mail' | 'backup'>().primaryKey(),
+  name: text('name').$type<'mail' | 'backup' | 'keys'>().primaryKey(),
   at: instant('at').notNull(),
   details: jsonb('details').$type<Record<string, unknown>>().notNull(),
 })

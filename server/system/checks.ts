@@ -1,9 +1,11 @@
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { DAY_MS, partitionName } from '#db/partitions.ts'
+import { systemMarks } from '#db/schema/system.ts'
 import type { Settings } from '../process/settings.ts'
+import { type Marks, setMark } from './marks.ts'
 import { storeWarning } from './warnings.ts'
 
 /** The share of a disk that should be free. */
@@ -15,13 +17,15 @@ const LATE_DAYS = 2
 
 type Checked = Pick<Settings, 'DATA_DIR' | 'SECRET_KEYS'>
 
-/** Looks for what no process notices by itself, and stores a warning for each. */
-export async function checkInstallation(db: Db, settings: Checked, now: Date): Promise<void> {
-  await checkPartitions(db, now)
-  await checkRollups(db, now)
-  await checkKeys(db, settings)
-  await checkClocks(db)
-  await checkDisk(db, settings.DATA_DIR)
+/** Returns the checks for what no process notices by itself. Each stores a warning for what it finds. */
+export function installationChecks(db: Db, settings: Checked, now: Date): Record<string, () => Promise<void>> {
+  return {
+    'checking partitions': () => checkPartitions(db, now),
+    'checking roll-ups': () => checkRollups(db, now),
+    'checking clocks': () => checkClocks(db),
+    'checking the disk': () => checkDisk(db, settings.DATA_DIR),
+    'checking keys': () => checkKeys(db, settings, now),
+  }
 }
 
 async function checkPartitions(db: Db, now: Date): Promise<void> {
@@ -44,9 +48,18 @@ async function checkRollups(db: Db, now: Date): Promise<void> {
   await storeWarning(db, { code: 'rollups_late', subject: '', detail })
 }
 
-/** Reads the key ids of what operators cannot enter again without the key. */
-async function checkKeys(db: Db, { SECRET_KEYS }: Checked): Promise<void> {
-  const known = new Set(SECRET_KEYS?.map(({ id }) => id))
+/**
+ * Reads the key ids of what operators cannot enter again without the key. That reads whole tables, so it happens once a
+ * day, and when other keys are set.
+ */
+async function checkKeys(db: Db, { SECRET_KEYS = [] }: Checked, now: Date): Promise<void> {
+  const ids = SECRET_KEYS.map(({ id }) => id).sort()
+  const [last] = await db.select().from(systemMarks).where(eq(systemMarks.name, 'keys'))
+  const isSame = last && (last.details as Marks['keys']).ids.join() === ids.join()
+  if (isSame && now.getTime() - last.at.getTime() < DAY_MS) return
+  // Before it reads: what fails or takes too long is tried again on the next day.
+  await setMark(db, 'keys', { ids })
+  const known = new Set(ids)
   for (const [table, column] of [
     ['variables', 'sealed'],
     ['webhooks', 'sealed'],
@@ -62,10 +75,11 @@ async function checkKeys(db: Db, { SECRET_KEYS }: Checked): Promise<void> {
   }
 }
 
+/** Organizations see the clocks of their own agents on the page Agents. */
 async function checkClocks(db: Db): Promise<void> {
   const rows = await db.execute<{ slug: string; offset: number }>(sql`
     select a.slug, w.clock_offset_ms as offset from workers w join agents a on a.id = w.agent_id
-    where abs(w.clock_offset_ms) > ${CLOCK_MS} limit 100`)
+    where a.organization_id is null and abs(w.clock_offset_ms) > ${CLOCK_MS} limit 100`)
   for (const { slug, offset } of rows) {
     const detail = `its clock is ${Math.round(Math.abs(offset) / 1_000)} s ${offset > 0 ? 'ahead' : 'behind'}`
     await storeWarning(db, { code: 'agent_clock', subject: slug, detail })

@@ -6,6 +6,8 @@ import { systemMarks } from '#db/schema/system.ts'
 export type Marks = {
   /** A mail server accepted a mail. */
   mail: Record<string, never>
+  /** A worker with these keys looked for values that are sealed with others. */
+  keys: { ids: string[] }
   /** `npm run backup` wrote a backup. */
   backup: { file: string; host: string; release: string; bytes: number; rows: number; bodies: number; missing: number }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Queryable } from '#db/client.ts'
+import { causesOf } from '#db/errors.ts'
 import { systemWarnings } from '#db/schema/system.ts'
 import { log } from '../process/log.ts'
 
@@ -22,11 +23,12 @@ export type WarningCode = (typeof WARNING_CODES)[number]
 const DETAIL_MAX = 500
 /** A process stores a warning at most this often, with the number of times that it was raised. */
 const INTERVAL_MS = 60_000
-/** Subjects come from operators, such as hosts and agents. This bounds them all the same. */
-const ROWS_MAX = 500
+/** Of one code, the latest subjects are kept, such as hosts. So no code fills the room of another. */
+const SUBJECTS_MAX = 50
+const RAISED_MAX = WARNING_CODES.length * SUBJECTS_MAX
 
 type Pending = { storedAt: number; count: number }
-const raised = new Map<string, Pending>()
+const raisedOf = new WeakMap<Db, Map<string, Pending>>()
 
 /**
  * Tells the operator of something that needs attention. Does not wait and does not throw: the database may be what is
@@ -34,9 +36,11 @@ const raised = new Map<string, Pending>()
  */
 export function warnOperator(db: Db, code: WarningCode, subject: string, detail: string): void {
   const key = `${code} ${subject}`
+  const raised = raisedOf.get(db) ?? new Map<string, Pending>()
+  raisedOf.set(db, raised)
   const pending = raised.get(key) ?? { storedAt: Number.NEGATIVE_INFINITY, count: 0 }
   pending.count++
-  if (raised.size < ROWS_MAX) raised.set(key, pending)
+  if (raised.size < RAISED_MAX) raised.set(key, pending)
   const now = performance.now()
   if (now - pending.storedAt < INTERVAL_MS) return
   const { count } = pending
@@ -48,22 +52,26 @@ export function warnOperator(db: Db, code: WarningCode, subject: string, detail:
   })
 }
 
-/** Stores a warning. When there are very many already, it is left out. */
+/** Stores a warning, in place of the oldest of its code when there are many. */
 export async function storeWarning(
   db: Queryable,
   warning: { code: WarningCode; subject: string; detail: string; count?: number },
 ): Promise<void> {
+  const { code, count = 1 } = warning
+  const subject = warning.subject.slice(0, DETAIL_MAX)
   const detail = warning.detail.slice(0, DETAIL_MAX)
   await db.execute(sql`
-    insert into ${systemWarnings} as w (code, subject, detail, count)
-    select ${warning.code}, ${warning.subject.slice(0, DETAIL_MAX)}, ${detail}, ${warning.count ?? 1}::int
-    where (select count(*) from ${systemWarnings}) < ${ROWS_MAX}
-      or exists (select from ${systemWarnings} where code = ${warning.code} and subject = ${warning.subject})
+    with displaced as (
+      delete from ${systemWarnings} where code = ${code} and subject in (
+        select subject from ${systemWarnings} where code = ${code} and subject <> ${subject}
+        order by last_at desc, subject offset ${SUBJECTS_MAX - 1}))
+    insert into ${systemWarnings} as w (code, subject, detail, count) values (${code}, ${subject}, ${detail}, ${count})
     on conflict (code, subject) do update
       set detail = excluded.detail, last_at = now(), count = w.count + excluded.count`)
 }
 
-/** Returns the message of an error, in one line. */
+/** Returns the message of an error in one line: that of the database where drizzle only names the statement. */
 export function messageOf(error: unknown): string {
-  return String((error as Error)?.message ?? error).split('\n')[0] as string
+  const { message = error } = (causesOf(error).at(-1) ?? error ?? {}) as { message?: unknown }
+  return String(message).split('\n')[0] as string
 }

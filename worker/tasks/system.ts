@@ -1,14 +1,18 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import type { Settings } from '#server/process/settings.ts'
-import { checkInstallation } from '#server/system/checks.ts'
+import { installationChecks } from '#server/system/checks.ts'
+import { runParts } from '#server/system/run-parts.ts'
 import { takeSample } from '#server/system/samples.ts'
 
 /** What the page System shows: takes a sample of the sizes, looks for problems, and deletes what is old. */
 export async function watchSystem(db: Db, settings: Settings, now = new Date()): Promise<void> {
-  await db.execute(sql`delete from system_warnings where last_at < now() - interval '30 days'`)
-  await db.execute(sql`delete from system_samples where day < current_date - 400`)
-  await db.execute(sql`delete from web_processes where heartbeat_at < now() - interval '1 day'`)
-  await takeSample(db, now)
-  await checkInstallation(db, settings, now)
+  await runParts(db, 'system', {
+    'clearing warnings': () => db.execute(sql`delete from system_warnings where last_at < now() - interval '30 days'`),
+    'clearing samples': () => db.execute(sql`delete from system_samples where day < current_date - 400`),
+    'clearing web processes': () =>
+      db.execute(sql`delete from web_processes where heartbeat_at < now() - interval '1 day'`),
+    'taking a sample': () => takeSample(db, now),
+    ...installationChecks(db, settings, now),
+  })
 }

@@ -5,12 +5,11 @@ import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
 import { registerStore, storeFor, storeUrl } from '#server/bodies/store.ts'
 import { startOfDayBefore } from '#server/durations.ts'
 import { deleteStaleRateLimits } from '#server/http/rate-limits.ts'
-import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { foldDays } from '#server/record/days.ts'
 import { retentionStart } from '#server/results/retention.ts'
 import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts'
-import { messageOf, warnOperator } from '#server/system/warnings.ts'
+import { runParts } from '#server/system/run-parts.ts'
 import { repairMails } from './overdue-mails.ts'
 
 /** A year for the heatmap, and some days for the comparison with the period before. */
@@ -112,17 +111,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       deleteInBatches(db, 'agent_keys', sql`revoked_at < now() - interval '90 days'`),
     'clearing rate limits': () => deleteStaleRateLimits(db),
   }
-  let failure: unknown = null
-  for (const [name, work] of Object.entries(parts)) {
-    try {
-      await work()
-    } catch (error) {
-      failure = error
-      log.error({ err: error }, `upkeep: ${name} failed`)
-      warnOperator(db, 'upkeep_failed', name, messageOf(error))
-    }
-  }
-  if (failure) throw failure
+  await runParts(db, 'upkeep', parts)
 }
 
 /**

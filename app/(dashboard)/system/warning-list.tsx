@@ -5,7 +5,7 @@ import { Instant } from '../../components/instant.tsx'
 import { NoEntries } from '../../components/lists/no-entries.tsx'
 
 /** What each code means, and what the operator can do. */
-const TEXTS: Record<string, { title: string; advice: string }> = {
+const TEXTS: Record<string, { title: string; advice: string; overAfterMs?: number }> = {
   agent_clock: { title: 'The clock of a remote agent is wrong', advice: 'Set the clock of its machine.' },
   backup_failed: { title: 'A backup failed', advice: 'Run npm run backup again.' },
   body_store_failed: { title: 'Response bodies could not be stored', advice: 'Check BODY_STORE_URL and the store.' },
@@ -14,7 +14,12 @@ const TEXTS: Record<string, { title: string; advice: string }> = {
     title: 'The database allows few connections',
     advice: 'Raise max_connections, or lower DATABASE_POOL_MAX.',
   },
-  key_missing: { title: 'A secret key is missing', advice: 'Add it to SECRET_KEYS again, or enter the values again.' },
+  key_missing: {
+    title: 'A secret key is missing',
+    advice: 'Add it to SECRET_KEYS again, or enter the values again.',
+    // Keys are checked once a day.
+    overAfterMs: 25 * 3_600_000,
+  },
   mail_failed: { title: 'The mail server did not accept a mail', advice: 'Check SMTP_URL and the mail server.' },
   partition_missing: { title: 'A partition of the results is missing', advice: 'Check the log of the workers.' },
   queue_stalled: { title: 'A worker took no work', advice: 'Check the log of the worker.' },
@@ -32,8 +37,12 @@ export function WarningList({ warnings }: { warnings: SystemWarning[] }) {
   return (
     <Stack gap="md">
       {warnings.map((warning) => {
-        const { title, advice } = TEXTS[warning.code] ?? { title: warning.code, advice: '' }
-        const isOver = now - Date.parse(warning.lastAt) > OVER_AFTER_MS
+        const {
+          title,
+          advice,
+          overAfterMs = OVER_AFTER_MS,
+        } = TEXTS[warning.code] ?? { title: warning.code, advice: '' }
+        const isOver = now - Date.parse(warning.lastAt) > overAfterMs
         return (
           <Stack key={`${warning.code} ${warning.subject}`} gap={2}>
             <Group gap="xs">

@@ -7,7 +7,7 @@ import { workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { systemSamples, systemWarnings, webProcesses } from '#db/schema/system.ts'
 import { parseSettings } from '#server/process/settings.ts'
-import { checkInstallation, readDisk } from '#server/system/checks.ts'
+import { readDisk } from '#server/system/checks.ts'
 import { forecastOf } from '#server/system/forecast.ts'
 import { takeSample } from '#server/system/samples.ts'
 import { storeWarning, warnOperator } from '#server/system/warnings.ts'
@@ -44,11 +44,28 @@ describe('a warning', () => {
     warnOperator(broken as never, 'few_connections', 'here', '9')
     await database.db.delete(systemWarnings)
   })
+
+  test('about one more thing displaces the oldest of its code, and none of another', async () => {
+    const { db } = database
+    await storeWarning(db, { code: 'backup_failed', subject: 'here', detail: '' })
+    for (let index = 0; index < 52; index++) {
+      await storeWarning(db, { code: 'queue_stalled', subject: `host ${index}`, detail: '' })
+      // A recurrence makes it the latest.
+      await storeWarning(db, { code: 'queue_stalled', subject: 'host 0', detail: '' })
+    }
+    const stored = await codes()
+    expect(stored).toHaveLength(51)
+    expect(stored).toEqual(expect.arrayContaining(['backup_failed here', 'queue_stalled host 0']))
+    expect(stored).not.toContain('queue_stalled host 1')
+    expect(stored).toContain('queue_stalled host 3')
+    await db.delete(systemWarnings)
+  })
 })
 
 describe('the checks', () => {
   test('find nothing in a sound installation', async () => {
-    await checkInstallation(database.db, { ...settings, DATA_DIR: '/nowhere' }, new Date())
+    const sound = parseSettings({ SECRET_KEYS: `k3:${'n'.repeat(32)}`, DATA_DIR: '/nowhere' })
+    await watchSystem(database.db, sound)
     expect(await codes()).toEqual([])
   })
 
@@ -66,7 +83,10 @@ describe('the checks', () => {
     const id = uuidv7()
     const sealed = createVault([{ id: 'k1', secret: 'o'.repeat(32) }]).seal('x', 'variable', organizationId, id)
     await db.insert(variables).values({ id, organizationId, serviceId, key: 'token', type: 'secret', sealed })
-    await checkInstallation(db, settings, now)
+    const own = await database.create.agent({ slug: 'own', organizationId })
+    await db.insert(workers).values({ ...remote, id: uuidv7(), agentId: own.id, clockOffsetMs: -120_000 })
+    await watchSystem(db, settings, now)
+    expect(await codes()).not.toContain('agent_clock own')
     expect(await codes()).toEqual(
       expect.arrayContaining([
         'agent_clock edge',
@@ -77,6 +97,31 @@ describe('the checks', () => {
     )
     const [clock] = await db.select().from(systemWarnings).where(eq(systemWarnings.code, 'agent_clock'))
     expect(clock?.detail).toBe('its clock is 120 s behind')
+  })
+
+  test('read the ids of keys once a day, and when the keys change', async () => {
+    const { db } = database
+    const now = new Date()
+    const find = async (given: typeof settings, at: Date) => {
+      await db.delete(systemWarnings)
+      await watchSystem(db, given, at)
+      return (await codes()).includes('key_missing k1')
+    }
+    expect(await find(settings, now)).toBe(false)
+    expect(await find(settings, new Date(now.getTime() + DAY_MS))).toBe(true)
+    expect(await find(parseSettings({ SECRET_KEYS: `k4:${'n'.repeat(32)}` }), now)).toBe(true)
+  })
+
+  test('do not depend on each other: one that fails is a warning itself', async () => {
+    const { db } = database
+    await db.delete(systemWarnings)
+    await db.execute(sql`alter table service_states rename column folded_until to away`)
+    await expect(watchSystem(db, settings)).rejects.toThrow()
+    await db.execute(sql`alter table service_states rename column away to folded_until`)
+    expect(await codes()).toContain('agent_clock edge')
+    await until('the warning', async () => (await codes()).includes('upkeep_failed checking roll-ups'))
+    const [failed] = await db.select().from(systemWarnings).where(eq(systemWarnings.code, 'upkeep_failed'))
+    expect(failed?.detail).toBe('column "folded_until" does not exist')
   })
 })
 
@@ -89,6 +134,7 @@ test('the size of a disk is that of its folder, and not known without one', asyn
 describe('the samples', () => {
   test('replace each other within a day, and estimate the bodies of the day before', async () => {
     const { db } = database
+    await db.delete(systemSamples)
     const now = new Date()
     const yesterday = new Date(now.getTime() - DAY_MS)
     const storeId = await createStore(db, 'https://bucket.example/bodies')
