@@ -55,7 +55,7 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
       await server.sendMail({ ...mail, ...(inReplyTo && { inReplyTo, references: inReplyTo }) })
     } catch (error) {
       const isFinal = isRefusal(error)
-      warnOperator(db, 'mail_failed', '', reasonOf(error))
+      if (!isOfRecipient(error)) warnOperator(db, 'mail_failed', '', reasonOf(error))
       observeMail(isFinal ? 'refused' : 'failed', started)
       if (alert) {
         const isGivenUp = isFinal || job.attempts >= job.max_attempts
@@ -129,6 +129,11 @@ function isRefusal(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown }
   // The operator can correct wrong credentials; then the mail is still sent.
   return code !== 'EAUTH' && typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600
+}
+
+/** Whether the server answered about the recipient: an address that a member entered says nothing about the server. */
+function isOfRecipient(error: unknown): boolean {
+  return (error as { command?: unknown }).command === 'RCPT TO'
 }
 
 /** Returns why an attempt failed, for members: without addresses and names of the mail server, which are in the log. */

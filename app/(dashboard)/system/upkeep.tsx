@@ -24,7 +24,7 @@ export function Upkeep({ system: { backup, mail } }: { system: SystemOverview })
       <Fact title="Last mail sent">
         {mail.lastSentAt ? <Instant at={mail.lastSentAt} /> : mail.isConfigured ? 'None yet' : 'SMTP_URL is not set'}
       </Fact>
-      <Fact title="Last mail refused">
+      <Fact title="Last failure of the mail server">
         {mail.lastFailure ? (
           <>
             <Instant at={mail.lastFailure.lastAt} />: {mail.lastFailure.detail}

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { silences } from '#db/schema/scoped.ts'
+import { systemWarnings } from '#db/schema/system.ts'
 import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
@@ -17,6 +18,7 @@ import { testDatabase } from '#test/support/database.ts'
 import { type MemberOptions, unique } from '#test/support/factories.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { createTransport } from '#worker/http/client.ts'
 import { openAnswerJournal } from '#worker/tasks/deliveries/answer-journal.ts'
@@ -494,6 +496,11 @@ describe('a mail', () => {
     server.answer(250)
     await expect(send(mailer('smtp://127.0.0.1:2'))).rejects.toThrow()
     expect(server.mails).toHaveLength(2)
+    // A refused recipient is no warning.
+    await until('the warning', async () => (await database.db.$count(systemWarnings)) > 0)
+    expect(await database.db.select().from(systemWarnings)).toMatchObject([
+      { code: 'mail_failed', detail: 'the mail server cannot be reached', count: 1 },
+    ])
   })
 
   test('is only logged without a mail server', async () => {
