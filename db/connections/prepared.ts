@@ -5,7 +5,7 @@
 /** The most statements that a pool prepares, on each connection. */
 const PREPARED_MAX = 400
 /** Longer texts contain long lists of values, and rarely repeat. */
-const TEXT_MAX = 8_000
+export const REPEATED_TEXT_MAX = 8_000
 /** Statements that are remembered as sent once. */
 const SEEN_MAX = 2_000
 /** A generic plan of a statement on a partitioned table locks all partitions. */
@@ -19,7 +19,7 @@ export function createPreparePolicy(): PreparePolicy {
   const seen = new Set<string>()
   return (text) => {
     if (prepared.has(text)) return true
-    if (prepared.size >= PREPARED_MAX || text.length > TEXT_MAX || PARTITIONED.test(text)) return false
+    if (prepared.size >= PREPARED_MAX || text.length > REPEATED_TEXT_MAX || PARTITIONED.test(text)) return false
     if (seen.has(text)) {
       prepared.add(text)
       seen.delete(text)

@@ -11,8 +11,8 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { MINUTE_MS } from '../durations.ts'
 import { log } from '../process/log.ts'
 import type { Settings } from '../process/settings.ts'
+import { programVersion } from '../process/version.ts'
 import { createChosenIds } from './chosen-ids.ts'
-import { VERSION } from './product-version.ts'
 
 /** Where spans and log records go. Both queues are bounded: what does not fit is dropped. */
 export type Exports = {
@@ -24,7 +24,7 @@ export type Exports = {
   shutdown: () => Promise<void>
 }
 
-/** Encoding a batch blocks the event loop: 1 ms for 128 spans. */
+/** Encoding a batch blocks the event loop, so batches are small. */
 const BATCH_MAX = 128
 const QUEUE_MAX = 2_048
 /** Longer values are cut. */
@@ -35,7 +35,7 @@ export function createExports(settings: Settings, name: 'web' | 'worker'): Expor
   diag.setLogger(quietDiagnostics(), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
   const resource = resourceFromAttributes({
     'service.name': `soundline-${name}`,
-    'service.version': VERSION,
+    'service.version': programVersion(),
     'service.instance.id': `${hostname()}-${process.pid}`,
   }).merge(detectResources({ detectors: [envDetector] }))
   const isJson = settings.OTEL_EXPORTER_OTLP_PROTOCOL === 'http/json'
@@ -66,8 +66,8 @@ export function createExports(settings: Settings, name: 'web' | 'worker'): Expor
           ],
         })
   return {
-    tracer: tracers?.getTracer('soundline', VERSION) ?? null,
-    logger: loggers?.getLogger('soundline', VERSION) ?? null,
+    tracer: tracers?.getTracer('soundline', programVersion()) ?? null,
+    logger: loggers?.getLogger('soundline', programVersion()) ?? null,
     withIds: ids.use,
     async shutdown() {
       await Promise.allSettled([tracers?.shutdown(), loggers?.shutdown()])

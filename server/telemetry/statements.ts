@@ -1,3 +1,4 @@
+import { REPEATED_TEXT_MAX } from '#db/connections/prepared.ts'
 import { sqlErrorOf } from '#db/errors.ts'
 import type { Attributes } from '../process/tracing.ts'
 
@@ -15,7 +16,7 @@ export function statementName(text: string): string {
   const operation = /[a-z]+/i.exec(head)?.[0].toUpperCase() ?? 'STATEMENT'
   const table = /\b(?:from|into|update|table)\s+(?:only\s+)?"?([a-z_][\w.]*)/i.exec(head)?.[1]
   const name = table ? `${operation} ${table}` : operation
-  // Texts with lists of values never repeat.
+  if (text.length > REPEATED_TEXT_MAX) return name
   if (names.size >= NAMES_MAX) names.clear()
   names.set(text, name)
   return name

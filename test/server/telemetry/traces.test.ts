@@ -1,5 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDashboard } from '#server/dashboard/serve.ts'
 import { createFront } from '#server/http/front.ts'
@@ -10,6 +12,7 @@ import { currentTracing } from '#server/process/tracing.ts'
 import { createFacade } from '#server/rest/serve.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { startTelemetry } from '#server/telemetry/start.ts'
+import { statementName } from '#server/telemetry/statements.ts'
 import { PASSWORD, setPassword, testDashboard } from '#test/support/browser/dashboard.ts'
 import type { Key, Member } from '#test/support/factories.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
@@ -277,4 +280,17 @@ test('without the setting, nothing is loaded and nothing observes', async () => 
   stop = await startTelemetry(parseSettings({}), 'web')
   expect(currentTracing()).toBeNull()
   expect((await ask('/api/public/v1/key')).status).toBe(200)
+})
+
+test('names of statements are remembered for short texts only', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  const before = process.memoryUsage().heapUsed
+  for (let index = 0; index < 1_000; index++) {
+    expect(statementName(`select ${index} from services where id in (${'$1,'.repeat(20_000)})`)).toBe('SELECT services')
+  }
+  collect()
+  // All texts together are 60 MB.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(30_000_000)
 })
