@@ -49,7 +49,6 @@ export function readProjectFamilies(db: Db, projectId: string): Promise<Family[]
   )
 }
 
-/** Takes 4 ms for 50 services, and 60 ms for 1,000 with results of 2 kB. */
 function readServices(db: Db, projectId: string): Promise<ServiceRow[]> {
   const seconds = (column: string) => sql.raw(`extract(epoch from ${column})::float8`)
   return db.execute<ServiceRow>(sql`

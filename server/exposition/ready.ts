@@ -5,7 +5,7 @@ import { log } from '../process/log.ts'
 import { requireReading } from './scrape.ts'
 
 const CHECK_MS = 2_500
-/** Checks within this time share a result: load balancers ask often, and reading the list of migrations takes 2 ms. */
+/** Checks within this time share a result: load balancers ask often, and each check reads the list of migrations. */
 const SHARED_MS = 1_000
 
 export type Readiness = {

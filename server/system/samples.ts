@@ -23,7 +23,7 @@ export async function takeSample(db: Db, now: Date): Promise<void> {
     .onConflictDoUpdate({ target: systemSamples.day, set: values })
 }
 
-/** Returns about how many bytes of bodies a day's results named, by store. Large days are sampled: 20 ms. */
+/** Returns about how many bytes of bodies a day's results named, by store. Large days are sampled. */
 async function estimateBodies(db: Queryable, day: Date): Promise<Record<string, number>> {
   const name = partitionName(day)
   const [table] = await db.execute<{ rows: number }>(sql`

@@ -103,7 +103,7 @@ export class PollWaits {
 
 /**
  * Returns the agents that have queued runs, and those that were deleted or switched off: their next request tells them so.
- * Reads one row of `runs_queue_idx` per agent: 1 ms for 100.
+ * Reads one row of `runs_queue_idx` per agent.
  */
 async function findReadyAgents(db: Db, agentIds: string[]): Promise<Set<string>> {
   if (agentIds.length === 0) return new Set()

@@ -76,7 +76,7 @@ type NonceUse = {
   secondsLeft: number
 }
 
-/** Stores the nonce, counts the request and notes when the key was used, in one statement: 0.3 ms. */
+/** Stores the nonce, counts the request and notes when the key was used, in one statement. */
 async function spendNonce(db: Db, { keyId, nonce, created }: MessageSignature): Promise<NonceUse> {
   const expires = new Date((created + CLOCK_SKEW_MAX_SECONDS + NONCE_MARGIN_SECONDS) * 1_000).toISOString()
   const length = sql`${WINDOW_SECONDS}::int`

@@ -84,7 +84,7 @@ type RunRow = {
   now: string
 }
 
-/** Returns a run with the script that its agent was given: 0.3 ms. */
+/** Returns a run with the script that its agent was given. */
 async function findRun(db: Db, id: string): Promise<RunRow | null> {
   const [row] = await db.execute<RunRow>(sql`
     select r.id, coalesce(r.run_id, r.id) as run_id, r.cause, r.values_digest is not null as is_apart, r.attempt, r.state,

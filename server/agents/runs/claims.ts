@@ -49,7 +49,7 @@ export async function claimForAgent(
   return claimed
 }
 
-/** Returns the runs that a process executes. Reads the running runs, of which there are few: 0.5 ms for 1,000. */
+/** Returns the runs that a process executes. Reads the running runs, of which there are few. */
 async function findRunning(db: Db, worker: WorkerIdentity): Promise<RunningWork[]> {
   const rows = await db.execute<{ id: string; attempt: number; organization_id: string; is_slow: boolean }>(sql`
     select id, attempt, organization_id, is_slow from runs where state = 'running' and worker_id = ${worker.id}`)

@@ -42,7 +42,7 @@ async function ownAttempts(db: Pick<Db, 'execute'>, worker: WorkerIdentity, held
   return [...rows]
 }
 
-/** Inserts or updates the row of the process, and the agent's networks when they changed: 0.4 ms. Returns the time. */
+/** Inserts or updates the row of the process, and the agent's networks when they changed. Returns the time. */
 async function storeHeartbeat(
   db: Db,
   worker: WorkerIdentity,
