@@ -31,25 +31,25 @@ export async function planMigrations(db: Queryable): Promise<MigrationPlan> {
   const pending = readMigrationFiles({ migrationsFolder: MIGRATIONS })
     .map(({ hash, sql: parts }, index) => ({ hash, parts, name: entries[index]?.tag ?? hash }))
     .filter(({ hash }) => !applied.has(hash))
-  const sizes = await tableSizes(db)
+  const tables = await readTables(db)
   const migrations = pending.map(({ name, parts }) => ({
     name,
     statements: parts.flatMap(statementsOf).map((text) => {
       const { table, ...effect } = effectOf(text)
-      const bytes = table === null ? undefined : sizes.get(table)
-      return { text, effect, table: table === null || bytes === undefined ? null : { name: table, bytes } }
+      return { text, effect, table: (table !== null && tables.get(table)) || null }
     }),
   }))
   return { migrations, queue: await pendingQueueMigrations(db) }
 }
 
-/** Sizes of tables with their indexes and partitions, by name. */
-async function tableSizes(db: Queryable): Promise<Map<string, number>> {
-  const rows = await db.execute<{ name: string; bytes: string }>(sql`
-    select c.relname as name, (pg_total_relation_size(c.oid)
+/** Returns tables by their names and those of their indexes. Sizes are with indexes and partitions. */
+async function readTables(db: Queryable): Promise<Map<string, { name: string; bytes: number }>> {
+  const rows = await db.execute<{ key: string; name: string; bytes: string }>(sql`
+    select k.relname as key, c.relname as name, (pg_total_relation_size(c.oid)
       + coalesce((select sum(pg_total_relation_size(i.inhrelid)) from pg_inherits i where i.inhparent = c.oid), 0)) as bytes
-    from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`)
-  return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]))
+    from pg_class k left join pg_index x on x.indexrelid = k.oid join pg_class c on c.oid = coalesce(x.indrelid, k.oid)
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`)
+  return new Map(rows.map(({ key, name, bytes }) => [key, { name, bytes: Number(bytes) }]))
 }
 
 async function pendingQueueMigrations(db: Queryable): Promise<string[]> {

@@ -11,12 +11,16 @@ type Rule = { like: RegExp; kind: StatementEffect['kind']; blocks: Blocked }
 /** A default that differs by row, so that PostgreSQL writes each row again. */
 const BY_ROW = /gen_random_uuid|random\(|clock_timestamp|nextval|\bserial\b|\bidentity\b|generated always as/i
 
-/** The first rule that fits counts. Group 1 is the table. */
+/** The first rule that fits counts. Group 1 is the table, or an index of it. */
 const RULES: Rule[] = [
   { like: /^create (?:unique )?index concurrently .*? on (?:only )?(\S+)/i, kind: 'lock', blocks: 'nothing' },
   { like: /^create (?:unique )?index .*? on (?:only )?(\S+)/i, kind: 'read', blocks: 'writes' },
+  { like: /^create (?:or replace )?(?:constraint )?trigger .*? on (\S+)/i, kind: 'lock', blocks: 'writes' },
   { like: /^create /i, kind: 'none', blocks: 'nothing' },
   { like: /^drop table (?:if exists )?(\S+)/i, kind: 'lock', blocks: 'reads and writes' },
+  { like: /^drop index concurrently (?:if exists )?(\S+)/i, kind: 'lock', blocks: 'nothing' },
+  { like: /^drop index (?:if exists )?(\S+)/i, kind: 'lock', blocks: 'reads and writes' },
+  { like: /^drop trigger (?:if exists )?\S+ on (\S+)/i, kind: 'lock', blocks: 'reads and writes' },
   { like: /^drop /i, kind: 'none', blocks: 'nothing' },
   { like: /^(?:insert into|delete from|update(?: only)?) (\S+)/i, kind: 'rows', blocks: 'nothing' },
   { like: /^lock table (\S+)/i, kind: 'lock', blocks: 'reads and writes' },
@@ -30,13 +34,13 @@ const RULES: Rule[] = [
   { like: /^alter table (?:only )?(\S+) /i, kind: 'lock', blocks: 'reads and writes' },
 ]
 
-/** Returns what a statement does, and the table that it does it to; a null table where it names none. */
+/** Returns what a statement does, and the table, or an index of it, that it does it to; null where it names none. */
 export function effectOf(statement: string): StatementEffect & { table: string | null } {
   const text = statement.replaceAll(/\s+/g, ' ').trim()
   for (const { like, kind, blocks } of RULES) {
     const found = like.exec(text)
     if (!found) continue
-    const table = found[1]?.replaceAll(/["(;]/g, '').replace(/^public\./, '') ?? null
+    const table = found[1]?.replaceAll(/["(;,]/g, '').replace(/^public\./, '') ?? null
     const isRewritten = /^alter table/i.test(text) && /\badd column\b/i.test(text) && BY_ROW.test(text)
     return isRewritten ? { kind: 'rewrite', blocks: 'reads and writes', table } : { kind, blocks, table }
   }
