@@ -21,7 +21,8 @@ await runOnce(async () => {
     })
     return
   }
-  await applyMigrations(url)
+  const notice = await applyMigrations(url)
+  if (notice) console.log(notice)
   console.log('The database has the newest schema.')
 })
 

@@ -34,7 +34,8 @@ await runProgram(async (stops) => {
 
   const url = current.DATABASE_URL ?? (await runEmbeddedDatabase(folder, stops))
   await checkDatabase(url, true, current.DATABASE_SESSION_URL)
-  await applyMigrations(current.DATABASE_SESSION_URL ?? url)
+  const notice = await applyMigrations(current.DATABASE_SESSION_URL ?? url)
+  if (notice) log.info(notice)
   const setupToken = await setUp(current, url, secretKeys.keys)
 
   if (!dev) {

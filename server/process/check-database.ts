@@ -104,10 +104,16 @@ function problemOf(facts: Facts, toMigrate: boolean): string | null {
   return null
 }
 
-/** Applies all migrations. @throws StartupError with the database's reason when one fails */
-export async function applyMigrations(url: string): Promise<void> {
+/**
+ * Applies all migrations. Returns a line about the organization that they marked as the operator's, null if none.
+ * @throws StartupError with the database's reason when one fails
+ */
+export async function applyMigrations(url: string): Promise<string | null> {
   try {
-    await migrateDatabase(url)
+    const marked = await migrateDatabase(url)
+    return marked
+      ? `The organization ${JSON.stringify(marked.name)} (${marked.id}), the oldest, is marked as the operator's: its owner sees the page System. The README says how to remove the mark.`
+      : null
   } catch (error) {
     if (error instanceof NewerSchemaError) throw newerSchema()
     throw new StartupError(`The database cannot be migrated: ${reasonOf(error)}`)

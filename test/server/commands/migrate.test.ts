@@ -53,7 +53,12 @@ describe('npm run migrate -- --dry-run', () => {
   })
 
   test('then migrates, after which nothing is left to apply', async () => {
-    expect(await runCommand(COMMAND, [], { DATABASE_URL: url })).toMatchObject({ code: 0 })
+    const migrated = await runCommand(COMMAND, [], { DATABASE_URL: url })
+    expect(migrated).toMatchObject({ code: 0 })
+    expect(migrated.stdout).toMatch(
+      /^The organization "Acme" \([0-9a-f-]{36}\), the oldest, is marked as the operator's/,
+    )
+    expect((await runCommand(COMMAND, [], { DATABASE_URL: url })).stdout).toBe('The database has the newest schema.\n')
     const { stdout } = await runCommand(COMMAND, ['--dry-run'], { DATABASE_URL: url })
     expect(stdout).toBe('The database has the newest schema. Nothing would be applied.\n')
   })
@@ -89,6 +94,16 @@ describe('the effect of a statement', () => {
     ['CREATE TABLE "a" ("id" uuid)', 'none', 'nothing', null],
     ['CREATE INDEX "a_idx" ON "a" USING btree ("b")', 'read', 'writes', 'a'],
     ['CREATE UNIQUE INDEX CONCURRENTLY "a_idx" ON public."a" ("b")', 'lock', 'nothing', 'a'],
+    ['DROP INDEX IF EXISTS "a_idx";', 'lock', 'reads and writes', 'a_idx'],
+    ['DROP INDEX CONCURRENTLY "a_idx"', 'lock', 'nothing', 'a_idx'],
+    ['DROP TRIGGER IF EXISTS "t" ON "a"', 'lock', 'reads and writes', 'a'],
+    [
+      'CREATE TRIGGER "t" AFTER INSERT OR UPDATE OF "b" ON "a" FOR EACH ROW EXECUTE FUNCTION f()',
+      'lock',
+      'writes',
+      'a',
+    ],
+    ['CREATE OR REPLACE FUNCTION f() RETURNS trigger', 'none', 'nothing', null],
     ['ALTER TABLE "a" ADD COLUMN "b" text DEFAULT \'x\' NOT NULL', 'lock', 'reads and writes', 'a'],
     ['ALTER TABLE "a" ADD COLUMN "b" uuid DEFAULT gen_random_uuid()', 'rewrite', 'reads and writes', 'a'],
     ['ALTER TABLE "a" ALTER COLUMN "b" SET DATA TYPE bigint', 'rewrite', 'reads and writes', 'a'],
