@@ -8,6 +8,9 @@ export function describeSettings(settings: Settings): { name: string; value: str
   const values: Record<string, unknown> = {
     BASE_URL: settings.BASE_URL ?? NOT_SET,
     DATABASE_URL: placeOf(settings.DATABASE_URL),
+    DATABASE_SESSION_URL: placeOf(settings.DATABASE_SESSION_URL),
+    DATABASE_READ_URL: placeOf(settings.DATABASE_READ_URL),
+    DATABASE_READ_LAG_MAX_SECONDS: settings.DATABASE_READ_LAG_MAX_SECONDS,
     DATABASE_POOL_MAX: settings.DATABASE_POOL_MAX,
     BODY_STORE_URL: withoutCredentials(storeUrl(settings)),
     SECRET_KEYS: settings.SECRET_KEYS?.map(({ id }) => id).join(', ') ?? NOT_SET,
@@ -21,6 +24,8 @@ export function describeSettings(settings: Settings): { name: string; value: str
     BODY_RETENTION_DAYS: settings.BODY_RETENTION_DAYS,
     WORKER_STALE_SECONDS: settings.WORKER_STALE_SECONDS,
     PROBE_RUN_TIMEOUT: settings.PROBE_RUN_TIMEOUT,
+    // Some receivers take a key in the path.
+    OTEL_EXPORTER_OTLP_ENDPOINT: URL.parse(settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? '')?.host ?? NOT_SET,
   }
   return Object.entries(values).map(([name, value]) => ({ name, value: String(value) }))
 }

@@ -6,6 +6,8 @@ import { organizations } from '#db/schema/organizations.ts'
 import { workers } from '#db/schema/runs.ts'
 import { systemSamples, webProcesses } from '#db/schema/system.ts'
 import { registerStore, storeUrl } from '#server/bodies/store.ts'
+import { describeSettings } from '#server/operations/system/describe-settings.ts'
+import { parseSettings } from '#server/process/settings.ts'
 import { SystemOverview } from '#server/schemas/system.ts'
 import { setMark } from '#server/system/marks.ts'
 import { storeWarning } from '#server/system/warnings.ts'
@@ -109,6 +111,22 @@ describe('system.overview', () => {
     const { password } = new URL(t.runtime.settings.DATABASE_URL ?? 'postgres://u:none@h/d')
     expect(text).not.toContain(password)
     for (const { secret } of t.runtime.settings.SECRET_KEYS ?? []) expect(text).not.toContain(secret)
+    const many = parseSettings({
+      DATABASE_URL: 'postgres://u:hidden@pooler/db',
+      DATABASE_SESSION_URL: 'postgres://u:hidden@primary:5433/db',
+      DATABASE_READ_URL: 'postgres://u:hidden@replica/db',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://u:hidden@collector.example:4318/hidden?key=hidden',
+    })
+    const shown = describeSettings(many)
+    expect(JSON.stringify(shown)).not.toContain('hidden')
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        { name: 'DATABASE_SESSION_URL', value: 'primary:5433/db' },
+        { name: 'DATABASE_READ_URL', value: 'replica/db' },
+        { name: 'DATABASE_READ_LAG_MAX_SECONDS', value: '5' },
+        { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: 'collector.example:4318' },
+      ]),
+    )
   })
 })
 
