@@ -11,7 +11,8 @@ export type BodyTarget = { id: string; store: BodyStore }
 
 type StoredBody = { storeId: string; key: string; bytes: number; contentType: string | null }
 
-type NotStored = 'store_unavailable' | 'too_large'
+/** `not_requested`: the service does not save bodies any more. */
+type NotStored = 'store_unavailable' | 'too_large' | 'not_requested'
 
 export type CapturedBodies = {
   /** By index of the call. A string is the reason why the body of that call is not stored. */

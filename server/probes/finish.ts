@@ -174,9 +174,14 @@ async function definitionOf(
   const shorten = (value: unknown) => (typeof value === 'string' ? textPrefix(value, WRITTEN_MAX) : value)
   // Redacted before it is cut, because half a secret is not recognized.
   const shown = async (value: unknown) => shorten(await redactor.value(value))
-  if (assertion.method === 'assert') return { kind: assertion.kind, expression: await shown(assertion.expression) }
+  const chain = ast?.calls[callIndex]?.chain
+  if (assertion.method === 'assert') {
+    const { kind, index, expression } = assertion
+    const condition = chain?.assert?.[kind]?.[index]?.condition
+    return { kind, expression: await shown(condition ? printExpression(condition) : expression) }
+  }
   const { method: kind, scope, op, match } = assertion
-  const written = ast?.calls[callIndex]?.chain[kind]?.[scope]?.value
+  const written = chain?.[kind]?.[scope]?.value
   const expected = written === undefined || written.kind === 'literal' ? written?.value : printExpression(written)
   return { kind, scope, op, ...(match ? { match } : {}), expected: await shown(expected ?? null) }
 }

@@ -35,6 +35,7 @@ export async function storeBody(gateway: Gateway, call: SignedCall): Promise<Bod
   const permit = await reserveMemory(gateway, call, leased.attempt.organizationId)
   try {
     const body = await readSignedBody(call, BODY_MAX_BYTES)
+    if (!leased.savesBodies) return { reason: 'not_requested' }
     const redactor = await bounded(() => createRunRedactor(gateway, leased.attempt))
     // Without the secrets nothing can be masked.
     if (typeof redactor === 'string') return { reason: 'store_unavailable' }

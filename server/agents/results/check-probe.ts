@@ -1,6 +1,6 @@
 import type { Call, Script } from '../../lace/ast.ts'
 import { referencesOf } from '../../lace/references.ts'
-import type { CallRecord, ProbeResult } from '../../lace/result.ts'
+import type { AssertionRecord, CallRecord, ProbeResult } from '../../lace/result.ts'
 import { SCRIPT_SCOPES } from '../../scripts/script-scopes.ts'
 
 /** Times are rounded to milliseconds per call. */
@@ -62,10 +62,18 @@ function problemOf(call: Call, record: CallRecord, index: number, hasStopped: bo
   if (record.outcome === 'timeout' && record.error === null && call.config?.timeout?.action !== 'warn') {
     return 'timed out without an error'
   }
-  const isWritten = record.assertions.every((one) =>
-    one.method === 'assert' ? call.chain.assert !== undefined : call.chain[one.method]?.[one.scope] !== undefined,
-  )
-  return isWritten ? null : 'has an assertion that its script does not make'
+  if (!record.assertions.every((one) => isWritten(call, one))) return 'has an assertion that its script does not make'
+  const distinct = new Set(record.assertions.map(nameOf))
+  return distinct.size === record.assertions.length ? null : 'has an assertion twice'
+}
+
+function isWritten({ chain }: Call, one: AssertionRecord): boolean {
+  if (one.method === 'assert') return chain.assert?.[one.kind]?.[one.index] !== undefined
+  return chain[one.method]?.[one.scope] !== undefined
+}
+
+function nameOf(one: AssertionRecord): string {
+  return one.method === 'assert' ? `assert ${one.kind} ${one.index}` : `${one.method} ${one.scope}`
 }
 
 function wrong(field: string, reason: string): Contradiction {

@@ -3,7 +3,7 @@ import type { CapturedBodies } from '../../probes/bodies.ts'
 import { finishRun } from '../../probes/finish.ts'
 import { brokenRun, type FinishedRun } from '../../record/finished-run.ts'
 import type { Redactor } from '../../redaction/redact.ts'
-import type { Upload } from '../../schemas/agents/protocol.ts'
+import type { NotStored, Upload } from '../../schemas/agents/protocol.ts'
 import { refuserOf } from '../requests/authenticate.ts'
 import type { Gateway, SignedCall } from '../requests/gateway.ts'
 import { findContradiction } from './check-probe.ts'
@@ -72,7 +72,7 @@ function findPhaseProblem({ probe, timeoutPhases }: Upload) {
   return isKnown ? null : { field: 'timeoutPhases', reason: 'names a call that did not time out' }
 }
 
-type ReceivedBodies = Map<number, ReceivedBody | 'store_unavailable' | 'too_large'>
+type ReceivedBodies = Map<number, ReceivedBody | NotStored>
 
 /** Returns what the server knows about the bodies of a result, by call, or the reason to refuse the result. */
 function openReceipts({ runtime }: Gateway, { id: run, attempt, probe, bodies }: Upload): ReceivedBodies | ApiError {

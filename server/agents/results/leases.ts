@@ -16,6 +16,8 @@ export type LeasedRun = {
   now: Date
   /** The version of the script that the agent was given. */
   version: number
+  /** Whether the service saves response bodies now: it may have been told otherwise since the lease. */
+  savesBodies: boolean
   /** Null for a script that cannot be parsed. */
   ast: Script | null
 }
@@ -62,6 +64,7 @@ export async function requireLease(
     claimedAt: new Date(row.started_at),
     now: new Date(row.now),
     version: row.leased_version,
+    savesBodies: row.saves_bodies,
     ast: parseScript(row.service_id, row.leased_version, row.script),
   }
 }
@@ -81,6 +84,7 @@ type RunRow = {
   started_at: string | null
   leased_version: number | null
   script: string | null
+  saves_bodies: boolean
   now: string
 }
 
@@ -89,7 +93,7 @@ async function findRun(db: Db, id: string): Promise<RunRow | null> {
   const [row] = await db.execute<RunRow>(sql`
     select r.id, coalesce(r.run_id, r.id) as run_id, r.cause, r.values_digest is not null as is_apart, r.attempt, r.state,
       r.organization_id, r.service_id, r.agent_id, w.id is not null as has_holder, w.key_id as holder_key, r.started_at,
-      r.leased_version, case when s.version = r.leased_version then s.script else v.script end as script, now() as now
+      r.leased_version, s.save_response_bodies as saves_bodies, case when s.version = r.leased_version then s.script else v.script end as script, now() as now
     from runs r join services s on s.id = r.service_id
       left join workers w on w.id = r.worker_id
       left join script_versions v on v.service_id = r.service_id and v.version = r.leased_version

@@ -1,6 +1,7 @@
 import { withoutRequestBounds } from '#db/connections/request-bounds.ts'
 import { unavailable } from '../../errors.ts'
 import { withDeadline } from '../../http/deadline.ts'
+import { recordRunSpans } from '../../probes/run-spans.ts'
 import type { FinishedRun } from '../../record/finished-run.ts'
 import type { Gateway } from '../requests/gateway.ts'
 
@@ -16,7 +17,9 @@ export async function storeRun({ writer }: Pick<Gateway, 'writer'>, run: Finishe
   const stored = withoutRequestBounds(() => writer.write(run))
   // A rejection after the deadline has no other listener.
   stored.catch(() => {})
-  return await withDeadline(STORE_MS, stored).catch(() => {
+  const isStored = await withDeadline(STORE_MS, stored).catch(() => {
     throw unavailable()
   })
+  if (isStored) recordRunSpans(run)
+  return isStored
 }

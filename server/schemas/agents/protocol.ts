@@ -146,7 +146,8 @@ export const BodyQuery = z.object({
 })
 export type BodyQuery = z.output<typeof BodyQuery>
 
-const NotStored = z.enum(['store_unavailable', 'too_large'])
+const NotStored = z.enum(['store_unavailable', 'too_large', 'not_requested'])
+export type NotStored = z.output<typeof NotStored>
 
 export const BodyAnswer = z.union([z.object({ receipt: z.string().max(RECEIPT_MAX) }), z.object({ reason: NotStored })])
 export type BodyAnswer = z.output<typeof BodyAnswer>

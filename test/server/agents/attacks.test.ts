@@ -39,7 +39,8 @@ type Attempt = {
 }
 
 async function createScene(): Promise<Scene> {
-  const service = await world.createService(`get("${target.url}/")\n  .expect(status: 200)\n  .store({ "$count": 1 })`)
+  const script = `get("${target.url}/")\n  .expect(status: 200)\n  .assert({ check: [this.status eq 200] })\n  .store({ "$count": 1 })`
+  const service = await world.createService(script, { saveResponseBodies: true })
   const client = await world.enrol(service.organizationId)
   await world.queueRun(service, client.agent)
   const [assignment] = await world.poll(client)
@@ -297,6 +298,21 @@ const attempts: Record<string, Attempt> = {
     attempt: results((upload) => {
       const [first] = upload.probe!.calls[0]!.assertions
       upload.probe!.calls[0]!.assertions.push({ ...first, scope: 'body' } as never)
+      return upload
+    }),
+  },
+  'an assertion twice': {
+    expected: CONTRADICTION,
+    attempt: results((upload) => {
+      upload.probe!.calls[0]!.assertions.push(...upload.probe!.calls[0]!.assertions)
+      return upload
+    }),
+  },
+  'a condition that the script does not have': {
+    expected: CONTRADICTION,
+    attempt: results((upload) => {
+      const written = upload.probe!.calls[0]!.assertions.find(({ method }) => method === 'assert')!
+      upload.probe!.calls[0]!.assertions.push({ ...written, index: 1 } as never)
       return upload
     }),
   },
