@@ -3,7 +3,6 @@ import { openStore, registerStore, storeUrl } from '../bodies/store.ts'
 import type { Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { createLargeBodyPermits, maxLargeBodies } from '../fairness/large-bodies.ts'
-import { createFailureLimiter } from '../http/address-rate-limits.ts'
 import type { Client } from '../http/client-address.ts'
 import type { WebHandler } from '../http/front.ts'
 import { originOf } from '../http/own-host.ts'
@@ -13,11 +12,19 @@ import { createAnnouncer } from '../live/announce.ts'
 import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { createRecordWriter } from '../record/writer.ts'
-import { AGENT_HEADER, AGENT_PATH, type AgentSettings, MINIMUM_PROTOCOL } from '../schemas/agents/protocol.ts'
+import {
+  AGENT_HEADER,
+  AGENT_PATH,
+  type AgentSettings,
+  MINIMUM_PROTOCOL,
+  SIGNED_COMPONENTS,
+} from '../schemas/agents/protocol.ts'
+import { readSignature } from '../signatures/message-signature.ts'
 import { enrol } from './enrolment/enrol.ts'
 import { PollWaits } from './queue/poll-waits.ts'
 import { FairShares } from './queue/shares.ts'
 import { authenticateAgent, refuserOf } from './requests/authenticate.ts'
+import { createAgentFailures } from './requests/failures.ts'
 import type { AgentCall, Gateway, SignedCall } from './requests/gateway.ts'
 import type { AgentIdentity } from './requests/identity.ts'
 import { storeBody } from './results/bodies.ts'
@@ -30,7 +37,7 @@ export type AgentGateway = WebHandler & {
   close: () => void
 }
 
-/** Refused requests of one address in a minute, before further ones are refused without a look. */
+/** Refused requests of one address or key in a minute, before further ones are refused without a look. */
 const FAILURES_MAX = 60
 const LONGEST_HEARTBEAT_SECONDS = 10
 /** Four heartbeats may fail before an agent counts as dead. */
@@ -109,7 +116,7 @@ function createGateway(runtime: Runtime): Gateway {
       return bodies
     },
     largeUploads: createLargeBodyPermits(maxLargeBodies(process.availableMemory())),
-    failures: createFailureLimiter(settings.RATE_LIMIT_ENABLED ? FAILURES_MAX : Number.POSITIVE_INFINITY),
+    failures: createAgentFailures(settings.RATE_LIMIT_ENABLED ? FAILURES_MAX : Number.POSITIVE_INFINITY),
   }
 }
 
@@ -120,10 +127,12 @@ function readCall(runtime: Runtime, request: Request, client: Client): AgentCall
   else request.signal.addEventListener('abort', () => gone.abort(), { once: true })
   const [, version = '', protocol] =
     /^([0-9A-Za-z.+-]{1,32})\/(\d{1,3})$/.exec(request.headers.get(AGENT_HEADER) ?? '') ?? []
+  const signable = { method: request.method, ...target, header: (name: string) => request.headers.get(name) }
   return {
     request,
     target,
-    signable: { method: request.method, ...target, header: (name) => request.headers.get(name) },
+    signable,
+    signature: readSignature(signable, SIGNED_COMPONENTS),
     address: client.address,
     requestId: client.requestId ?? randomUUID(),
     origin: originOf(request.headers.get('host'), runtime.settings),
@@ -144,7 +153,7 @@ function operationOf({ target: { path } }: AgentCall): string | null {
 }
 
 async function respond(gateway: Gateway, call: AgentCall, known: { agent?: AgentIdentity }): Promise<Reply> {
-  gateway.failures.check(call.address)
+  gateway.failures.check(call)
   const name = operationOf(call)
   if (name === null) throw new ApiError('not_found')
   const handle = SIGNED[name]
@@ -160,15 +169,12 @@ function reply(answer: object): Reply {
   return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body }
 }
 
-/** Codes that count against the address: guesses of keys, tokens and signatures. */
-const FAILURES = ['invalid_signature', 'enrolment_invalid', 'replayed', 'agent_revoked', 'not_found']
-
 async function refuse(gateway: Gateway, call: AgentCall, agent: AgentIdentity | null, thrown: unknown): Promise<Reply> {
   const error = toApiError(thrown)
   if (error.api === 'internal_error') {
     log.error({ err: thrown, requestId: call.requestId, path: call.target.path }, 'the request of an agent failed')
   }
-  if (FAILURES.includes(error.api)) gateway.failures.add(call.address)
+  gateway.failures.add(call, error.api)
   if (agent) await recordOfSigned(gateway, call, agent, error)
   log.warn({ requestId: call.requestId, error: error.api, address: call.address }, 'a request of an agent was refused')
   return errorReply(error, call.origin)

@@ -10,7 +10,14 @@ import type { RunRef } from '../record/finished-run.ts'
 // the current attempt may store a result. All times are the database's. Durations are medians on two shared cores.
 
 /** A worker process as the rows of runs name it. */
-export type WorkerIdentity = { id: string; agentId: string; agentSlug: string; leaseSeconds: number }
+export type WorkerIdentity = {
+  id: string
+  agentId: string
+  agentSlug: string
+  leaseSeconds: number
+  /** The key of a remote agent: it claims nothing once the key is revoked or the agent is switched off. */
+  keyId?: string
+}
 
 export type QueuedRun = { id: string; organizationId: string; isSlow: boolean }
 
@@ -92,7 +99,7 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
     with free as (
       select r.id from runs r join services v on v.id = r.service_id
       where r.id = any(${uuids(ids)}) and r.agent_id = ${worker.agentId} and r.state = 'queued'
-        and (v.is_active or r.cause = 'request')
+        and (v.is_active or r.cause = 'request') and ${mayClaim(worker)}
       order by r.id for update of r skip locked)
     update runs r set state = 'running', attempt = r.attempt + 1, worker_id = ${worker.id},
       lease_until = ${leaseEnd(worker)}, started_at = now()
@@ -180,6 +187,14 @@ export async function requeueLostClaims(
     update runs r set state = 'queued', worker_id = null, lease_until = null
     from lost where r.id = lost.id returning r.id`)
   return requeued.length
+}
+
+/** Checked by the claim itself: what ends the key queues its runs again in the same transaction. */
+function mayClaim({ keyId }: WorkerIdentity): SQL {
+  if (keyId === undefined) return sql`true`
+  return sql`exists (
+    select from agent_keys k join agents a on a.id = k.agent_id
+    where k.id = ${keyId} and k.revoked_at is null and a.is_active)`
 }
 
 function leaseEnd(worker: WorkerIdentity): SQL {

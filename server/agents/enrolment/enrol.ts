@@ -15,13 +15,12 @@ import {
   type EnrolAnswer,
   EnrolRequest,
   MINIMUM_PROTOCOL,
-  SIGNED_COMPONENTS,
 } from '../../schemas/agents/protocol.ts'
-import { isSignedBy, readSignature } from '../../signatures/message-signature.ts'
+import { isSignedBy } from '../../signatures/message-signature.ts'
 import type { AgentCall, Gateway } from '../requests/gateway.ts'
 import { readMessage } from '../requests/read-body.ts'
 import { recordAttack } from '../requests/refusals.ts'
-import { findSpentToken, spendToken } from './enrolments.ts'
+import { findEnrolledKey, findSpentToken, spendToken } from './enrolments.ts'
 
 const MAX_BYTES = 8_192
 const DEADLINE_MS = 8_000
@@ -35,7 +34,7 @@ const LIMIT = { max: 30, windowSeconds: 60 }
  */
 export async function enrol(gateway: Gateway, call: AgentCall): Promise<EnrolAnswer> {
   const { runtime } = gateway
-  const signature = readSignature(call.signable, SIGNED_COMPONENTS)
+  const { signature } = call
   const publicKey = Buffer.from(signature?.keyId ?? '', 'base64url')
   if (!signature || publicKey.length !== 32 || !isSignedBy(call.signable, signature, publicKey)) {
     throw new ApiError('invalid_signature')
@@ -65,7 +64,10 @@ export async function enrol(gateway: Gateway, call: AgentCall): Promise<EnrolAns
   )
 }
 
-/** Returns null, and changes nothing, when the token cannot be used. */
+/**
+ * Returns null, and changes nothing, when the token cannot be used. An agent that did not get the answer to its enrolment
+ * asks again, with the same key: it gets the same answer.
+ */
 async function register(
   tx: Tx,
   { address }: AgentCall,
@@ -73,8 +75,12 @@ async function register(
   publicKey: Buffer,
   now: Date,
 ): Promise<Omit<EnrolAnswer, 'settings'> | null> {
-  const used = await spendToken(tx, token, now)
-  if (!used) return null
+  const known = await findEnrolledKey(tx, token, publicKey)
+  const used = known ? null : await spendToken(tx, token, now)
+  // The first request may have been stored while this one waited for the token.
+  const again = known ?? (used ? null : await findEnrolledKey(tx, token, publicKey))
+  const agentId = again?.agentId ?? used?.agentId
+  if (agentId === undefined) return null
   const [agent] = await tx
     .select({
       slug: agents.slug,
@@ -84,11 +90,17 @@ async function register(
     })
     .from(agents)
     .leftJoin(organizations, eq(organizations.id, agents.organizationId))
-    .where(eq(agents.id, used.agentId))
+    .where(eq(agents.id, agentId))
   if (!agent) return null
-  const keyId = uuidv7()
-  await tx.insert(agentKeys).values({ id: keyId, agentId: used.agentId, publicKey, name, createdAt: now })
   const { slug, label, organizationId, owner } = agent
+  const answerOf = (keyId: string) => ({
+    keyId,
+    agent: { slug, label },
+    organization: owner === null ? null : { name: owner },
+  })
+  if (again) return answerOf(again.keyId)
+  const keyId = uuidv7()
+  await tx.insert(agentKeys).values({ id: keyId, agentId, publicKey, name, createdAt: now })
   if (organizationId === null) log.info({ agent: slug, keyId, host: name, address }, 'a shared agent was enrolled')
   else {
     await audit(
@@ -97,13 +109,13 @@ async function register(
       {
         action: 'agent.enrol',
         entityType: 'agent',
-        entityId: used.agentId,
+        entityId: agentId,
         entityName: slug,
         details: { keyId, name, version },
       },
     )
   }
-  return { keyId, agent: { slug, label }, organization: owner === null ? null : { name: owner } }
+  return answerOf(keyId)
 }
 
 async function refuseToken({ runtime }: Gateway, { address }: AgentCall, token: string): Promise<ApiError> {

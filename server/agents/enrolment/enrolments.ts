@@ -65,6 +65,26 @@ export async function spendToken(tx: Tx, token: string, now: Date): Promise<{ ag
   return row ?? null
 }
 
+/** Returns the key that was registered before, with this token or another one of the same agent; null when it was revoked. */
+export async function findEnrolledKey(
+  tx: Queryable,
+  token: string,
+  publicKey: Buffer,
+): Promise<{ agentId: string; keyId: string } | null> {
+  const [row] = await tx
+    .select({ agentId: agentKeys.agentId, keyId: agentKeys.id })
+    .from(agentKeys)
+    .innerJoin(agentEnrolments, eq(agentEnrolments.agentId, agentKeys.agentId))
+    .where(
+      and(
+        eq(agentKeys.publicKey, publicKey),
+        isNull(agentKeys.revokedAt),
+        eq(agentEnrolments.tokenDigest, digestOf(token)),
+      ),
+    )
+  return row ?? null
+}
+
 /** Returns the agent of a token that cannot be used any more, and why; null for an unknown token. */
 export async function findSpentToken(db: Queryable, token: string) {
   const [row] = await db.execute<{ id: string; slug: string; organization_id: string | null; is_used: boolean }>(sql`

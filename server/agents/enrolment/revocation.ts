@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from '#db/client.ts'
+import type { Queryable } from '#db/client.ts'
 
-/** Queues the runs again that the processes of a revoked key hold, and forgets the processes. */
-export async function returnLeasesOfKey(tx: Tx, keyId: string): Promise<void> {
-  await tx.execute(sql`
-    with gone as (delete from workers w where w.key_id = ${keyId} returning w.id, w.agent_id, w.heartbeat_at),
+/** Queues the runs again that the processes of a key hold, and forgets the processes, except the `kept` latest ones. */
+export async function returnLeasesOfKey(db: Queryable, keyId: string, kept = 0): Promise<void> {
+  await db.execute(sql`
+    with gone as (
+      delete from workers w where w.id in (
+        select id from workers where key_id = ${keyId} order by heartbeat_at desc, id offset ${kept}::int)
+      returning w.id, w.agent_id, w.heartbeat_at),
     seen as (
       update agents a set last_seen_at = greatest(a.last_seen_at, g.at)
       from (select agent_id, max(heartbeat_at) as at from gone group by agent_id) g where a.id = g.agent_id),

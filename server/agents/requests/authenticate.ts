@@ -6,10 +6,10 @@ import { ApiError } from '../../errors.ts'
 import { withAdmission } from '../../http/admission.ts'
 import { addressBucket } from '../../http/client-address.ts'
 import { addToWindow, rateLimitKey, secondsLeft, windowStart } from '../../http/rate-limits.ts'
-import { CLOCK_SKEW_MAX_SECONDS, SIGNED_COMPONENTS } from '../../schemas/agents/protocol.ts'
-import { isSignedBy, type MessageSignature, readSignature } from '../../signatures/message-signature.ts'
+import { CLOCK_SKEW_MAX_SECONDS } from '../../schemas/agents/protocol.ts'
+import { isSignedBy, type MessageSignature } from '../../signatures/message-signature.ts'
 import type { AgentCall, Gateway } from './gateway.ts'
-import { type AgentIdentity, findKey, type KnownKey } from './identity.ts'
+import { type AgentIdentity, findKey, type KnownKey, refusalOf } from './identity.ts'
 import { type Attack, recordAttack } from './refusals.ts'
 
 const DEADLINE_MS = 8_000
@@ -24,7 +24,7 @@ const NONCE_MARGIN_SECONDS = 60
  */
 export async function authenticateAgent(gateway: Gateway, call: AgentCall): Promise<AgentIdentity> {
   const { runtime } = gateway
-  const signature = readSignature(call.signable, SIGNED_COMPONENTS)
+  const { signature } = call
   if (!signature || !z.guid().safeParse(signature.keyId).success) throw new ApiError('invalid_signature')
   const caller = `address ${addressBucket(call.address)}`
   return await withAdmission(
@@ -37,9 +37,8 @@ export async function authenticateAgent(gateway: Gateway, call: AgentCall): Prom
       if (!isSignedBy(call.signable, signature, key.publicKey)) {
         throw await refuse('invalid_signature', new ApiError('invalid_signature'))
       }
-      if (key.revokedAt !== null)
-        throw await refuse('revoked_key', new ApiError('agent_revoked', { reason: 'revoked' }))
-      if (!key.isActive) throw new ApiError('agent_revoked', { reason: 'inactive' })
+      const refusal = refusalOf(key)
+      if (refusal) throw key.revokedAt === null ? refusal : await refuse('revoked_key', refusal)
       const now = runtime.now()
       if (Math.abs(now.getTime() / 1_000 - signature.created) > CLOCK_SKEW_MAX_SECONDS) {
         throw await refuse('clock_skew', new ApiError('clock_skew', { now: now.toISOString() }))
@@ -49,6 +48,7 @@ export async function authenticateAgent(gateway: Gateway, call: AgentCall): Prom
       if (runtime.settings.RATE_LIMIT_ENABLED && use.spent > runtime.settings.RATE_LIMIT_AGENT_MAX) {
         throw new ApiError('rate_limited', undefined, { 'Retry-After': String(use.secondsLeft) })
       }
+      gateway.failures.trust(call)
       const { publicKey, revokedAt, isActive, ...agent } = key
       return agent
     },

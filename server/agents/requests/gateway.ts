@@ -1,13 +1,13 @@
 import type { Runtime } from '../../context.ts'
 import type { createLargeBodyPermits } from '../../fairness/large-bodies.ts'
-import type { FailureLimiter } from '../../http/address-rate-limits.ts'
 import type { Target } from '../../http/path.ts'
 import type { BodyTarget } from '../../probes/bodies.ts'
 import type { RecordWriter } from '../../record/writer.ts'
 import type { AgentSettings } from '../../schemas/agents/protocol.ts'
-import type { SignableRequest } from '../../signatures/message-signature.ts'
+import type { MessageSignature, SignableRequest } from '../../signatures/message-signature.ts'
 import type { PollWaits } from '../queue/poll-waits.ts'
 import type { FairShares } from '../queue/shares.ts'
+import type { AgentFailures } from './failures.ts'
 import type { AgentIdentity } from './identity.ts'
 
 /** What a process needs once to serve remote agents. */
@@ -21,8 +21,8 @@ export type Gateway = {
   bodies: () => Promise<BodyTarget>
   /** Limits the memory of large uploads. */
   largeUploads: ReturnType<typeof createLargeBodyPermits>
-  /** Counts the refused requests of an address. */
-  failures: FailureLimiter
+  /** Counts the refused requests of addresses and keys. */
+  failures: AgentFailures
 }
 
 /** A request of an agent. */
@@ -30,6 +30,8 @@ export type AgentCall = {
   request: Request
   target: Target
   signable: SignableRequest
+  /** As the request claims it, not checked yet; null when it has none in the profile. */
+  signature: MessageSignature | null
   address: string
   requestId: string
   origin: string

@@ -3,6 +3,7 @@ import { v5 as uuidv5 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
 import { agentKeys } from '#db/schema/agents.ts'
 import { agents } from '#db/schema/resources.ts'
+import { ApiError } from '../../errors.ts'
 import type { WorkerIdentity } from '../../probes/leases.ts'
 
 /** A remote agent as the key of a request names it. */
@@ -39,7 +40,15 @@ export async function findKey(db: Queryable, keyId: string): Promise<KnownKey | 
   return row ?? null
 }
 
+/** Returns why a key may not be used any more; null while it may. */
+export function refusalOf(key: Pick<KnownKey, 'revokedAt' | 'isActive'> | null): ApiError | null {
+  // The key of a removed agent is gone.
+  if (key === null || key.revokedAt !== null) return new ApiError('agent_revoked', { reason: 'revoked' })
+  return key.isActive ? null : new ApiError('agent_revoked', { reason: 'inactive' })
+}
+
 /** Returns the agent's process as runs name it. The id depends on the key, so no agent can name another's process. */
 export function workerOf(agent: AgentIdentity, instance: string, leaseSeconds: number): WorkerIdentity {
-  return { id: uuidv5(instance, agent.keyId), agentId: agent.agentId, agentSlug: agent.slug, leaseSeconds }
+  const { keyId, agentId, slug: agentSlug } = agent
+  return { id: uuidv5(instance, keyId), agentId, agentSlug, leaseSeconds, keyId }
 }

@@ -3,19 +3,23 @@ import type { Db } from '#db/client.ts'
 import { renewLeases, requeueAttempts, type WorkerIdentity } from '../../probes/leases.ts'
 import { fromCurrentAttempts } from '../../record/current-attempts.ts'
 import { type HeartbeatAnswer, HeartbeatRequest, type HeldRun, ReleaseRequest } from '../../schemas/agents/protocol.ts'
+import { returnLeasesOfKey } from '../enrolment/revocation.ts'
 import type { Gateway, SignedCall } from '../requests/gateway.ts'
 import { workerOf } from '../requests/identity.ts'
 import { readMessage } from '../requests/read-body.ts'
 
 /** A thousand held runs, and sixty networks. */
 const MAX_BYTES = 131_072
+/** Processes per key. One key has one folder, which one process uses: the others are former ones. */
+const PROCESSES_MAX = 4
 
 /** Stores that a process of the agent is alive and how busy it is, and renews the leases of the runs that it executes. */
 export async function heartbeat(gateway: Gateway, call: SignedCall): Promise<HeartbeatAnswer> {
   const { runtime, settings } = gateway
   const given = await readMessage(call, HeartbeatRequest, { maxBytes: MAX_BYTES })
   const worker = workerOf(call.agent, given.instance, settings.leaseSeconds)
-  const now = await storeHeartbeat(runtime.db, worker, call, given)
+  const { now, isNew } = await storeHeartbeat(runtime.db, worker, call, given)
+  if (isNew) await returnLeasesOfKey(runtime.db, call.agent.keyId, PROCESSES_MAX)
   const held = await renewLeases(runtime.db, worker, given.held)
   return { held: given.held.filter(({ id }) => held.has(id)), now: now.toISOString(), settings }
 }
@@ -42,15 +46,15 @@ async function ownAttempts(db: Pick<Db, 'execute'>, worker: WorkerIdentity, held
   return [...rows]
 }
 
-/** Inserts or updates the row of the process, and the agent's networks when they changed. Returns the time. */
+/** Inserts or updates the row of the process, and the agent's networks when they changed. Returns whether the row is new. */
 async function storeHeartbeat(
   db: Db,
   worker: WorkerIdentity,
   { agent, address, version }: SignedCall,
   { slots, busy, cpu, latenessMs, sentAt, allowedNetworks }: HeartbeatRequest,
-): Promise<Date> {
+): Promise<{ now: Date; isNew: boolean }> {
   const networks = sql`array(select jsonb_array_elements_text(${JSON.stringify(allowedNetworks)}::jsonb))`
-  const [row] = await db.execute<{ now: string }>(sql`
+  const [row] = await db.execute<{ now: string; is_new: boolean }>(sql`
     with stored as (
       insert into workers (id, agent_id, pool_id, host, pid, kind, key_id, version, address, slots, busy, cpu, lateness_ms,
         clock_offset_ms, stale_seconds, allowed_networks)
@@ -61,12 +65,13 @@ async function storeHeartbeat(
         slots = excluded.slots, busy = excluded.busy, cpu = excluded.cpu, lateness_ms = excluded.lateness_ms,
         clock_offset_ms = excluded.clock_offset_ms, stale_seconds = excluded.stale_seconds,
         allowed_networks = excluded.allowed_networks
-      returning 1),
+      returning xmax = 0 as is_new),
     changed as (
       update agents set allowed_networks = ${networks}
       where id = ${worker.agentId} and allowed_networks is distinct from ${networks})
-    select now() as now from stored`)
-  return new Date((row as { now: string }).now)
+    select now() as now, is_new from stored`)
+  const { now, is_new: isNew } = row as NonNullable<typeof row>
+  return { now: new Date(now), isNew }
 }
 
 /** How many milliseconds the agent's clock is ahead, the way of the request included. */

@@ -5,7 +5,7 @@ import { requeueAttempts, type WorkerIdentity } from '../../probes/leases.ts'
 import { log } from '../../process/log.ts'
 import { MINIMUM_PROTOCOL, POLL_RUNS_MAX, PollRequest } from '../../schemas/agents/protocol.ts'
 import type { Gateway, SignedCall } from '../requests/gateway.ts'
-import { workerOf } from '../requests/identity.ts'
+import { type AgentIdentity, findKey, refusalOf, workerOf } from '../requests/identity.ts'
 import { readMessage } from '../requests/read-body.ts'
 import { type Assigned, assign } from './assignments.ts'
 import { claimForAgent } from './claims.ts'
@@ -15,7 +15,7 @@ const DEADLINE_MS = 20_000
 
 /**
  * Waits until runs of the agent are queued, and assigns them. Returns the answer as JSON.
- * @throws ApiError `agent_too_old`
+ * @throws ApiError `agent_too_old`; `agent_revoked` when the key is revoked or the agent switched off meanwhile
  */
 export async function poll(gateway: Gateway, call: SignedCall): Promise<Uint8Array> {
   const { agent, signal } = call
@@ -29,8 +29,16 @@ export async function poll(gateway: Gateway, call: SignedCall): Promise<Uint8Arr
     if (parts.length > 0) return answer(parts)
     const leftMs = until - performance.now()
     if (leftMs <= 0 || signal.aborted || gateway.waits.isClosed) return answer([])
-    await gateway.waits.wait({ agentId: agent.agentId, owner: agent.organizationId ?? agent.agentId }, leftMs, signal)
+    const wait = { keyId: agent.keyId, owner: agent.organizationId ?? agent.agentId }
+    if (!(await gateway.waits.wait(wait, leftMs, signal))) return answer([])
+    await requireUsableKey(gateway, agent)
   }
+}
+
+/** A request is authenticated once, and may then wait for longer than its key is valid. */
+async function requireUsableKey({ runtime }: Gateway, { keyId }: AgentIdentity): Promise<void> {
+  const refusal = refusalOf(await withinRequestBounds(`key ${keyId}`, DEADLINE_MS, () => findKey(runtime.db, keyId)))
+  if (refusal) throw refusal
 }
 
 /** Claims runs and prepares them. Queues them again when they cannot be sent. */

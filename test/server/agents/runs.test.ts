@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { agentKeys } from '#db/schema/agents.ts'
-import { agents } from '#db/schema/resources.ts'
+import { agents, services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { PollWaits } from '#server/agents/queue/poll-waits.ts'
+import { type EndedSpan, setTracing } from '#server/process/tracing.ts'
 import type { HeartbeatAnswer } from '#server/schemas/agents/protocol.ts'
 import { execute, gatewayWorld, readStoredBody } from '#test/support/agents/gateway-world.ts'
 import { resultsOf, runsOf } from '#test/support/runs/probed.ts'
@@ -21,6 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => target.close())
 
+const UNTRACED = { set: () => {}, fail: () => {} }
 const scriptOf = () => `get("${target.url}/")\n  .expect(status: 200)`
 
 describe('a remote agent', () => {
@@ -51,6 +55,16 @@ describe('a remote agent', () => {
     })
     const id = await world.queueRun(service, client.agent)
     expect((await polled).body.runs).toMatchObject([{ id }])
+  })
+
+  test('is told that there are no runs when too many agents wait', async () => {
+    const waits = new PollWaits(t.db, { waitsMax: 1, fullMs: 1 })
+    const { signal } = new AbortController()
+    const { keys } = await world.enrol(null)
+    const first = waits.wait({ keyId: keys.keyId, owner: 'one' }, 600_000, signal)
+    expect(await waits.wait({ keyId: keys.keyId, owner: 'two' }, 600_000, signal)).toBe(false)
+    waits.close()
+    expect(await first).toBe(true)
   })
 
   test('gives a run back when its response could not be sent', async () => {
@@ -94,6 +108,54 @@ describe('a remote agent', () => {
     const text = await readStoredBody(t.runtime.settings.DATA_DIR, key)
     expect(text).toContain('fine, the password is')
     expect(text).not.toContain('hunter22')
+  })
+
+  test('stores no body of a service that does not save bodies any more, and the result all the same', async () => {
+    const service = await world.createService(scriptOf(), { saveResponseBodies: true })
+    const client = await world.enrol(service.organizationId)
+    await world.queueRun(service, client.agent)
+    const [assignment] = await world.poll(client)
+    await t.db.update(services).set({ saveResponseBodies: false }).where(eq(services.id, service.id))
+    const upload = await execute(assignment!)
+    const query = new URLSearchParams({ run: upload.id, attempt: '1', call: '0', startedAt: upload.startedAt })
+    const sent = await client.send('bodies', null, {
+      query: query.toString(),
+      body: Buffer.from('fine'),
+      contentType: 'text/plain',
+    })
+    expect(sent).toMatchObject({ status: 200, body: { reason: 'not_requested' } })
+    expect(await client.send('results', { ...upload, bodies: [{ call: 0, ...sent.body }] })).toMatchObject({
+      status: 200,
+    })
+    const [result] = await resultsOf(t.db, service)
+    expect(result?.steps).toMatchObject([{ body: null, bodyNotStoredReason: 'not_requested' }])
+  })
+
+  test('has a few processes per key: a new one takes the place of the oldest, whose runs are queued again', async () => {
+    const service = await world.createService(scriptOf())
+    const client = await world.enrol(service.organizationId)
+    await client.send('heartbeat', heartbeatOf(client.instance))
+    await world.queueRun(service, client.agent)
+    await world.poll(client)
+    for (let count = 0; count < 6; count++) await client.send('heartbeat', heartbeatOf(randomUUID()))
+    expect(await t.db.$count(workers, eq(workers.keyId, client.keys.keyId))).toBe(4)
+    expect(await runsOf(t.db, service)).toMatchObject([{ state: 'queued', workerId: null }])
+  })
+
+  test('leaves a trace of its run, as a worker does', async () => {
+    const traces: EndedSpan[][] = []
+    const record = (spans: EndedSpan[]) => void traces.push(spans)
+    setTracing({ span: (_name, _options, work) => work(UNTRACED), setRoute: () => {}, record, logLine: () => {} })
+    onTestFinished(() => setTracing(null))
+    const service = await world.createService(scriptOf())
+    const client = await world.enrol(service.organizationId)
+    await world.queueRun(service, client.agent)
+    const [assignment] = await world.poll(client)
+    const upload = await execute(assignment!)
+    for (let count = 0; count < 2; count++) await client.send('results', upload)
+    expect(traces).toHaveLength(1)
+    const [run] = traces[0] ?? []
+    expect(run).toMatchObject({ name: 'run', attributes: { 'soundline.agent': client.agent.slug } })
   })
 
   test('keeps its lease with heartbeats, which tell what it can carry', async () => {

@@ -1,9 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agents } from '#db/schema/resources.ts'
+import { assertionHours } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { execute, gatewayWorld } from '#test/support/agents/gateway-world.ts'
-import { nextAddress } from '#test/support/agents/signed-client.ts'
+import { type Forgery, nextAddress, type SignedClient } from '#test/support/agents/signed-client.ts'
 import { type ProbedService, resultsOf } from '#test/support/runs/probed.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
@@ -64,6 +67,19 @@ describe('an agent', () => {
     expect(stored).toContain('x-token')
     expect(stored).not.toContain('unmasked-secret')
     expect(stored).not.toContain(Buffer.from('unmasked-secret').toString('base64'))
+  })
+
+  test('cannot name a condition otherwise than its script: sums of assertions stay as few as these', async () => {
+    const service = await world.createService(`${scriptOf()}\n  .assert({ check: [this.status eq 200] })`)
+    const client = await world.enrol(service.organizationId)
+    await world.queueRun(service, client.agent)
+    const [assignment] = await world.poll(client)
+    const upload = await execute(assignment!)
+    for (const one of upload.probe!.calls[0]!.assertions) if (one.method === 'assert') one.expression = uuidv7()
+    expect((await client.send('results', upload)).status).toBe(200)
+    const sums = await t.db.select().from(assertionHours).where(eq(assertionHours.serviceId, service.id))
+    const conditions = sums.map(({ definition }) => definition).filter(({ expression }) => expression !== undefined)
+    expect(conditions).toMatchObject([{ kind: 'check', expression: 'this.status eq 200' }])
   })
 
   test('shows markup and unknown fields of a result as data, and keeps no field that it invents', async () => {
@@ -138,5 +154,22 @@ describe('an address', () => {
     for (let count = 0; count < 61; count++) statuses.push((await bad()).status)
     expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 401))
     expect(statuses[60]).toBe(429)
+  })
+
+  test('is not refused for agents that are switched off, nor is an agent for the guesses of others', async () => {
+    const [off, on] = [await world.enrol(null), await world.enrol(null)]
+    await t.db.update(agents).set({ isActive: false }).where(eq(agents.id, off.agent.id))
+    const address = nextAddress()
+    const poll = async ({ send, instance }: SignedClient, forgery: Forgery = {}) =>
+      (await send('poll', { instance, free: 1, waitSeconds: 0 }, { address, ...forgery })).status
+    const ofSwitchedOff: number[] = []
+    for (let count = 0; count < 61; count++) ofSwitchedOff.push(await poll(off))
+    expect([ofSwitchedOff[0], ofSwitchedOff[60]]).toEqual([403, 429])
+    expect(await poll(on)).toBe(200)
+    for (let count = 0; count < 60; count++) await poll(on, { keyId: uuidv7() })
+    expect(await poll(on, { keyId: uuidv7() })).toBe(429)
+    expect(await poll(on)).toBe(200)
+    for (let count = 0; count < 60; count++) await poll(on, { privateKey: off.keys.privateKey })
+    expect(await poll(on)).toBe(429)
   })
 })

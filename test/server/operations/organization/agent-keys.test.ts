@@ -1,9 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { agentNonces } from '#db/schema/agents.ts'
 import { auditEntries } from '#db/schema/audit.ts'
+import { agents } from '#db/schema/resources.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { type AgentGateway, createAgentGateway } from '#server/agents/serve.ts'
-import { enrolClient } from '#test/support/agents/signed-client.ts'
+import { PROTOCOL } from '#server/schemas/agents/protocol.ts'
+import {
+  createKeys,
+  enrolClient,
+  nextAddress,
+  type SignedClient,
+  sendSigned,
+} from '#test/support/agents/signed-client.ts'
 import { testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import type { Organization } from '#test/support/factories.ts'
 import { createProbedService, requestRunOf } from '#test/support/runs/probed.ts'
@@ -27,6 +36,22 @@ async function enrol(slug: string): Promise<Enrolment> {
   return data as Enrolment
 }
 
+async function beat({ send, instance }: SignedClient): Promise<void> {
+  const sentAt = new Date().toISOString()
+  const load = { slots: 1, busy: 0, cpu: 0, latenessMs: 0 }
+  await send('heartbeat', { instance, ...load, sentAt, allowedNetworks: [], held: [] })
+}
+
+/** Queues a run of the organization on an agent. */
+async function queueRun(slug: string): Promise<string> {
+  const project = await t.create.project(await t.create.workspace(acme))
+  const service = await t.create.service(project, { script: 'get("https://example.com/")', isActive: true })
+  const { runId } = await requestRunOf(t.db, service)
+  const [agent] = await t.db.select().from(agents).where(eq(agents.slug, slug))
+  await t.db.update(runs).set({ agentId: agent!.id, state: 'queued' }).where(eq(runs.id, runId))
+  return runId
+}
+
 describe('organization.agents.enrol', () => {
   test('creates the agent and shows a token once, which enrols one process', async () => {
     const { token, expiresAt, command } = await enrol('berlin')
@@ -42,6 +67,28 @@ describe('organization.agents.enrol', () => {
     expect(JSON.stringify(entries)).not.toContain(token)
   })
 
+  test('answers an agent again that did not get the answer, also with a newer token, until its key is revoked', async () => {
+    const { token } = await enrol('cologne')
+    const keys = createKeys()
+    const send = (token: string) => {
+      const message = { token, publicKey: keys.publicKey, name: 'probe-1', version: '0.4.50', protocol: PROTOCOL }
+      return sendSigned<{ keyId: string }>(gateway, keys, 'enrol', message, { address: nextAddress() })
+    }
+    const [first, atOnce] = await Promise.all([send(token), send(token)])
+    expect(first).toMatchObject({
+      status: 200,
+      body: { agent: { slug: 'cologne' }, organization: { name: acme.name } },
+    })
+    expect(atOnce.body).toEqual(first.body)
+    const newer = (await enrol('cologne')).token
+    for (const again of [token, newer]) expect((await send(again)).body).toEqual(first.body)
+    expect((await owner.get<Key[]>('organization.agents.keys', { slug: 'cologne' })).data).toHaveLength(1)
+    const other = (await enrol('stuttgart')).token
+    expect(await send(other)).toMatchObject({ status: 409, body: { error: 'already_exists' } })
+    await owner.post('organization.agents.revoke', { slug: 'cologne', keyId: first.body.keyId })
+    expect(await send(token)).toMatchObject({ status: 401, body: { error: 'enrolment_invalid' } })
+  })
+
   test('refuses the slug of an agent that is not the own one', async () => {
     const shared = await t.create.agent()
     expect(await owner.post('organization.agents.enrol', { slug: shared.slug })).toMatchObject({
@@ -54,9 +101,7 @@ describe('organization.agents.revoke', () => {
   test('ends the key at once and queues its runs again', async () => {
     const { token } = await enrol('munich')
     const client = await enrolClient(gateway, token)
-    const sentAt = new Date().toISOString()
-    const load = { slots: 1, busy: 0, cpu: 0, latenessMs: 0 }
-    await client.send('heartbeat', { instance: client.instance, ...load, sentAt, allowedNetworks: [], held: [] })
+    await beat(client)
     const [worker] = await t.db.select().from(workers).where(eq(workers.keyId, client.keys.keyId))
     const service = await createProbedService(t.db, 'get("https://example.com/")')
     const { runId } = await requestRunOf(t.db, service)
@@ -72,6 +117,39 @@ describe('organization.agents.revoke', () => {
     expect(await owner.post('organization.agents.revoke', { slug: 'munich', keyId })).toMatchObject({
       code: 'not_found',
     })
+  })
+
+  test.each<{
+    name: string
+    slug: string
+    end: (slug: string, keyId: string) => Promise<{ code: string | undefined }>
+  }>([
+    {
+      name: 'is revoked',
+      slug: 'bremen',
+      end: (slug, keyId) => owner.post('organization.agents.revoke', { slug, keyId }),
+    },
+    {
+      name: 'is switched off',
+      slug: 'leipzig',
+      end: (slug) => owner.post('organization.agents.setActive', { slug, isActive: false }),
+    },
+    { name: 'is removed', slug: 'dresden', end: (slug) => owner.post('organization.agents.remove', { slug }) },
+  ])('a poll that waits while the agent $name gets none of its runs again', async ({ slug, end }) => {
+    const client = await enrolClient(gateway, (await enrol(slug)).token)
+    const { keyId } = client.keys
+    await beat(client)
+    const runId = await queueRun(slug)
+    const [worker] = await t.db.select().from(workers).where(eq(workers.keyId, keyId))
+    await t.db.update(runs).set({ state: 'running', workerId: worker!.id }).where(eq(runs.id, runId))
+    const requests = () => t.db.$count(agentNonces, eq(agentNonces.keyId, keyId))
+    const before = await requests()
+    const polled = client.send('poll', { instance: client.instance, free: 1, waitSeconds: 20 })
+    await expect.poll(requests, { timeout: 20_000 }).toBe(before + 1)
+    expect((await end(slug, keyId)).code).toBeUndefined()
+    expect(await polled).toMatchObject({ status: 403, body: { error: 'agent_revoked' } })
+    const [run] = await t.db.select().from(runs).where(eq(runs.id, runId))
+    expect(run).toMatchObject({ state: 'queued', workerId: null })
   })
 
   test('does not reach the agent of another organization', async () => {
