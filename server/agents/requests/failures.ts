@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '../../errors.ts'
 import { createFailureLimiter } from '../../http/address-rate-limits.ts'
 import { addressBucket } from '../../http/client-address.ts'
-import type { AgentCall } from './gateway.ts'
+import type { MessageSignature } from '../../signatures/message-signature.ts'
 
 /** Guesses of keys, tokens and signatures. */
 const GUESSES: ErrorCode[] = ['invalid_signature', 'enrolment_invalid', 'not_found']
@@ -13,7 +13,7 @@ const TRUSTED_MS = 300_000
 /** Bounds memory: past this many, the oldest are forgotten. */
 const TRUSTED_MAX = 10_000
 
-type Caller = Pick<AgentCall, 'address' | 'signature'>
+type Caller = { address: string; signature: MessageSignature | null }
 
 export type AgentFailures = {
   /**
