@@ -78,7 +78,7 @@ const DASHBOARD_ERRORS = {
 } as const satisfies Record<string, number>
 
 /** The codes that only remote agents get, under `/api/agent/v1`. */
-const AGENT_ERRORS = {
+export const AGENT_ERRORS = {
   invalid_signature: 401,
   replayed: 401,
   clock_skew: 401,

@@ -29,7 +29,7 @@ export const agentEnrolments = pgTable(
   ],
 )
 
-/** The public keys of remote agents. The id is the `keyid` of signatures. A revoked key stays until its agent is deleted. */
+/** The public keys of remote agents. The id is the `keyid` of signatures. Upkeep deletes a key 90 days after it is revoked. */
 export const agentKeys = pgTable(
   'agent_keys',
   {

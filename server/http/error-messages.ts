@@ -1,4 +1,11 @@
-import type { AgentErrorCode, ApiError, ErrorCode, ErrorDetails, PublicErrorCode } from '../errors.ts'
+import {
+  AGENT_ERRORS,
+  type AgentErrorCode,
+  type ApiError,
+  type ErrorCode,
+  type ErrorDetails,
+  type PublicErrorCode,
+} from '../errors.ts'
 
 type Message = string | ((details: ErrorDetails) => string)
 
@@ -81,6 +88,7 @@ export function messageOf({ api, details = {}, advice }: Pick<ApiError, 'api' | 
 
 /** Returns where the guide describes the code. `origin` is the address at which the caller reaches the server. */
 export function guideLink(origin: string, code: ErrorCode): string {
+  if (code in AGENT_ERRORS) return `${origin}/docs/guide/agents#codes-of-agents`
   return `${origin}/docs/guide#code-${code}`
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, ERRORS, type ErrorCode } from '#server/errors.ts'
+import { AGENT_ERRORS, type AgentErrorCode, ApiError, ERRORS, type ErrorCode } from '#server/errors.ts'
 import { messageOf } from '#server/http/error-messages.ts'
 import { TOOLS } from '#server/mcp/tools.ts'
 import { CATALOG } from '#server/rest/error-catalog.ts'
@@ -13,6 +13,7 @@ import { WEBHOOK_MESSAGE, WEBHOOK_TEMPLATE } from './webhook-message.ts'
 /** The generated parts of the guide, as Markdown, by the name of their comment in the text. */
 export const INSERTS: Record<string, () => string> = {
   codes,
+  agentCodes,
   permissions,
   tools,
   step: () => fenced('json', JSON.stringify(STEP, null, 2)),
@@ -41,6 +42,13 @@ function codes(): string {
       return [`### \`${code}\``, `Status ${ERRORS[code]}. ${entry.meaning}${details}`, messageOf(new ApiError(code))]
     })
     .join('\n\n')
+}
+
+function agentCodes(): string {
+  const rows = (Object.keys(AGENT_ERRORS) as AgentErrorCode[]).map(
+    (code) => `| \`${code}\` | ${AGENT_ERRORS[code]} | ${messageOf(new ApiError(code))} |`,
+  )
+  return ['| Code | Status | What to do |', '|---|---|---|', ...rows].join('\n')
 }
 
 function permissions(): string {

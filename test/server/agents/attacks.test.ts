@@ -6,6 +6,7 @@ import { agentEnrolments, agentKeys } from '#db/schema/agents.ts'
 import { agents } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { AGENT_ERRORS } from '#server/errors.ts'
 import type { Assignment, Upload } from '#server/schemas/agents/protocol.ts'
 import { execute, gatewayWorld } from '#test/support/agents/gateway-world.ts'
 import {
@@ -387,8 +388,10 @@ describe('what an attacker tries', () => {
   test.each(Object.entries(attempts))('%s is refused, and nothing is stored', async (_name, { expected, attempt }) => {
     const scene = await createScene()
     const { status, body } = await attempt(scene)
-    expect({ status, code: body.error }).toEqual({ status: expected.status, code: expected.code })
-    expect(body).toMatchObject({ message: expect.any(String), doc: expect.any(String) })
+    const code = String(body.error)
+    expect({ status, code }).toEqual({ status: expected.status, code: expected.code })
+    const doc = code in AGENT_ERRORS ? '/docs/guide/agents#codes-of-agents' : `/docs/guide#code-${code}`
+    expect(body).toMatchObject({ message: expect.any(String), doc: expect.stringContaining(doc) })
     const entries = await world.auditOf(scene.service.organizationId)
     const refused = entries.filter(({ action }) => action === 'agent.refuse')
     expect(refused.map(({ details }) => details.reason)).toEqual(expected.audited ? [expected.audited] : [])

@@ -31,6 +31,7 @@ const ANCHORS: Record<string, string[]> = {
   '/docs/guide/scripts': ['refused-scripts', 'variables', 'secrets-and-their-hosts'],
   '/docs/guide/agents': [
     ...['enrol-an-agent', 'settings-of-an-agent', 'private-networks', 'outages-of-an-agent', 'updates-and-removal'],
+    'codes-of-agents',
   ],
   '/docs/guide/metrics': ['create-a-token', 'configure-prometheus', 'series', 'examples-of-queries', 'errors'],
   '/docs/guide/mcp': ['connect-a-client', 'tools', 'rules-of-the-endpoint'],

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { agents } from '#db/schema/resources.ts'
+import { TOKEN_PATTERN } from '#server/schemas/agents/protocol.ts'
+import { gatewayWorld } from '#test/support/agents/gateway-world.ts'
+import { enrolClient } from '#test/support/agents/signed-client.ts'
+import { PRELOAD } from '#test/support/processes/preload.ts'
+
+const world = gatewayWorld()
+const { t } = world
+
+describe('npm run enrol-agent', () => {
+  const run = (...given: string[]) =>
+    promisify(execFile)(process.execPath, [...PRELOAD, 'server/commands/enrol-agent.ts', ...given], {
+      env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', NODE_ENV: 'test', DATABASE_URL: t.databaseUrl },
+    }).then(
+      ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }) as { code: number; stdout: string; stderr: string },
+    )
+
+  test('creates a shared agent and prints a token that enrols a process of it', async () => {
+    const { code, stdout } = await run('--slug', 'eu-west', '--label', 'EU west')
+    expect(code).toBe(0)
+    const token = stdout.trim().split('\n').at(-1) ?? ''
+    expect(token).toMatch(TOKEN_PATTERN)
+    const [agent] = await t.db.select().from(agents).where(eq(agents.slug, 'eu-west'))
+    expect(agent).toMatchObject({ label: 'EU west', organizationId: null })
+    await enrolClient(world.gateway, token)
+  })
+
+  test('exits with 1 for the agent of an organization, and without a slug', async () => {
+    const { id: organizationId } = await t.create.organization()
+    await t.create.agent({ slug: 'own', organizationId })
+    const [own, nothing] = await Promise.all([run('--slug', 'own'), run()])
+    expect(own).toMatchObject({ code: 1, stderr: expect.stringContaining('belongs to an organization') })
+    expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage: npm run enrol-agent') })
+  })
+})
