@@ -51,6 +51,8 @@ type Front = FrontOptions & {
   countPage: (address: string) => void
   /** Counts a health check of an address. @throws ApiError `rate_limited` */
   countHealth: (address: string) => void
+  /** Counts a scrape of an address apart, because members of any organization scrape. @throws ApiError `rate_limited` */
+  countScrape: (address: string) => void
 }
 
 type FrontClient = Required<Client>
@@ -75,6 +77,7 @@ export function createFront(frontOptions: FrontOptions): Server {
     security: transportSecurity(settings),
     countPage: limiterOf(settings.RATE_LIMIT_PAGES_MAX),
     countHealth: limiterOf(settings.RATE_LIMIT_HEALTH_MAX),
+    countScrape: limiterOf(settings.RATE_LIMIT_HEALTH_MAX),
   }
   const server = createServer(
     {
@@ -173,7 +176,8 @@ async function respond(
       return options.health(toRequest(incoming, webMethod(incoming)), client)
     case 'ready':
     case 'metrics': {
-      options.countHealth(client.address)
+      const count = kind === 'ready' ? options.countHealth : options.countScrape
+      count(client.address)
       const handler = options[kind]
       if (!handler) throw new ApiError('not_found')
       return handler(toRequest(incoming, webMethod(incoming)), client)

@@ -574,6 +574,9 @@ describe('under a BASE_URL of https', () => {
     expect(await statuses('/workspaces', 4, '192.0.2.1')).toEqual([200, 200, 200, 429])
     expect(await statuses('/api/health', 6, '192.0.2.1')).toEqual([200, 200, 200, 200, 200, 429])
     expect(await statuses('/workspaces', 1, '192.0.2.2')).toEqual([200])
+    // Who scrapes too often does not make the process seem not ready. This front has neither.
+    expect(await statuses('/api/metrics', 6, '192.0.2.3')).toEqual([404, 404, 404, 404, 404, 429])
+    expect(await statuses('/api/ready', 1, '192.0.2.3')).toEqual([404])
     const refused = await get('/workspaces', 'probes.example.com', '192.0.2.1')
     expect([errorOf(refused), Number(refused.headers['retry-after'])]).toEqual(['rate_limited', expect.any(Number)])
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
