@@ -7,6 +7,11 @@ import { log } from './log.ts'
 /** The program cannot start, for a reason that its operator can fix: printed as one line, without a stack trace. */
 export class StartupError extends Error {
   override name = 'StartupError'
+  readonly exitCode: number
+  constructor(message: string, exitCode = 1) {
+    super(message)
+    this.exitCode = exitCode
+  }
 }
 
 /** A message from a child process to its parent. */
@@ -31,7 +36,8 @@ const REPEATED_SIGNAL_MS = 1_000
  *
  * `start` pushes a stop function to `stops` as soon as it has started something. The newest is stopped first, also when
  * `start` fails or is interrupted. The exit code is 0 after a clean stop. A second signal exits at once with 1. A wrong
- * setting or `StartupError` prints one line to stderr and exits with 1; an uncaught error is logged and exits with 1.
+ * setting or `StartupError` prints one line to stderr and exits with 1 or the error's code; an uncaught error is logged and
+ * exits with 1.
  */
 export async function runProgram(
   start: (stops: AsyncDisposableStack) => Promise<void>,
@@ -72,7 +78,7 @@ export async function runProgram(
     if (stopping) return
     if (error instanceof StartupError || error instanceof SettingsError) await reportReason(error.message)
     else log.fatal({ err: error }, 'an error ended the program')
-    await stop(1)
+    await stop(error instanceof StartupError ? error.exitCode : 1)
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { GRACE_MS, StartupError } from '#server/process/lifecycle.ts'
+import { GRACE_MS } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import {
   HeartbeatAnswer,
@@ -18,7 +18,7 @@ import { createProcessMeter } from '../runs/process-load.ts'
 import type { Connection } from './connection.ts'
 import type { Enrolled } from './enrol.ts'
 import { createExecutor } from './executor.ts'
-import { createRequests, isAboutAgent, Refusal } from './requests.ts'
+import { createRequests, isAboutAgent, Refusal, refusalEnd } from './requests.ts'
 import type { ServerClock } from './server-clock.ts'
 import type { AgentSettings } from './settings.ts'
 import type { Spool } from './spool.ts'
@@ -78,7 +78,7 @@ export function startAgent({ settings, version, identity, spool, clock, connecti
     polling.abort()
     stoppingRuns.abort()
     living.abort()
-    end(new StartupError(`The server refuses this agent: ${refusal.message} (${refusal.code})`))
+    end(refusalEnd(refusal, `The server refuses this agent: ${refusal.message} (${refusal.code})`))
   }
 
   /** Takes no more runs, and ends when those in flight are uploaded. */
@@ -88,7 +88,7 @@ export function startAgent({ settings, version, identity, spool, clock, connecti
     polling.abort()
     const way = `Install the version of the server, such as by: npx -y ${url}/agent.tgz`
     const message = `This agent (version ${version}) is too old for the server. ${way}`
-    void finish().then(() => end(new StartupError(message)), end)
+    void finish().then(() => end(refusalEnd({ code: 'agent_too_old' }, message)), end)
   }
 
   const onRefused = (refusal: Refusal) => {

@@ -4,7 +4,7 @@ import { log } from '#server/process/log.ts'
 import { EnrolAnswer, type EnrolRequest, PROTOCOL } from '#server/schemas/agents/protocol.ts'
 import type { Connection } from './connection.ts'
 import { type Identity, openIdentity, storeEnrolment } from './identity.ts'
-import { createRequests, Refusal } from './requests.ts'
+import { createRequests, isAboutAgent, Refusal, refusalEnd } from './requests.ts'
 import type { ServerClock } from './server-clock.ts'
 import type { AgentSettings } from './settings.ts'
 
@@ -35,7 +35,9 @@ export async function enrol(
   }
   const send = () => requests({ path: 'enrol', body: { json }, answer: EnrolAnswer, signal })
   const answer = await connection.persist('enrol', send, signal).catch((error) => {
-    throw error instanceof Refusal ? new StartupError(`The server refused the enrolment: ${error.message}`) : error
+    if (!(error instanceof Refusal)) throw error
+    const message = `The server refused the enrolment: ${error.message}`
+    throw isAboutAgent(error) ? refusalEnd(error, message) : new StartupError(message)
   })
   const enrolled = storeEnrolment(folder, url, answer)
   if (!isEnrolled(enrolled)) throw new Error('the enrolment was not stored')

@@ -1,12 +1,16 @@
 import { createHash, randomBytes, sign } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
 import { z } from 'zod'
+import { StartupError } from '#server/process/lifecycle.ts'
 import { AGENT_HEADER, AGENT_PATH, PROTOCOL, SIGNED_COMPONENTS } from '#server/schemas/agents/protocol.ts'
 import { inSteps } from './byte-steps.ts'
 import type { Identity } from './identity.ts'
 import type { ServerClock } from './server-clock.ts'
 
 // Requests to the server: signed (RFC 9421), and never redirected.
+
+/** `EX_NOPERM` of sysexits. The systemd unit of the agent names it. */
+export const REFUSED_EXIT_CODE = 77
 
 /** The server refuses the request, and would refuse it again. */
 export class Refusal extends Error {
@@ -24,6 +28,14 @@ export class Refusal extends Error {
 /** Whether the server refuses the agent itself: revoked, too old, or unknown. */
 export function isAboutAgent({ status }: Refusal): boolean {
   return status === 401 || status === 403 || status === 426
+}
+
+/**
+ * Returns the error that ends an agent which the server refuses. Where another start changes nothing, its exit code tells
+ * the supervisor so; the clock or a nonce can be right the next time.
+ */
+export function refusalEnd({ code }: Pick<Refusal, 'code'>, message: string): StartupError {
+  return new StartupError(message, code === 'clock_skew' || code === 'replayed' ? 1 : REFUSED_EXIT_CODE)
 }
 
 /** The server cannot be reached, or cannot serve the request now. The request can be repeated. */

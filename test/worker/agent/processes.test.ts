@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { type AgentServer, assignmentOf, refusal, startAgentServer, TOKEN } from
 import { ROOT } from '#test/support/code/sources.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { REFUSED_EXIT_CODE } from '#worker/agent/requests.ts'
 
 // Remote agents as processes, against a server whose answers the test decides. One of them is the package.
 
@@ -74,7 +75,9 @@ test('a second process in the same folder, a wrong setting and a refusal end it 
   expect(wrong.output()).toMatch(/^SOUNDLINE_URL: must be the address of the installation without a path.*\n$/)
 
   server.answer = () => refusal(403, 'agent_revoked', 'The agent was revoked.')
-  expect(await first.ended).toBe(1)
+  expect(await first.ended).toBe(REFUSED_EXIT_CODE)
   expect(first.output()).toContain('The server refuses this agent: The agent was revoked. (agent_revoked)\n')
+  const unit = readFileSync(join(ROOT, 'server/deploy/systemd/soundline-agent.service'), 'utf8')
+  expect(unit).toContain(`RestartPreventExitStatus=${REFUSED_EXIT_CODE}\n`)
   server.answer = () => undefined
 })
