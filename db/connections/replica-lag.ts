@@ -7,8 +7,9 @@ const CHECK_MS = 1_000
 const CHECK_LIMIT_MS = 1_000
 /** How long a replica is not asked after it could not be reached. */
 const AWAY_MS = 5_000
-/** The pause between two looks at a replica that changes are waited for. */
+/** The pause between two looks at a replica that changes are waited for, and the longest wait. */
 const CATCH_UP_MS = 100
+const CATCH_UP_LIMIT_MS = 5_000
 
 // Positions are compared as bytes of the write-ahead log: clocks play no part, and an idle primary makes no lag.
 const PRIMARY_POSITION = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text as at`
@@ -61,7 +62,10 @@ export class ReplicaLag {
     this.#awayUntil = performance.now() + this.#awayMs
   }
 
-  /** Resolves when the replica shows what is committed now, or is not asked any more. Callers share the looks at it. */
+  /**
+   * Resolves when the replica shows what is committed now, or is not asked, or after some seconds. Callers share the looks
+   * at it.
+   */
   caughtUp(): Promise<void> {
     const begin = () => {
       this.#nextCatchUp = null
@@ -77,25 +81,28 @@ export class ReplicaLag {
   }
 
   async #check(): Promise<void> {
-    try {
-      const time = performance.now()
-      const [primary, replica] = await Promise.all([
-        positionOf(this.#primary, PRIMARY_POSITION),
-        positionOf(this.#replica, REPLICA_POSITION),
-      ])
-      this.#checkedAt = performance.now()
-      this.#samples = [...this.#samples, { time, at: primary }].filter((sample) => time - sample.time <= this.#maxMs)
-      this.#isFresh = this.#samples.some((sample) => sample.at <= replica)
-    } catch {
+    const time = performance.now()
+    const [primary, replica] = await Promise.allSettled([
+      positionOf(this.#primary, PRIMARY_POSITION),
+      positionOf(this.#replica, REPLICA_POSITION),
+    ])
+    if (replica.status === 'rejected') {
       this.distrust()
+      return
     }
+    this.#checkedAt = performance.now()
+    // A primary that is too busy to answer: its former positions count as long as they may.
+    if (primary.status === 'fulfilled') this.#samples.push({ time, at: primary.value })
+    this.#samples = this.#samples.filter((sample) => time - sample.time <= this.#maxMs)
+    this.#isFresh = this.#samples.some((sample) => sample.at <= replica.value)
   }
 
   async #catchUp(): Promise<void> {
-    const end = performance.now() + this.#maxMs
+    const end = performance.now() + Math.min(this.#maxMs, CATCH_UP_LIMIT_MS)
     try {
       const wanted = await positionOf(this.#primary, PRIMARY_POSITION)
-      while (performance.now() < end && performance.now() >= this.#awayUntil) {
+      // Judged here too: perhaps nobody reads. Reads of a replica that is not fresh go to the primary.
+      while (performance.now() < end && (await this.isFresh())) {
         if ((await positionOf(this.#replica, REPLICA_POSITION)) >= wanted) return
         await sleep(CATCH_UP_MS, undefined, { ref: false })
       }

@@ -127,6 +127,32 @@ describe('a replica', () => {
     await resume()
   })
 
+  test('delays no message to pages while it is not asked, also if nobody reads', async () => {
+    await pause()
+    await createResult(db, service)
+    await readsOf(3_600_000).caughtUp?.()
+    await resume()
+  })
+
+  test('is asked while the primary does not say where it is', async () => {
+    const { db: reader } = readsOf(3_600_000)
+    const isReplica = async () => {
+      const [row] = await reader.execute<{ is: boolean }>(sql`select pg_is_in_recovery() as is`)
+      return row?.is
+    }
+    await until('the replica to be asked', isReplica)
+    const proxy = required(toPrimary)
+    proxy.refuse()
+    proxy.reset()
+    // Longer than a verdict is good for.
+    for (let n = 0; n < 15; n++) {
+      expect(await isReplica()).toBe(true)
+      await sleep(100)
+    }
+    proxy.restore()
+    await until('the primary to be back', () => db.execute(sql`select 1`).catch(() => null))
+  })
+
   test('is not asked while it is away: silent or refusing', async () => {
     const call = apiOf(readsOf(3_600_000))
     const proxy = required(toReplica)
