@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
 import { closeDatabase, type DatabaseOptions, type Db, openDatabase, type Queryable } from './client.ts'
+import type { Pool } from './connections/pool.ts'
 import { createPreparePolicy } from './connections/prepared.ts'
 import { ReplicaClient } from './connections/replica-client.ts'
 import { ReplicaLag } from './connections/replica-lag.ts'
@@ -11,6 +12,8 @@ export type Reads = {
   db: Queryable
   /** Resolves when reads show what is committed now. Null when they always do. */
   caughtUp: (() => Promise<void>) | null
+  /** The pool of connections to the replica. */
+  pool?: Pool
   close: () => Promise<void>
 }
 
@@ -34,6 +37,7 @@ export function readsFromReplica(primary: Db, { url, maxLagMs, awayMs, ...option
   return {
     db: drizzle(client as unknown as postgres.Sql) as unknown as Db,
     caughtUp: () => lag.caughtUp(),
+    pool: replica.$client.pool,
     close: () => closeDatabase(replica),
   }
 }

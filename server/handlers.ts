@@ -23,8 +23,9 @@ export type Handlers = {
 /** Returns the metrics and the readiness of this web process. @throws SettingsError */
 export function webMonitoring(): { own: ProcessMetrics; readiness: Readiness } {
   return oncePerProcess('monitoring', () => {
-    const { db, live, waits } = processRuntime()
-    const measured = { pools: { web: db }, liveStreams: () => live.size, runWaits: () => waits.size }
+    const { db, reads, live, waits } = processRuntime()
+    const pools = { web: db.$client.pool, ...(reads.pool && { replica: reads.pool }) }
+    const measured = { pools, liveStreams: () => live.size, runWaits: () => waits.size }
     return { own: createProcessMetrics('web', measured), readiness: createReadiness(createDatabaseCheck(db)) }
   })
 }

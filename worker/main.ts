@@ -55,7 +55,7 @@ await runProgram(async (stops) => {
   const worker = await startWorker({ db, heartbeat }, workerSettings, triggers)
   stops.defer(worker.deregister)
 
-  const own = createProcessMetrics('worker', { pools: { worker: db, heartbeat } })
+  const own = createProcessMetrics('worker', { pools: { worker: db.$client.pool, heartbeat: heartbeat.$client.pool } })
   stops.defer(keepSnapshots(db, own))
   let aliveAt = performance.now()
   const beat = async () => {

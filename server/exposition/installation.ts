@@ -7,7 +7,7 @@ import { log } from '../process/log.ts'
 import { createDatabaseGauges } from './database-gauges.ts'
 import { requireMetricsToken, requireReading, scrapeResponse } from './scrape.ts'
 
-const STORE_MS = 2_500
+const READ_MS = 2_500
 
 export type MetricsHandler = (request: Request) => Promise<Response>
 
@@ -24,15 +24,8 @@ export function createInstallationMetrics(
   const measureDatabase = createDatabaseGauges(db)
   const read = async (): Promise<Family[]> => {
     try {
-      const snapshots = await withinRequestBounds(
-        'metrics',
-        STORE_MS,
-        async () => {
-          await storeSnapshot(db, own)
-          return readSnapshots(db)
-        },
-        true,
-      )
+      await storeSnapshot(db, own)
+      const snapshots = await withinRequestBounds('metrics', READ_MS, () => readSnapshots(db), true)
       return mergeFamilies([...snapshots, await measureDatabase()])
     } catch (error) {
       log.warn({ err: error }, 'a scrape has the metrics of this process alone')

@@ -6,6 +6,7 @@ import { withAdmission } from '../http/admission.ts'
 import type { Family } from '../metrics/families.ts'
 import { readProjectFamilies } from './project-families.ts'
 import { bearerOf, requireReading, scrapeResponse } from './scrape.ts'
+import { createSharedReads } from './shared-reads.ts'
 
 /** `/api/prometheus/projects/{id}` */
 export const PROJECT_PATH =
@@ -13,29 +14,21 @@ export const PROJECT_PATH =
 
 /** Scrapes of a project within this time get the same values. */
 const SHARED_MS = 5_000
-/** Projects whose values a process holds. */
-const PROJECTS_MAX = 1_000
+/** What a process holds of them: 1,000 services have some 5 MB. */
+const HELD_MAX_BYTES = 32 * 1024 * 1024
 const DEADLINE_MS = 8_000
-
-type Shared = { at: number; families: Promise<Family[]> }
 
 /**
  * Serves the metrics of a project to the holder of one of its tokens.
  * @throws ApiError `missing_auth_header`, `invalid_token`, `service_unavailable`
  */
 export function createProjectMetrics({ db }: { db: Db }): (request: Request, id: string) => Promise<Response> {
-  const shared = new Map<string, Shared>()
-  const read = (id: string): Promise<Family[]> => {
-    const known = shared.get(id)
-    if (known && performance.now() - known.at < SHARED_MS) return known.families
-    const families = readProjectFamilies(db, id)
-    // A failure is not shared.
-    families.catch(() => shared.delete(id))
-    shared.delete(id)
-    shared.set(id, { at: performance.now(), families })
-    if (shared.size > PROJECTS_MAX) shared.delete(shared.keys().next().value as string)
-    return families
-  }
+  const shared = createSharedReads({
+    read: (id) => readProjectFamilies(db, id),
+    sizeOf,
+    keepMs: SHARED_MS,
+    maxBytes: HELD_MAX_BYTES,
+  })
   return async (request, id) => {
     requireReading(request)
     const token = bearerOf(request)
@@ -45,12 +38,16 @@ export function createProjectMetrics({ db }: { db: Db }): (request: Request, id:
       `project ${id}`,
       async () => {
         await requireProjectToken(db, id, token)
-        return read(id)
+        return shared.get(id)
       },
       DEADLINE_MS,
     )
     return scrapeResponse(request, families)
   }
+}
+
+function sizeOf(families: Family[]): number {
+  return families.flatMap(({ samples }) => samples).reduce((sum, { length }) => sum + length, 0)
 }
 
 /** @throws ApiError `invalid_token`, also for a token of another project and for a project that does not exist */

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { ReadableStream } from 'node:stream/web'
 import { ApiError } from '../errors.ts'
-import { exposition, type Family, wantsOpenMetrics } from '../metrics/families.ts'
+import { exposition, expositionType, type Family, wantsOpenMetrics } from '../metrics/families.ts'
 
 /** Returns the token of an Authorization header; null without one. */
 export function bearerOf(request: Request): string | null {
@@ -28,7 +29,12 @@ export function requireReading({ method }: Request): void {
 
 /** Returns the response to a scrape, in the format that it asks for. */
 export function scrapeResponse(request: Request, families: readonly Family[]): Response {
-  const { type, body } = exposition(families, wantsOpenMetrics(request.headers.get('accept')))
-  const headers = { 'Content-Type': type, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-  return new Response(request.method === 'HEAD' ? null : body, { headers })
+  const isOpenMetrics = wantsOpenMetrics(request.headers.get('accept'))
+  const headers = {
+    'Content-Type': expositionType(isOpenMetrics),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  const body = request.method === 'HEAD' ? null : ReadableStream.from(exposition(families, isOpenMetrics))
+  return new Response(body as BodyInit | null, { headers })
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
-import type { Db } from '#db/client.ts'
+import type { Pool } from '#db/connections/pool.ts'
 import { programVersion } from '../process/version.ts'
 import { type Family, readFamilies } from './families.ts'
 import { processSeries } from './series.ts'
@@ -19,7 +19,7 @@ export type ProcessMetrics = {
 /** What a process measures when its metrics are read. */
 export type Measured = {
   /** Its pools of database connections, by name. */
-  pools: Record<string, Db>
+  pools: Record<string, Pool>
   liveStreams?: () => number
   runWaits?: () => number
 }
@@ -46,12 +46,12 @@ export function createProcessMetrics(kind: ProcessMetrics['kind'], measured: Mea
   }
 }
 
-function createPoolMeter(pools: Record<string, Db>): () => void {
+function createPoolMeter(pools: Record<string, Pool>): () => void {
   const { poolConnections, poolWaiting, poolRefused } = processSeries()
   const refusedBefore = new Map<string, number>()
   return () => {
-    for (const [pool, db] of Object.entries(pools)) {
-      const { max, open, idle, waiting, refused } = db.$client.pool.state
+    for (const [pool, { state }] of Object.entries(pools)) {
+      const { max, open, idle, waiting, refused } = state
       poolConnections.set({ pool, state: 'max' }, max)
       poolConnections.set({ pool, state: 'idle' }, idle)
       poolConnections.set({ pool, state: 'in_use' }, open - idle)

@@ -17,7 +17,7 @@ type ObservedStep = {
   transferMs: number | null
 }
 
-const AGENTS_MAX = 500
+const AGENTS_MAX = 100
 const SERVICES_MAX = 2_000
 const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as const
 

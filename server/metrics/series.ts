@@ -30,7 +30,8 @@ function createSeries() {
     processInfo: gauge('soundline_process_info', 'The processes, with what they are', ['version', 'host', 'pid']),
 
     runs: counter('soundline_runs_total', 'Stored results, per agent', ['agent', 'cause', 'outcome']),
-    serviceRuns: counter('soundline_service_runs_total', 'Stored results of a service', ['service_id', 'outcome']),
+    // Another name than the counter of a project's metrics, which has other labels.
+    serviceRuns: counter('soundline_service_results_total', 'Stored results of a service', ['service_id', 'outcome']),
     runDuration: histogram('soundline_run_duration_seconds', 'Duration of runs', ['agent'], RUN_SECONDS),
     phaseDuration: histogram(
       'soundline_call_phase_duration_seconds',

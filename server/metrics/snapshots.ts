@@ -1,7 +1,8 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { withinRequestBounds, withoutRequestBounds } from '#db/connections/request-bounds.ts'
 import { processMetrics } from '#db/schema/system.ts'
 import { log } from '../process/log.ts'
 import type { Family } from './families.ts'
@@ -15,10 +16,29 @@ const STALE_SECONDS = 35
 const DELETE_SECONDS = 60
 /** Metrics of a process past this size are not stored, and those of all processes past this size not read. */
 const PROCESS_MAX_BYTES = 4 * 1024 * 1024
-const ALL_MAX_BYTES = 48 * 1024 * 1024
+const ALL_MAX_BYTES = 24 * 1024 * 1024
+/** The longest that storing may take: a scrape waits for it. */
+const STORE_MS = 2_500
+
+/** What is done with the row of a process: one after another, so that older values never replace newer ones. */
+const chains = new WeakMap<ProcessMetrics, Promise<void>>()
+
+function enqueue(metrics: ProcessMetrics, work: () => Promise<void>): Promise<void> {
+  const bounded = () => withoutRequestBounds(() => withinRequestBounds('metrics', STORE_MS, work, true))
+  const done = (chains.get(metrics) ?? Promise.resolve()).then(bounded)
+  chains.set(
+    metrics,
+    done.catch(() => {}),
+  )
+  return done
+}
 
 /** Stores the metrics of a process for the scrapes that other processes answer. */
-export async function storeSnapshot(db: Db, { id, kind, read }: ProcessMetrics): Promise<void> {
+export function storeSnapshot(db: Db, metrics: ProcessMetrics): Promise<void> {
+  return enqueue(metrics, () => store(db, metrics))
+}
+
+async function store(db: Db, { id, kind, read }: ProcessMetrics): Promise<void> {
   const text = JSON.stringify(await read())
   if (text.length > PROCESS_MAX_BYTES) {
     log.error({ bytes: text.length }, 'the metrics of this process are too large to be stored')
@@ -37,8 +57,10 @@ export async function storeSnapshot(db: Db, { id, kind, read }: ProcessMetrics):
 }
 
 /** Deletes the row of a process that stops. */
-export async function removeSnapshot(db: Db, { id }: Pick<ProcessMetrics, 'id'>): Promise<void> {
-  await db.delete(processMetrics).where(sql`${processMetrics.processId} = ${id}`)
+export function removeSnapshot(db: Db, metrics: ProcessMetrics): Promise<void> {
+  return enqueue(metrics, async () => {
+    await db.delete(processMetrics).where(eq(processMetrics.processId, metrics.id))
+  })
 }
 
 /** Returns the metrics of all live processes, the youngest rows first if they exceed the bound. */
@@ -58,17 +80,13 @@ export async function readSnapshots(db: Db): Promise<Family[][]> {
 
 /** Stores the metrics of a process every ten seconds. Returns a function that stops it and deletes what is stored. */
 export function keepSnapshots(db: Db, metrics: ProcessMetrics): () => Promise<void> {
-  let storing: Promise<void> = Promise.resolve()
-  const store = () => {
-    storing = storing
-      .then(() => storeSnapshot(db, metrics))
-      .catch((error) => log.warn({ err: error }, 'the metrics of this process were not stored'))
+  const keep = () => {
+    storeSnapshot(db, metrics).catch((error) => log.warn({ err: error }, 'the metrics of this process were not stored'))
   }
-  store()
-  const timer = setInterval(store, STORE_INTERVAL_MS).unref()
+  keep()
+  const timer = setInterval(keep, STORE_INTERVAL_MS).unref()
   return async () => {
     clearInterval(timer)
-    await storing
     await removeSnapshot(db, metrics).catch(() => {})
   }
 }

@@ -6,6 +6,8 @@ import { parser } from '@prometheus-io/lezer-promql'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import { agents } from '#db/schema/resources.ts'
+import { workers } from '#db/schema/runs.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import { createAgentGateway } from '#server/agents/serve.ts'
 import { createDashboard } from '#server/dashboard/serve.ts'
@@ -32,7 +34,7 @@ const TOKEN = 'a-token-of-the-operator'
 const AUTHORIZED = { Authorization: `Bearer ${TOKEN}` }
 const HEALTH_MAX = 20
 const database = probedDatabase()
-const workers = workerProcesses(database.url)
+const processes = workerProcesses(database.url)
 
 let target: HttpTarget
 let mail: MailServer
@@ -47,7 +49,7 @@ beforeAll(async () => {
   mail = await startMailServer()
   const port = await freePort()
   health = `http://127.0.0.1:${port}`
-  await workers.start({
+  await processes.start({
     METRICS_TOKEN: TOKEN,
     METRICS_PER_SERVICE: 'true',
     WORKER_HEALTH_PORT: String(port),
@@ -69,7 +71,7 @@ beforeAll(async () => {
     api: createFacade(runtime),
     document: createDocument(runtime),
     health: createHealth(runtime),
-    metrics: createMetrics(runtime, createProcessMetrics('web', { pools: { web: database.db } })),
+    metrics: createMetrics(runtime, createProcessMetrics('web', { pools: { web: database.db.$client.pool } })),
     dashboard: createDashboard(runtime),
     agents: gateway,
     mcp: async () => new Response(null, { status: 503 }),
@@ -105,6 +107,12 @@ async function makeTraffic(vault: Parameters<typeof sealWebhook>[0]): Promise<vo
     ...{ method: 'POST', headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' } },
     body: JSON.stringify({ email: 'ana@example.com', password: 'wrong' }),
   })
+  // A remote agent, which the tests of agents run: its clock is what no worker has.
+  const [agent] = await database.db.select({ id: agents.id }).from(agents).limit(1)
+  const remote = { id: uuidv7(), poolId: 'remote', host: 'remote', pid: 0, kind: 'agent' as const, staleSeconds: 3_600 }
+  await database.db
+    .insert(workers)
+    .values({ ...remote, agentId: agent?.id ?? '', clockOffsetMs: 250, slots: 0, busy: 0 })
   const flood = { headers: { 'x-forwarded-for': '10.9.8.7' } }
   for (let sent = 0; sent <= HEALTH_MAX; sent++) await send('/api/health', flood)
 }
@@ -213,7 +221,7 @@ test('runs are counted by outcome, with their phases, and per service where it i
     ['failure', 'schedule', 'worker', 1],
     ['success', 'schedule', 'worker', 1],
   ])
-  expect(samples.get('soundline_service_runs_total')).toHaveLength(2)
+  expect(samples.get('soundline_service_results_total')).toHaveLength(2)
   const count = (name: string, label = 'phase', value = 'ttfb') =>
     samples.get(`${name}_count`)?.find(({ labels }) => labels[label] === value)?.value
   expect(count('soundline_call_phase_duration_seconds')).toBe(2)

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { Counter, Histogram, Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { createDatabaseCheck, createReadiness } from '#server/exposition/ready.ts'
@@ -6,8 +7,9 @@ import { createMetrics } from '#server/exposition/serve.ts'
 import { createWorkerHealth } from '#server/exposition/worker-health.ts'
 import { createFront } from '#server/http/front.ts'
 import { createHealth } from '#server/http/health.ts'
+import { exposition, type Family, mergeFamilies, readFamilies } from '#server/metrics/families.ts'
 import { createProcessMetrics, type ProcessMetrics } from '#server/metrics/process-metrics.ts'
-import { removeSnapshot, storeSnapshot } from '#server/metrics/snapshots.ts'
+import { readSnapshots, removeSnapshot, storeSnapshot } from '#server/metrics/snapshots.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { parseExposition } from '#test/support/exposition.ts'
@@ -21,7 +23,7 @@ let url: string
 let close: () => Promise<unknown>
 
 beforeAll(async () => {
-  own = createProcessMetrics('web', { pools: { web: api.db } })
+  own = createProcessMetrics('web', { pools: { web: api.db.$client.pool } })
   const server = createFront({
     runtime: api.runtime,
     api: api.facade,
@@ -38,6 +40,12 @@ afterAll(() => close())
 
 function scrape(headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
   return fetch(`${url}/api/metrics`, { method, headers: { Authorization: `Bearer ${TOKEN}`, ...headers } })
+}
+
+async function piecesOf(families: Family[]): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of exposition(families, false)) pieces.push(piece)
+  return pieces
 }
 
 describe('the metrics of the installation', () => {
@@ -67,7 +75,7 @@ describe('the metrics of the installation', () => {
           name: 'soundline_runs_total',
           type: 'counter',
           help: 'Stored results',
-          samples: 'soundline_runs_total{agent="eu",cause="schedule",outcome="success",process_id="worker-other"} 7',
+          samples: ['soundline_runs_total{agent="eu",cause="schedule",outcome="success",process_id="worker-other"} 7'],
         },
       ],
     }
@@ -92,6 +100,52 @@ describe('the metrics of the installation', () => {
     expect(names).toEqual([...new Set(names)])
 
     await removeSnapshot(api.db, other)
+  })
+
+  test('newer values of a process are never replaced by older ones', async () => {
+    let read: (samples: string[]) => void = () => {}
+    const slow = new Promise<string[]>((resolve) => {
+      read = resolve
+    })
+    const answers = [slow, Promise.resolve(['soundline_test_total 2'])]
+    const metrics: ProcessMetrics = {
+      id: 'web-slow',
+      kind: 'web',
+      read: async () => [
+        { name: 'soundline_test_total', type: 'counter', help: '', samples: (await answers.shift()) ?? [] },
+      ],
+    }
+    const first = storeSnapshot(api.db, metrics)
+    const second = storeSnapshot(api.db, metrics)
+    // Without an order, the second one is stored meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    read(['soundline_test_total 1'])
+    await Promise.all([first, second])
+    const families = (await readSnapshots(api.db)).flat().filter(({ name }) => name === 'soundline_test_total')
+    expect(families.map(({ samples }) => samples)).toEqual([['soundline_test_total 2']])
+    await removeSnapshot(api.db, metrics)
+  })
+
+  test('are written in pieces between which other work runs, and are what the client library writes', async () => {
+    const registry = new Registry()
+    const registers = [registry]
+    const histogram = new Histogram({ name: 'a_seconds', help: 'A', labelNames: ['operation'], registers })
+    for (let n = 0; n < 1_000; n++) histogram.observe({ operation: `operation "${n}"` }, n)
+    new Counter({ name: 'b_total', help: 'B', registers }).inc(3)
+    let turns = 0
+    const count = () => {
+      turns++
+      turning = setImmediate(count)
+    }
+    let turning = setImmediate(count)
+    const families = await readFamilies(registry, { process: 'web' })
+    const read = turns
+    const pieces = await piecesOf(mergeFamilies([families, families]))
+    clearImmediate(turning)
+    // 14 lines of each operation.
+    expect([read, turns - read]).toEqual([expect.toSatisfy((n) => n >= 28), expect.toSatisfy((n) => n >= 5)])
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(400_000)
+    expect(Buffer.concat(await piecesOf(families)).toString()).toBe((await registry.metrics()).replaceAll('\n\n', '\n'))
   })
 
   test('OpenMetrics for a scraper that asks for it', async () => {

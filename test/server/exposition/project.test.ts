@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { certificates } from '#db/schema/alerts.ts'
 import { createProjectMetrics, PROJECT_PATH } from '#server/exposition/project.ts'
+import { createSharedReads } from '#server/exposition/shared-reads.ts'
 import { PROJECT_TOKENS_MAX } from '#server/schemas/projects.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import { parseExposition, type Sample } from '#test/support/exposition.ts'
@@ -90,6 +91,44 @@ describe('the metrics of a project', () => {
     await expect(scrape(one.project.id, `${token}x`)).rejects.toMatchObject({ api: 'invalid_token' })
     await one.caller.projects.metricsTokens.revoke({ id: one.project.id, tokenId: info.id })
     await expect(scrape(one.project.id, token)).rejects.toMatchObject({ api: 'invalid_token' })
+  })
+})
+
+describe('shared reads', () => {
+  const options = { read: async (id: string) => id, sizeOf: (id: string) => id.length, keepMs: 600_000, maxBytes: 8 }
+
+  test('are forgotten in time, also when nobody asks again', async () => {
+    const reads = createSharedReads({ ...options, keepMs: 0 })
+    await reads.get('four')
+    await expect.poll(reads.heldBytes).toBe(0)
+  })
+
+  test('are shared while they are young, and hold a bounded number of bytes', async () => {
+    const asked: string[] = []
+    const read = async (id: string) => {
+      asked.push(id)
+      return id
+    }
+    const reads = createSharedReads({ ...options, read })
+    await Promise.all([reads.get('four'), reads.get('four'), reads.get('three')])
+    expect(asked).toEqual(['four', 'three'])
+    expect(reads.heldBytes()).toBe(5)
+    await reads.get('more than all may hold')
+    expect(reads.heldBytes()).toBe(0)
+    await reads.get('three')
+    expect(asked).toHaveLength(4)
+  })
+
+  test('are repeated after a failure', async () => {
+    let isBroken = true
+    const read = async (id: string) => {
+      if (isBroken) throw new Error('broken')
+      return id
+    }
+    const reads = createSharedReads({ ...options, read })
+    await expect(reads.get('four')).rejects.toThrow('broken')
+    isBroken = false
+    expect(await reads.get('four')).toBe('four')
   })
 })
 
