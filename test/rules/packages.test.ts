@@ -53,7 +53,18 @@ describe('packages', () => {
 })
 
 const PERMISSIVE_LICENSES = [
-  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Unlicense', 'Python-2.0'],
+  ...[
+    'MIT',
+    'MIT-0',
+    'ISC',
+    '0BSD',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'Apache-2.0',
+    'Unlicense',
+    'CC0-1.0',
+    'Python-2.0',
+  ],
   ...['MIT OR Apache-2.0', '(MIT OR CC0-1.0)', '(MIT AND Zlib)', 'MIT AND ISC AND BSD-3-Clause'],
 ]
 
