@@ -26,7 +26,7 @@ export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(
       id: agents.id,
       slug: agents.slug,
       label: agents.label,
-      isActive: sql<boolean>`${agents.isActive} and not ${isExcluded(sql`agents`, organization)}`,
+      isActive: sql<boolean>`${agents.isActive} and not ${isExcluded(sql`agents.id`, organization)}`,
       organizationId: agents.organizationId,
       isRemote: sql<boolean>`(${agents.allowedNetworks} is not null
         or exists (select 1 from agent_keys k where k.agent_id = agents.id)
