@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { agentHours, agents, serviceAgents, services } from '#db/schema/resources.ts'
@@ -10,6 +10,7 @@ import { failureOf, testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
+import { statementsOf } from '#test/support/statements.ts'
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
 const tree = testTree(api)
@@ -49,6 +50,30 @@ async function processOf(agent: { id: string }, kind: 'worker' | 'agent') {
 }
 
 describe('update', () => {
+describe('get', () => {
+  test('reads the processes of this agent alone, and its queue only while one of them takes nothing', async () => {
+    const agent = await ownAgent()
+    const id = await processOf(agent, 'agent')
+    let state = {}
+    const read = () => statementsOf(async () => (state = await owner.get({ slug: agent.slug })))
+    const isOfQueue = (statement: string) => statement.includes("r.state = 'queued'")
+    const busy = await read()
+    expect(busy.find((statement) => statement.includes('from "workers"'))).toContain('"workers"."agent_id" = any(')
+    expect(busy.filter(isOfQueue)).toEqual([])
+    expect(state).toMatchObject({ processes: [{ id, isStalled: false }] })
+
+    const startedAt = sql`now() - interval '5 minutes'`
+    await api.db.update(workers).set({ startedAt }).where(eq(workers.id, id))
+    await read()
+    expect(state).toMatchObject({ processes: [{ id, isStalled: false }] })
+    const { id: serviceId, organizationId } = await serviceOn([agent])
+    const run = { id: uuidv7(), serviceId, organizationId, agentId: agent.id, slot: NOW, cause: 'request' as const }
+    await api.db.insert(runs).values({ ...run, createdAt: startedAt })
+    expect((await read()).filter(isOfQueue)).toHaveLength(1)
+    expect(state).toMatchObject({ processes: [{ id, isStalled: true }] })
+  })
+})
+
   test('changes label and slug; services keep naming the agent', async () => {
     const agent = await ownAgent({ label: 'Before' })
     const service = await serviceOn([agent])
