@@ -46,7 +46,10 @@ async function ownAttempts(db: Pick<Db, 'execute'>, worker: WorkerIdentity, held
   return [...rows]
 }
 
-/** Inserts or updates the row of the process, and the agent's networks when they changed. Returns whether the row is new. */
+/**
+ * Inserts or updates the row of the process. Returns whether the row is new. The networks of the agent's newest process are
+ * kept for the time in which none of its processes is alive.
+ */
 async function storeHeartbeat(
   db: Db,
   worker: WorkerIdentity,
@@ -65,10 +68,12 @@ async function storeHeartbeat(
         slots = excluded.slots, busy = excluded.busy, cpu = excluded.cpu, lateness_ms = excluded.lateness_ms,
         clock_offset_ms = excluded.clock_offset_ms, stale_seconds = excluded.stale_seconds,
         allowed_networks = excluded.allowed_networks
-      returning xmax = 0 as is_new),
+      returning id, started_at, xmax = 0 as is_new),
     changed as (
-      update agents set allowed_networks = ${networks}
-      where id = ${worker.agentId} and allowed_networks is distinct from ${networks})
+      update agents set allowed_networks = ${networks} from stored
+      where agents.id = ${worker.agentId} and allowed_networks is distinct from ${networks} and not exists (
+        select 1 from workers w where w.agent_id = ${worker.agentId} and w.kind = 'agent' and w.id <> stored.id
+          and w.started_at > stored.started_at))
     select now() as now, is_new from stored`)
   const { now, is_new: isNew } = row as NonNullable<typeof row>
   return { now: new Date(now), isNew }
