@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { renewLeases, requeueAttempts, type WorkerIdentity } from '../../probes/leases.ts'
 import { fromCurrentAttempts } from '../../record/current-attempts.ts'
+import { lockAgent } from '../../schedule/agent-runs.ts'
 import { type HeartbeatAnswer, HeartbeatRequest, type HeldRun, ReleaseRequest } from '../../schemas/agents/protocol.ts'
 import { returnLeasesOfKey } from '../enrolment/revocation.ts'
 import type { Gateway, SignedCall } from '../requests/gateway.ts'
@@ -30,6 +31,7 @@ export async function release(gateway: Gateway, call: SignedCall): Promise<Recor
   const given = await readMessage(call, ReleaseRequest, { maxBytes: MAX_BYTES })
   const worker = workerOf(call.agent, given.instance, settings.leaseSeconds)
   await runtime.db.transaction(async (tx) => {
+    await lockAgent(tx, worker.agentId)
     await requeueAttempts(tx, await ownAttempts(tx, worker, given.held))
     await tx.execute(sql`
       with gone as (delete from workers where id = ${worker.id} returning agent_id, heartbeat_at)
