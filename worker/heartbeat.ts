@@ -16,6 +16,10 @@ export async function findOrCreateAgent(db: Db, slug: string): Promise<{ id: str
   const label = slug === 'local' ? 'Local' : slug
   await db.insert(agents).values({ id: uuidv7(), slug, label }).onConflictDoNothing({ target: agents.slug })
   const [agent] = await db.select({ id: agents.id, slug: agents.slug }).from(agents).where(eq(agents.slug, slug))
+  // Its token was never used.
+  await db.execute(sql`
+    update agents a set is_remote = false where a.slug = ${slug} and a.is_remote
+      and not exists (select 1 from agent_keys k where k.agent_id = a.id)`)
   if (!agent) throw new Error(`The agent "${slug}" was removed while the worker started`)
   return agent
 }

@@ -100,7 +100,7 @@ async function findOwnAgent(db: Pick<Tx, 'select'>, ctx: ActorContext, slug: str
 
 async function createAgent(tx: Tx, ctx: ActorContext, { slug, label = slug }: AgentEnrol): Promise<string> {
   const row = { id: uuidv7(), slug, label, organizationId: ctx.actor.organizationId, createdAt: ctx.now() }
-  await tx.insert(agents).values(row)
+  await tx.insert(agents).values({ ...row, isRemote: true })
   await audit(tx, ctx, {
     action: 'agent.create',
     entityType: 'agent',

@@ -31,9 +31,7 @@ export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(
       label: agents.label,
       isActive: sql<boolean>`${agents.isActive} and not ${isExcluded(sql`agents.id`, organization)}`,
       organizationId: agents.organizationId,
-      isRemote: sql<boolean>`(${agents.allowedNetworks} is not null
-        or exists (select 1 from agent_keys k where k.agent_id = agents.id)
-        or exists (select 1 from agent_enrolments e where e.agent_id = agents.id))`,
+      isRemote: agents.isRemote,
       createdAt: agents.createdAt,
       lastSeenAt: sql<Date | null>`greatest(${agents.lastSeenAt}, (
         select max(w.heartbeat_at) from workers w where w.agent_id = agents.id))`.mapWith(workers.heartbeatAt),
@@ -128,24 +126,26 @@ async function readLiveProcesses(
       isIdle: sql<boolean>`coalesce(${workers.lastTakenAt}, ${workers.startedAt}) < ${STALLED_BEFORE}`,
     })
     .from(workers)
+    .where(and(anyOf(workers.agentId, agentIds), isWorkerAlive(sql`workers`, settings.WORKER_STALE_SECONDS)))
+    .orderBy(asc(workers.startedAt))
   const waitedFor = await findWaitedFor(
     db,
     rows.flatMap(({ agentId, isIdle }) => (isIdle ? agentId : [])),
   )
-    .where(and(anyOf(workers.agentId, agentIds), isWorkerAlive(sql`workers`, settings.WORKER_STALE_SECONDS)))
-    .orderBy(asc(workers.startedAt))
   const found = new Map<string, AgentProcess[]>()
   for (const { agentId, kind, isIdle, startedAt, lastSeenAt, lastTakenAt, ...row } of rows) {
     const process: AgentProcess = {
-      isStalled: isIdle && waitedFor.has(agentId),
       ...row,
       kind: kind === 'agent' ? 'remote' : 'in-house',
+      isStalled: isIdle && waitedFor.has(agentId),
       startedAt: startedAt.toISOString(),
       lastSeenAt: lastSeenAt.toISOString(),
       lastTakenAt: lastTakenAt?.toISOString() ?? null,
     }
     found.set(agentId, [...(found.get(agentId) ?? []), process])
   }
+  return found
+}
 
 /** Returns those of the agents whose runs have been queued for long. Once per agent, and only for idle processes. */
 async function findWaitedFor(db: Queryable, agentIds: string[]): Promise<Set<string>> {
@@ -154,6 +154,4 @@ async function findWaitedFor(db: Queryable, agentIds: string[]): Promise<Set<str
     select a.id from agents a where a.id = any(${uuids(agentIds)}) and exists (
       select 1 from runs r where r.state = 'queued' and r.agent_id = a.id and r.created_at < ${STALLED_BEFORE})`)
   return new Set(rows.map(({ id }) => id))
-}
-  return found
 }
