@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import type { Actor, Level } from './context.ts'
 
@@ -71,6 +72,11 @@ function isGranted(actor: Actor, reach: Reach, on: SQL): SQL {
 export function isGrantee(actor: Actor): SQL {
   if (actor.groupIds.length === 0) return sql`g.membership_id = ${actor.membershipId}`
   return sql`(g.membership_id = ${actor.membershipId} or g.group_id in ${actor.groupIds})`
+}
+
+/** Selects the actor's organization if it operates the installation. */
+export function operates({ organizationId }: Pick<Actor, 'organizationId'>): SQL {
+  return and(eq(organizations.id, organizationId), eq(organizations.isOperator, true)) as SQL
 }
 
 /** Per type of resource: its table, and the condition for the rows that a member reaches. */

@@ -16,6 +16,10 @@ export async function findOrCreateAgent(db: Db, slug: string): Promise<{ id: str
   const label = slug === 'local' ? 'Local' : slug
   await db.insert(agents).values({ id: uuidv7(), slug, label }).onConflictDoNothing({ target: agents.slug })
   const [agent] = await db.select({ id: agents.id, slug: agents.slug }).from(agents).where(eq(agents.slug, slug))
+  // Its token was never used.
+  await db.execute(sql`
+    update agents a set is_remote = false where a.slug = ${slug} and a.is_remote
+      and not exists (select 1 from agent_keys k where k.agent_id = a.id)`)
   if (!agent) throw new Error(`The agent "${slug}" was removed while the worker started`)
   return agent
 }
@@ -63,10 +67,17 @@ export async function removeWorker(db: Db, worker: { id: string }): Promise<void
   )
 }
 
-/** Deletes rows of the table `workers`, as `w`, and keeps when their agents were last seen. Rare: 1 ms. */
+/**
+ * Deletes rows of the table `workers`, as `w`, and keeps when their agents were last seen. Locks the agents first, as their
+ * removal does. Rare: 1 ms.
+ */
 export async function deleteWorkers(db: Db, where: SQL): Promise<void> {
   await db.execute(sql`
-    with gone as (delete from workers w where ${where} returning w.agent_id, w.heartbeat_at)
+    with locked as materialized (
+      select a.id from agents a where a.id in (select w.agent_id from workers w where ${where})
+      order by a.id for no key update),
+    gone as (
+      delete from workers w where ${where} and (select count(*) from locked) >= 0 returning w.agent_id, w.heartbeat_at)
     update agents a set last_seen_at = greatest(a.last_seen_at, seen.at)
     from (select agent_id, max(heartbeat_at) as at from gone group by agent_id) seen where a.id = seen.agent_id`)
 }

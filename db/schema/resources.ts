@@ -83,6 +83,8 @@ export const agents = pgTable(
     label: text('label').notNull(),
     isActive: boolean('is_active').notNull().default(true),
     organizationId: uuid('organization_id').references(() => organizations.id, { onDelete: 'cascade' }),
+    /** It has had keys, or it was created for a remote process and no worker of the installation has had its slug. */
+    isRemote: boolean('is_remote').notNull().default(false),
     createdAt: createdAt(),
     /** The last heartbeat of its workers whose rows are deleted. Those of the others are in `workers`. */
     lastSeenAt: instant('last_seen_at'),

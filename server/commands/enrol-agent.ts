@@ -20,7 +20,10 @@ await runOnce(async () => {
   const current = settings()
   await withCheckedDatabase(requireDatabaseUrl(current), 'soundline-enrol-agent', async (db) => {
     const enrolment = await db.transaction(async (tx) => {
-      await tx.insert(agents).values({ id: uuidv7(), slug, label }).onConflictDoNothing({ target: agents.slug })
+      await tx
+        .insert(agents)
+        .values({ id: uuidv7(), slug, label, isRemote: true })
+        .onConflictDoNothing({ target: agents.slug })
       const [agent] = await tx.select().from(agents).where(eq(agents.slug, slug))
       if (!agent || agent.organizationId !== null) {
         throw new StartupError(`The agent "${slug}" belongs to an organization, whose members enrol it`)

@@ -38,7 +38,7 @@ const history = orgProcedure('settings', 'read')
       operationId: 'getAgentHistory',
       summary: 'Get the last 30 days of an agent',
       description:
-        'When its processes were running, what they carried, how much they were loaded, and the runs that they finished, by the hour. For a shared agent, this covers the runs of all organizations.',
+        'When its processes were running, what they carried, how much they were loaded, and the runs that they finished, by the hour. For a shared agent, only the organization of the operator gets the numbers of runs, which are those of all organizations.',
       tags: ['Agents'],
     },
     api: { errors: ['insufficient_permissions', 'not_found'] },

@@ -5,6 +5,7 @@ import type { RunCause } from '#db/schema/runs.ts'
 import { observeQueueWaits } from '../metrics/runs.ts'
 import { fromCurrentAttempts } from '../record/current-attempts.ts'
 import type { RunRef } from '../record/finished-run.ts'
+import { isExcluded } from '../schedule/usable-agents.ts'
 
 // Claims and leases of runs. The worker that holds a run's lease executes it. Each claim raises the attempt, and only
 // the current attempt may store a result. All times are the database's. Durations are medians on two shared cores.
@@ -40,7 +41,7 @@ const RUNS_MAX = 32
 /**
  * Returns the first queued runs of the agent: those of up to 64 organizations whose ids follow `after`, up to 32 runs
  * of each kind per organization, in the order of their rank. `last` is the last organization's id, null when no
- * organization follows.
+ * organization follows. An organization that switched the agent off for itself is left out: its runs are moved.
  */
 export async function findQueuedRuns(
   db: Queryable,
@@ -70,7 +71,8 @@ export function queuedRunsStatement(agentId: string, after: string): SQL {
         order by r.organization_id limit 1)
       from next where next.id is not null)
     select q.id, o.id as organization_id, q.is_slow
-    from (select id from next where id is not null limit ${ORGANIZATIONS_MAX}::int) o
+    from (select id from next where id is not null and not ${isExcluded(sql`${agentId}::uuid`, sql`next.id`)}
+        limit ${ORGANIZATIONS_MAX}::int) o
       cross join (values (false), (true)) kind(is_slow)
       cross join lateral (
         select r.id, r.is_slow, r.rank_at from runs r

@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 
+/** Locks an agent before its keys, runs and processes, in the order in which its removal does. */
+export async function lockAgent(tx: Queryable, agentId: string): Promise<void> {
+  await tx.execute(sql`select from agents where id = ${agentId} for no key update`)
+}
+
 /**
  * Queues the runs again that remote processes of an agent hold, for an agent that may take no more: what it uploads for them
  * is refused once another one has them.

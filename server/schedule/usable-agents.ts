@@ -7,11 +7,11 @@ import { type SQL, sql } from 'drizzle-orm'
  */
 export function isUsable(agent: SQL, organizationId: SQL): SQL<boolean> {
   return sql`(${agent}.is_active and (${agent}.organization_id is null or ${agent}.organization_id = ${organizationId})
-    and not ${isExcluded(agent, organizationId)})`
+    and not ${isExcluded(sql`${agent}.id`, organizationId)})`
 }
 
 /** Whether the organization switched a shared agent off for itself. */
-export function isExcluded(agent: SQL, organizationId: SQL): SQL<boolean> {
+export function isExcluded(agentId: SQL, organizationId: SQL): SQL<boolean> {
   return sql`exists (select 1 from agent_exclusions x
-    where x.organization_id = ${organizationId} and x.agent_id = ${agent}.id)`
+    where x.organization_id = ${organizationId} and x.agent_id = ${agentId})`
 }

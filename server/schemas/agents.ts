@@ -100,13 +100,20 @@ export const AgentHour = z
       .max(3_600)
       .meta({ description: 'For how many seconds one of its processes was running.', example: 3_600 }),
     slots: z.int().nullable().meta({ description: 'The most runs that it could carry at once.', example: 500 }),
-    busyMax: z.int().nullable().meta({ description: 'The most runs that it executed at once.', example: 31 }),
+    busyMax: z.int().nullable().meta({
+      description:
+        'The most runs that it executed at once. Null for shared agents, except for the organization of the operator.',
+      example: 31,
+    }),
     loadMax: z.number().nullable().meta({
       description: "The highest share of its machine's processor time that a process used, 0 to 1.",
       example: 0.22,
     }),
     latenessMaxMs: Lateness.meta({ description: 'The most by which timers fired late, in milliseconds.', example: 18 }),
-    runs: z.int().min(0).meta({ description: 'Runs that it finished, of all organizations.', example: 1_260 }),
+    runs: z.int().min(0).nullable().meta({
+      description: 'Runs that it finished. Null for shared agents, except for the organization of the operator.',
+      example: 1_260,
+    }),
   })
   .meta({ id: 'AgentHour', description: 'One hour of an agent, from samples every minute.' })
 

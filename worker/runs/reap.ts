@@ -78,7 +78,8 @@ export function reapLeases(
 }
 
 /**
- * Handles queued runs that no worker takes. Runs of a dead agent are moved to a live one. Runs that stay queued too long
+ * Handles queued runs that no worker takes. Runs of a dead agent, or of one that their
+ * organization switched off for itself, are moved to a live one. Runs that stay queued too long
  * are recorded as skipped, requested runs only when no agent is left. Scheduled runs are deleted when their service was
  * switched off. Returns the number of runs that it handled.
  */

@@ -17,18 +17,8 @@ export async function sampleAgents(db: Db): Promise<void> {
     )
     // Another worker takes this sample.
     if (!lock?.is_held) return
-    await rememberNetworks(tx)
     await addSample(tx)
   })
-}
-
-/** Keeps the networks of remote agents for the time in which no process of theirs is alive. */
-async function rememberNetworks(tx: Tx): Promise<void> {
-  await tx.execute(sql`
-    update agents a set allowed_networks = latest.allowed_networks
-    from (select distinct on (w.agent_id) w.agent_id, w.allowed_networks from workers w
-      where w.kind = 'agent' order by w.agent_id, w.heartbeat_at desc) latest
-    where a.id = latest.agent_id and a.allowed_networks is distinct from latest.allowed_networks`)
 }
 
 /**

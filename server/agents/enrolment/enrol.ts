@@ -101,6 +101,7 @@ async function register(
   if (again) return answerOf(again.keyId)
   const keyId = uuidv7()
   await tx.insert(agentKeys).values({ id: keyId, agentId, publicKey, name, createdAt: now })
+  await tx.update(agents).set({ isRemote: true }).where(eq(agents.id, agentId))
   if (organizationId === null) log.info({ agent: slug, keyId, host: name, address }, 'a shared agent was enrolled')
   else {
     await audit(

@@ -51,6 +51,10 @@ async function countKeys(db: Queryable, agentId: string, now: Date): Promise<num
 
 /** Uses up a token and returns its agent; null when it is unknown, used or expired. */
 export async function spendToken(tx: Tx, token: string, now: Date): Promise<{ agentId: string } | null> {
+  // Before the token, as the removal of the agent does.
+  await tx.execute(sql`
+    select from agents a join agent_enrolments e on e.agent_id = a.id where e.token_digest = ${digestOf(token)}
+    for no key update of a`)
   const [row] = await tx
     .update(agentEnrolments)
     .set({ usedAt: now })

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { renewLeases, requeueAttempts, type WorkerIdentity } from '../../probes/leases.ts'
 import { fromCurrentAttempts } from '../../record/current-attempts.ts'
+import { lockAgent } from '../../schedule/agent-runs.ts'
 import { type HeartbeatAnswer, HeartbeatRequest, type HeldRun, ReleaseRequest } from '../../schemas/agents/protocol.ts'
 import { returnLeasesOfKey } from '../enrolment/revocation.ts'
 import type { Gateway, SignedCall } from '../requests/gateway.ts'
@@ -30,6 +31,7 @@ export async function release(gateway: Gateway, call: SignedCall): Promise<Recor
   const given = await readMessage(call, ReleaseRequest, { maxBytes: MAX_BYTES })
   const worker = workerOf(call.agent, given.instance, settings.leaseSeconds)
   await runtime.db.transaction(async (tx) => {
+    await lockAgent(tx, worker.agentId)
     await requeueAttempts(tx, await ownAttempts(tx, worker, given.held))
     await tx.execute(sql`
       with gone as (delete from workers where id = ${worker.id} returning agent_id, heartbeat_at)
@@ -46,7 +48,10 @@ async function ownAttempts(db: Pick<Db, 'execute'>, worker: WorkerIdentity, held
   return [...rows]
 }
 
-/** Inserts or updates the row of the process, and the agent's networks when they changed. Returns whether the row is new. */
+/**
+ * Inserts or updates the row of the process. Returns whether the row is new. The networks of the agent's newest process are
+ * kept for the time in which none of its processes is alive.
+ */
 async function storeHeartbeat(
   db: Db,
   worker: WorkerIdentity,
@@ -65,10 +70,12 @@ async function storeHeartbeat(
         slots = excluded.slots, busy = excluded.busy, cpu = excluded.cpu, lateness_ms = excluded.lateness_ms,
         clock_offset_ms = excluded.clock_offset_ms, stale_seconds = excluded.stale_seconds,
         allowed_networks = excluded.allowed_networks
-      returning xmax = 0 as is_new),
+      returning id, started_at, xmax = 0 as is_new),
     changed as (
-      update agents set allowed_networks = ${networks}
-      where id = ${worker.agentId} and allowed_networks is distinct from ${networks})
+      update agents set allowed_networks = ${networks} from stored
+      where agents.id = ${worker.agentId} and allowed_networks is distinct from ${networks} and not exists (
+        select 1 from workers w where w.agent_id = ${worker.agentId} and w.kind = 'agent' and w.id <> stored.id
+          and w.started_at > stored.started_at))
     select now() as now, is_new from stored`)
   const { now, is_new: isNew } = row as NonNullable<typeof row>
   return { now: new Date(now), isNew }

@@ -82,7 +82,7 @@ export interface paths {
         };
         /**
          * Get the last 30 days of an agent
-         * @description When its processes were running, what they carried, how much they were loaded, and the runs that they finished, by the hour. For a shared agent, this covers the runs of all organizations.
+         * @description When its processes were running, what they carried, how much they were loaded, and the runs that they finished, by the hour. For a shared agent, only the organization of the operator gets the numbers of runs, which are those of all organizations.
          *
          *     Permission: Read on Settings.
          */
@@ -1606,7 +1606,7 @@ export interface components {
              */
             aliveSeconds: number;
             /**
-             * @description The most runs that it executed at once.
+             * @description The most runs that it executed at once. Null for shared agents, except for the organization of the operator.
              * @example 31
              */
             busyMax: number | null;
@@ -1627,10 +1627,10 @@ export interface components {
              */
             loadMax: number | null;
             /**
-             * @description Runs that it finished, of all organizations.
+             * @description Runs that it finished. Null for shared agents, except for the organization of the operator.
              * @example 1260
              */
-            runs: number;
+            runs: number | null;
             /**
              * @description The most runs that it could carry at once.
              * @example 500

@@ -9,6 +9,7 @@ import { returnLeasesOfKey } from '../../agents/enrolment/revocation.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
+import { lockAgent } from '../../schedule/agent-runs.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import { AgentEnrol, AgentEnrolment, AgentKey } from '../../schemas/organization/agent-keys.ts'
 import { AgentSlug } from '../../schemas/organization/agents.ts'
@@ -48,6 +49,7 @@ export const revoke = orgSessionProcedure('settings', 'write')
     ctx.db.transaction(async (tx) => {
       const id = await findOwnAgent(tx, ctx, input.slug)
       if (id === null) throw notFound()
+      await lockAgent(tx, id)
       const [key] = await tx
         .update(agentKeys)
         .set({ revokedAt: ctx.now() })
@@ -98,7 +100,7 @@ async function findOwnAgent(db: Pick<Tx, 'select'>, ctx: ActorContext, slug: str
 
 async function createAgent(tx: Tx, ctx: ActorContext, { slug, label = slug }: AgentEnrol): Promise<string> {
   const row = { id: uuidv7(), slug, label, organizationId: ctx.actor.organizationId, createdAt: ctx.now() }
-  await tx.insert(agents).values(row)
+  await tx.insert(agents).values({ ...row, isRemote: true })
   await audit(tx, ctx, {
     action: 'agent.create',
     entityType: 'agent',

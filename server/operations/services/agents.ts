@@ -1,11 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
-import type { Queryable } from '#db/client.ts'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Queryable, Tx } from '#db/client.ts'
 import { agents as agentTable, serviceAgents } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
 import { fieldInvalid } from '../../errors.ts'
 import { isUsable } from '../../schedule/usable-agents.ts'
 import { AgentSlugs, AgentsInput } from '../../schemas/agents.ts'
+import { AgentSlug } from '../../schemas/organization/agents.ts'
 import { validateTargets } from '../../scripts/validation.ts'
+import { isVisible } from '../../services/agents/states.ts'
 import { lockService, readScriptContext } from '../../services/rows.ts'
 import { router, serviceProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS } from './scripts.ts'
@@ -45,6 +48,8 @@ const set = serviceProcedure('write')
   .output(AgentSlugs)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
+      // Before the service: the removal of an agent locks in this order too.
+      await lockAgents(tx, ctx, input.slugs)
       const row = await lockService(tx, ctx.service.id)
       // An assigned agent that is inactive now may stay, so that a client can send back the slugs that it read.
       const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), assignedAgents(tx, row.id)])
@@ -78,6 +83,18 @@ const set = serviceProcedure('write')
   )
 
 export const serviceAgentsRouter = router({ get, set })
+
+/** Keeps agents from being removed until the transaction ends. */
+async function lockAgents(tx: Tx, ctx: ActorContext, slugs: string[]): Promise<void> {
+  const valid = slugs.filter((slug) => AgentSlug.safeParse(slug).data === slug)
+  const named = sql`${agentTable.slug} = any(${`{${valid.join(',')}}`}::text[])`
+  await tx
+    .select({ id: agentTable.id })
+    .from(agentTable)
+    .where(and(named, isVisible(ctx)))
+    .orderBy(asc(agentTable.id))
+    .for('key share')
+}
 
 function assignedAgents(db: Queryable, serviceId: string): Promise<{ id: string; slug: string }[]> {
   return db

@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm'
 import { organizations } from '#db/schema/organizations.ts'
 import { systemMarks } from '#db/schema/system.ts'
+import { operates } from '../../access.ts'
 import { notFound } from '../../errors.ts'
 import { SystemOverview } from '../../schemas/system.ts'
 import type { Marks } from '../../system/marks.ts'
@@ -13,9 +13,7 @@ import { readWork } from './read-work.ts'
 
 /** The owner of the organization that operates the installation. For everyone else the page does not exist. */
 const operatorProcedure = sessionProcedure.use(async ({ ctx, next }) => {
-  const { organizationId, isOwner } = ctx.actor
-  const isOperator = and(eq(organizations.id, organizationId), eq(organizations.isOperator, true))
-  if (!isOwner || (await ctx.db.$count(organizations, isOperator)) === 0) throw notFound()
+  if (!ctx.actor.isOwner || (await ctx.db.$count(organizations, operates(ctx.actor))) === 0) throw notFound()
   return next({ ctx })
 })
 

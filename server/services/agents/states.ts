@@ -1,4 +1,6 @@
 import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { anyOf, uuids } from '#db/any-of.ts'
+import type { Queryable } from '#db/client.ts'
 import { byName } from '#db/order.ts'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
@@ -12,6 +14,7 @@ import type { AgentProcess, AgentState } from '../../schemas/organization/agents
 
 /** A live process that takes nothing for this long while runs are queued is stalled. Longer than a run lasts by default. */
 const STALLED_SECONDS = 90
+const STALLED_BEFORE = sql`now() - make_interval(secs => ${STALLED_SECONDS})`
 
 /** Whether the caller's organization can see an agent: its own and those that all organizations share. */
 export function isVisible(ctx: ActorContext): SQL {
@@ -26,11 +29,9 @@ export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(
       id: agents.id,
       slug: agents.slug,
       label: agents.label,
-      isActive: sql<boolean>`${agents.isActive} and not ${isExcluded(sql`agents`, organization)}`,
+      isActive: sql<boolean>`${agents.isActive} and not ${isExcluded(sql`agents.id`, organization)}`,
       organizationId: agents.organizationId,
-      isRemote: sql<boolean>`(${agents.allowedNetworks} is not null
-        or exists (select 1 from agent_keys k where k.agent_id = agents.id)
-        or exists (select 1 from agent_enrolments e where e.agent_id = agents.id))`,
+      isRemote: agents.isRemote,
       createdAt: agents.createdAt,
       lastSeenAt: sql<Date | null>`greatest(${agents.lastSeenAt}, (
         select max(w.heartbeat_at) from workers w where w.agent_id = agents.id))`.mapWith(workers.heartbeatAt),
@@ -40,7 +41,10 @@ export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(
     .from(agents)
     .where(and(isVisible(ctx), where))
     .orderBy(byName(agents.slug))
-  const alive = await readLiveProcesses(ctx)
+  const alive = await readLiveProcesses(
+    ctx,
+    rows.map(({ id }) => id),
+  )
   return rows.map(({ id, organizationId, isRemote, ...row }) => {
     const isShared = organizationId === null
     const processes = (alive.get(id) ?? []).map((process) => (isShared ? withoutPlace(process) : process))
@@ -97,9 +101,11 @@ function farthest(values: (number | null)[]): number | null {
   return known.sort((a, b) => Math.abs(b) - Math.abs(a))[0] ?? null
 }
 
-/** The live processes by agent id, oldest first. */
-async function readLiveProcesses({ db, settings }: ActorContext): Promise<Map<string, AgentProcess[]>> {
-  const stalledBefore = sql`now() - make_interval(secs => ${STALLED_SECONDS})`
+/** The live processes of the agents by agent id, oldest first. */
+async function readLiveProcesses(
+  { db, settings }: ActorContext,
+  agentIds: string[],
+): Promise<Map<string, AgentProcess[]>> {
   const rows = await db
     .select({
       id: workers.id,
@@ -117,18 +123,21 @@ async function readLiveProcesses({ db, settings }: ActorContext): Promise<Map<st
       lastSeenAt: workers.heartbeatAt,
       lastTask: workers.lastTask,
       lastTakenAt: workers.lastTakenAt,
-      isStalled: sql<boolean>`coalesce(${workers.lastTakenAt}, ${workers.startedAt}) < ${stalledBefore}
-        and exists (select 1 from runs r where r.state = 'queued' and r.agent_id = ${workers.agentId}
-          and r.created_at < ${stalledBefore})`,
+      isIdle: sql<boolean>`coalesce(${workers.lastTakenAt}, ${workers.startedAt}) < ${STALLED_BEFORE}`,
     })
     .from(workers)
-    .where(isWorkerAlive(sql`workers`, settings.WORKER_STALE_SECONDS))
+    .where(and(anyOf(workers.agentId, agentIds), isWorkerAlive(sql`workers`, settings.WORKER_STALE_SECONDS)))
     .orderBy(asc(workers.startedAt))
+  const waitedFor = await findWaitedFor(
+    db,
+    rows.flatMap(({ agentId, isIdle }) => (isIdle ? agentId : [])),
+  )
   const found = new Map<string, AgentProcess[]>()
-  for (const { agentId, kind, startedAt, lastSeenAt, lastTakenAt, ...row } of rows) {
+  for (const { agentId, kind, isIdle, startedAt, lastSeenAt, lastTakenAt, ...row } of rows) {
     const process: AgentProcess = {
       ...row,
       kind: kind === 'agent' ? 'remote' : 'in-house',
+      isStalled: isIdle && waitedFor.has(agentId),
       startedAt: startedAt.toISOString(),
       lastSeenAt: lastSeenAt.toISOString(),
       lastTakenAt: lastTakenAt?.toISOString() ?? null,
@@ -136,4 +145,13 @@ async function readLiveProcesses({ db, settings }: ActorContext): Promise<Map<st
     found.set(agentId, [...(found.get(agentId) ?? []), process])
   }
   return found
+}
+
+/** Returns those of the agents whose runs have been queued for long. Once per agent, and only for idle processes. */
+async function findWaitedFor(db: Queryable, agentIds: string[]): Promise<Set<string>> {
+  if (agentIds.length === 0) return new Set()
+  const rows = await db.execute<{ id: string }>(sql`
+    select a.id from agents a where a.id = any(${uuids(agentIds)}) and exists (
+      select 1 from runs r where r.state = 'queued' and r.agent_id = a.id and r.created_at < ${STALLED_BEFORE})`)
+  return new Set(rows.map(({ id }) => id))
 }

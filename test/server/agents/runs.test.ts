@@ -11,6 +11,7 @@ import { PollWaits } from '#server/agents/queue/poll-waits.ts'
 import { type EndedSpan, setTracing } from '#server/process/tracing.ts'
 import type { HeartbeatAnswer } from '#server/schemas/agents/protocol.ts'
 import { execute, gatewayWorld, readStoredBody } from '#test/support/agents/gateway-world.ts'
+import { enrolClient } from '#test/support/agents/signed-client.ts'
 import { resultsOf, runsOf } from '#test/support/runs/probed.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
@@ -194,6 +195,29 @@ describe('a remote agent', () => {
     expect(worker?.clockOffsetMs).toBeGreaterThan(60_000)
     const [agent] = await t.db.select().from(agents).where(eq(agents.id, client.agent.id))
     expect(agent?.allowedNetworks).toEqual(['10.0.0.0/8'])
+  })
+
+  test('keeps the networks of its newest process', async () => {
+    const older = await world.enrol(null)
+    const newer = await enrolClient(world.gateway, await world.createToken({ ...older.agent, organizationId: null }))
+    const beat = (client: typeof newer, ...allowedNetworks: string[]) =>
+      client.send('heartbeat', { ...heartbeatOf(client.instance), allowedNetworks })
+    const kept = async () => {
+      const [agent] = await t.db.select().from(agents).where(eq(agents.id, older.agent.id))
+      return agent?.allowedNetworks
+    }
+    await beat(older, '10.0.0.0/8')
+    await t.db
+      .update(workers)
+      .set({ startedAt: new Date(Date.now() - 60_000) })
+      .where(eq(workers.agentId, older.agent.id))
+    await beat(newer, '192.168.0.0/16')
+    await beat(older, '10.0.0.0/8')
+    expect(await kept()).toEqual(['192.168.0.0/16'])
+    await newer.send('release', { instance: newer.instance, held: [] })
+    expect(await kept()).toEqual(['192.168.0.0/16'])
+    await beat(older, '10.0.0.0/8')
+    expect(await kept()).toEqual(['10.0.0.0/8'])
   })
 
   test('stores a late result, as long as no other attempt holds the run', async () => {

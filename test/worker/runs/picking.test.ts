@@ -3,7 +3,7 @@ import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, expect, test } from 'vitest'
 import type { Db } from '#db/client.ts'
-import { type agents, services } from '#db/schema/resources.ts'
+import { agentExclusions, type agents, services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { FairPermits } from '#server/fairness/fair-permits.ts'
@@ -14,6 +14,7 @@ import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { sendHeartbeat } from '#worker/heartbeat.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
 import { createPicker } from '#worker/runs/picker.ts'
+import { reapQueue } from '#worker/runs/reap.ts'
 
 const database = probedDatabase()
 const FIRST = '00000000-0000-0000-0000-000000000000'
@@ -154,6 +155,25 @@ test('unconfirmed claims are queued again when the worker stops', async () => {
   expect(await running(organization)).toBe(2)
   await drain()
   expect(await running(organization)).toBe(0)
+})
+
+test('runs of an organization that switched the agent off for itself are left, and moved to another agent', async () => {
+  const [excluding, other] = [await queue(2), await queue(1)]
+  await database.db.insert(agentExclusions).values({ organizationId: excluding, agentId: agent.id })
+  await sendHeartbeat(database.db, { id: uuidv7(), agentId: agent.id, poolIds: ['test'], lastTaken: null })
+  const { pick } = pickerOf(new FairPermits(10))
+  await pick()
+  expect([await running(excluding), await running(other)]).toEqual([0, 1])
+
+  const ofExcluding = eq(runs.organizationId, excluding)
+  // Scheduled runs that waited this long would be skipped.
+  await database.db.update(runs).set({ cause: 'request', createdAt: sql`now() - interval '1 day'` }).where(ofExcluding)
+  const alive = await database.create.agent()
+  await sendHeartbeat(database.db, { id: uuidv7(), agentId: alive.id, poolIds: ['test'], lastTaken: null })
+  await reapQueue(database.db, { variablesMax: 100 }, () => true)
+  const moved = await database.db.select().from(runs).where(ofExcluding)
+  expect(moved.map(({ state }) => state)).toEqual(['queued', 'queued'])
+  expect(moved.map(({ agentId }) => agentId)).not.toContain(agent.id)
 })
 
 test('the number of rows that a pick reads is bounded, even if many runs are queued', async () => {

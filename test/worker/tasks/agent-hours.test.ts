@@ -98,19 +98,3 @@ test('counts each finished run once', async () => {
   await sampleAgents(database.db)
   expect((await totalOf(agent.id)).runs).toBe(2)
 })
-
-test('remembers the networks of remote agents for the time in which none of their processes runs', async () => {
-  const [remote, inHouse] = [await database.create.agent(), await database.create.agent()]
-  await processOf(remote.id, { kind: 'agent', allowedNetworks: ['10.0.0.0/8'] })
-  await processOf(inHouse.id)
-  await sampleAgents(database.db)
-  await database.db.delete(workers)
-  await sampleAgents(database.db)
-  const rows = await database.db.select().from(agents)
-  expect(new Map(rows.map((row) => [row.id, row.allowedNetworks]))).toEqual(
-    new Map([
-      [remote.id, ['10.0.0.0/8']],
-      [inHouse.id, null],
-    ]),
-  )
-})

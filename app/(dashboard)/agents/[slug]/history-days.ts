@@ -8,7 +8,7 @@ export type AgentDay = {
   slots: number | null
   busy: number | null
   latenessMs: number | null
-  runs: number
+  runs: number | null
 }
 
 const DAY_MS = 86_400_000
@@ -29,7 +29,7 @@ export function daysOf({ since, until, hours }: AgentHistory): AgentDay[] {
       slots: maxOf(own.map((hour) => hour.slots)),
       busy: maxOf(own.map((hour) => hour.busyMax)),
       latenessMs: maxOf(own.map((hour) => hour.latenessMaxMs)),
-      runs: own.reduce((sum, hour) => sum + hour.runs, 0),
+      runs: own.some((hour) => hour.runs === null) ? null : own.reduce((sum, hour) => sum + (hour.runs ?? 0), 0),
     })
   }
   return days

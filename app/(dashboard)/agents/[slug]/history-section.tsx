@@ -38,13 +38,15 @@ export function HistorySection({ slug }: { slug: string }) {
 function Charts({ history }: { history: AgentHistory }) {
   if (history.hours.length === 0) return <NoEntries>Nothing is recorded yet.</NoEntries>
   const days = daysOf(history)
+  // What shared agents execute is shown to the operator alone.
+  const showsRuns = history.hours.every(({ runs }) => runs !== null)
   return (
     <Stack gap="md">
       <Text size="sm">
         A process was running for <strong>{uptimeText(history.availability)}</strong> of the time since the first
         recorded hour.
       </Text>
-      <SimpleGrid cols={{ base: 1, md: 2 }} mih={CHARTS_HEIGHT}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} mih={showsRuns ? CHARTS_HEIGHT : undefined}>
         <DayChart
           days={days}
           label="Availability by day"
@@ -53,15 +55,25 @@ function Charts({ history }: { history: AgentHistory }) {
           format={uptimeText}
           highest={100}
         />
-        <DayChart
-          days={days}
-          label="Busy slots by day"
-          unit="Most busy slots"
-          measure={(day) => day.busy}
-          format={countText}
-          text={({ busy, slots }) => (busy === null ? 'unknown' : `${countText(busy)} of ${countText(slots ?? 0)}`)}
-        />
-        <DayChart days={days} label="Runs by day" unit="Finished runs" measure={(day) => day.runs} format={countText} />
+        {showsRuns && (
+          <>
+            <DayChart
+              days={days}
+              label="Busy slots by day"
+              unit="Most busy slots"
+              measure={(day) => day.busy}
+              format={countText}
+              text={({ busy, slots }) => (busy === null ? 'unknown' : `${countText(busy)} of ${countText(slots ?? 0)}`)}
+            />
+            <DayChart
+              days={days}
+              label="Runs by day"
+              unit="Finished runs"
+              measure={(day) => day.runs}
+              format={countText}
+            />
+          </>
+        )}
         <DayChart
           days={days}
           label="Lateness by day"

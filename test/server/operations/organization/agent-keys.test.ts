@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { agentNonces } from '#db/schema/agents.ts'
+import { agentEnrolments, agentNonces } from '#db/schema/agents.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { agents } from '#db/schema/resources.ts'
 import { runs, workers } from '#db/schema/runs.ts'
@@ -16,6 +16,7 @@ import {
 import { testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import type { Organization } from '#test/support/factories.ts'
 import { createProbedService, requestRunOf } from '#test/support/runs/probed.ts'
+import { findOrCreateAgent } from '#worker/heartbeat.ts'
 
 const t = testDashboard()
 let acme: Organization
@@ -87,6 +88,25 @@ describe('organization.agents.enrol', () => {
     expect(await send(other)).toMatchObject({ status: 409, body: { error: 'already_exists' } })
     await owner.post('organization.agents.revoke', { slug: 'cologne', keyId: first.body.keyId })
     expect(await send(token)).toMatchObject({ status: 401, body: { error: 'enrolment_invalid' } })
+  })
+
+  test('an agent is remote from its enrolment on, unless a worker of the installation has its slug before', async () => {
+    const kindOf = async (slug: string) =>
+      (await owner.get<{ kind: string }>('organization.agents.get', { slug })).data?.kind
+    const { slug } = await t.create.agent({ organizationId: acme.id })
+    const { token } = await enrol(slug)
+    expect(await kindOf(slug)).toBe('in-house')
+    await enrolClient(gateway, token)
+    expect(await kindOf(slug)).toBe('remote')
+    await findOrCreateAgent(t.db, slug)
+    expect(await kindOf(slug)).toBe('remote')
+
+    await enrol('bonn')
+    // As upkeep does a day later.
+    await t.db.delete(agentEnrolments)
+    expect(await kindOf('bonn')).toBe('remote')
+    await findOrCreateAgent(t.db, 'bonn')
+    expect(await kindOf('bonn')).toBe('in-house')
   })
 
   test('refuses the slug of an agent that is not the own one', async () => {

@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { organizations } from '#db/schema/organizations.ts'
 import { agentHours, agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { runs, schedules, workers } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'
@@ -9,6 +10,7 @@ import type { Agent, AgentHistory } from '#server/schemas/agents.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { auditOf } from '#test/support/side-effects.ts'
+import { statementsOf } from '#test/support/statements.ts'
 
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
@@ -47,6 +49,30 @@ async function processOf(agent: { id: string }, kind: 'worker' | 'agent') {
   await api.db.insert(workers).values({ id, agentId: agent.id, poolId: '', host: 'h', pid: 1, kind })
   return id
 }
+
+describe('get', () => {
+  test('reads the processes of this agent alone, and its queue only while one of them takes nothing', async () => {
+    const agent = await ownAgent()
+    const id = await processOf(agent, 'agent')
+    let state = {}
+    const read = () => statementsOf(async () => (state = await owner.get({ slug: agent.slug })))
+    const isOfQueue = (statement: string) => statement.includes("r.state = 'queued'")
+    const busy = await read()
+    expect(busy.find((statement) => statement.includes('from "workers"'))).toContain('"workers"."agent_id" = any(')
+    expect(busy.filter(isOfQueue)).toEqual([])
+    expect(state).toMatchObject({ processes: [{ id, isStalled: false }] })
+
+    const startedAt = sql`now() - interval '5 minutes'`
+    await api.db.update(workers).set({ startedAt }).where(eq(workers.id, id))
+    await read()
+    expect(state).toMatchObject({ processes: [{ id, isStalled: false }] })
+    const { id: serviceId, organizationId } = await serviceOn([agent])
+    const run = { id: uuidv7(), serviceId, organizationId, agentId: agent.id, slot: NOW, cause: 'request' as const }
+    await api.db.insert(runs).values({ ...run, createdAt: startedAt })
+    expect((await read()).filter(isOfQueue)).toHaveLength(1)
+    expect(state).toMatchObject({ processes: [{ id, isStalled: true }] })
+  })
+})
 
 describe('update', () => {
   test('changes label and slug; services keep naming the agent', async () => {
@@ -226,6 +252,20 @@ describe('GET /agents/{slug}/history', () => {
         { hour: at(12).toISOString(), aliveSeconds: 900, runs: 3, latenessMaxMs: 7 },
       ],
     })
+  })
+
+  test('200 without what a shared agent executed, except for the operator', async () => {
+    const agent = await api.create.agent({ createdAt: new Date('2026-11-20T10:00:00Z') })
+    const hour = new Date('2026-11-20T11:00:00Z')
+    const row = { agentId: agent.id, hour, countedUntil: NOW, slotsMax: 10, busyMax: 4, cpuMax: 0.5, runs: 60 }
+    await api.db.insert(agentHours).values({ ...row, aliveSeconds: 3_600 })
+    const operator = await api.create.tree()
+    const isOperators = eq(organizations.id, operator.organization.id)
+    await api.db.update(organizations).set({ isOperator: true }).where(isOperators)
+    const shared = { aliveSeconds: 3_600, slots: 10, loadMax: 0.5 }
+    expect((await historyOf(agent.slug)).body.hours).toMatchObject([{ ...shared, busyMax: null, runs: null }])
+    const { body } = await historyOf(agent.slug, operator.owner)
+    expect(body.hours).toMatchObject([{ ...shared, busyMax: 4, runs: 60 }])
   })
 
   test('200 for an agent without any hour', async () => {

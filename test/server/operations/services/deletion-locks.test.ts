@@ -1,10 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import type { Tx } from '#db/client.ts'
 import { projects, services } from '#db/schema/resources.ts'
+import { workers } from '#db/schema/runs.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { deleteWorkers } from '#worker/heartbeat.ts'
 
-// A deletion and the deletion of the workspace around it lock from the top, so that neither fails with a deadlock.
+// A deletion and the deletion of the workspace around it lock from the top, so that neither fails with a deadlock. The
+// removal of an agent locks the agent before what belongs to it.
 
 const api = testApi()
 
@@ -14,8 +18,12 @@ async function makeWorld() {
   const project = await api.create.project(workspace)
   const service = await api.create.service(project)
   const key = await api.create.key(organization.owner)
+  const agent = await api.create.agent({ organizationId: organization.id })
+  const setAgents = () => api.call(key, 'PUT', `/services/${service.id}/agents`, { body: { slugs: [agent.slug] } })
   const remove = (path: string) => api.call(key, 'DELETE', path)
-  return { workspace, project, service, remove, caller: await api.caller(organization.owner) }
+  const caller = await api.caller(organization.owner)
+  const removeAgent = () => caller.organization.agents.remove({ slug: agent.slug, replaceWith: null })
+  return { workspace, project, service, agent, remove, setAgents, removeAgent, caller }
 }
 
 const lockService = (tx: Tx, id: string) =>
@@ -90,4 +98,22 @@ test('while the service is restored', async () => {
     [() => remove(`/workspaces/${workspace.id}`), () => caller.deletions.restore({ id: service.id })],
   )
   expect(outcomes).toMatchObject([{ value: { status: 200 } }, { reason: { api: 'not_found' } }])
+})
+
+test('of an agent that a service is set to', async () => {
+  const { service, setAgents, removeAgent } = await makeWorld()
+  expect(await setAgents()).toMatchObject({ status: 200 })
+  const outcomes = await queueBehind<unknown>((tx) => lockService(tx, service.id), [setAgents, removeAgent])
+  expect(outcomes).toMatchObject([{ value: { status: 200 } }, { value: { switchedOffTotal: 0 } }])
+})
+
+test('of an agent whose process ends', async () => {
+  const { agent, removeAgent } = await makeWorld()
+  const id = uuidv7()
+  await api.db.insert(workers).values({ id, agentId: agent.id, poolId: '', host: 'h', pid: 0, kind: 'agent' })
+  const outcomes = await queueBehind<unknown>(
+    (tx) => tx.select().from(workers).where(eq(workers.id, id)).for('update'),
+    [() => deleteWorkers(api.db, sql`w.id = ${id}`), removeAgent],
+  )
+  expect(outcomes).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
 })
