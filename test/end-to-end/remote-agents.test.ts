@@ -214,6 +214,6 @@ test('a revoked agent stops', async () => {
     .update(agentKeys)
     .set({ revokedAt: new Date() })
     .where(inArray(agentKeys.agentId, [remote.id]))
-  expect(await remote.process.ended).toBe(1)
+  expect(await remote.process.ended).toBe(77)
   expect(remote.process.output()).toContain('agent_revoked')
 })
