@@ -10,11 +10,11 @@ export default defineConfig({
     globalSetup: ['test/support/vitest/global-setup.ts'],
     setupFiles: ['test/support/processes/fresh-process.ts'],
     // Long enough that no test fails only because the machine is slow.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     // A busy machine can delay a test past what it compares. The report names each test that needed its second try.
     retry: 1,
-    expect: { poll: { timeout: 120_000 } },
+    expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
     maxWorkers: 6,
     // Test files of a worker share loaded modules, which saves two seconds per file. Each file restores what it changes.

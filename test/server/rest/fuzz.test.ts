@@ -18,7 +18,7 @@ beforeAll(async () => {
   fixture = await createFixture(api)
 })
 
-test(`${RUNS} requests generated from the document all get documented responses`, { timeout: RUNS * 50 }, async () => {
+test(`${RUNS} requests generated from the document all get documented responses`, { timeout: RUNS * 200 }, async () => {
   const statuses = new Map<number, number>()
   const succeeded = new Set<string>()
   await fc.assert(

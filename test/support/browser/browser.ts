@@ -4,7 +4,7 @@ import { launchChromium } from './chromium.ts'
 import { watchRequests } from './requests.ts'
 
 /** How long a test waits for a page. It is long because the machine may be busy. */
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 180_000
 
 type OpenOptions = BrowserContextOptions & {
   /** The test breaks the connection to the server, of which Chromium logs an error for each request. */

@@ -78,7 +78,7 @@ export function workerProcesses(databaseUrl: string) {
 
 /** Polls until the value is not null, undefined or false, and returns it. @throws Error naming `what` after two minutes */
 export async function until<T>(what: string, ask: () => Promise<T | null | false | undefined>): Promise<T> {
-  const deadline = Date.now() + 120_000
+  const deadline = Date.now() + 300_000
   for (;;) {
     const answer = await ask()
     if (answer !== null && answer !== false && answer !== undefined) return answer
