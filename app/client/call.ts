@@ -23,15 +23,16 @@ export async function call(
   signal?: AbortSignal,
 ): Promise<unknown> {
   if (type === 'mutation') return mutate(path, input)
+  const query = () => send(path, input, POSTED_QUERIES.includes(path), signal)
   const endedBefore = ended
   try {
-    return await send(path, input, POSTED_QUERIES.includes(path), signal)
+    return await query()
   } catch (error) {
     if (!(error instanceof OperationError) || error.data?.code !== 'session_required') throw error
     // A query that was sent with the cookie before a change of the password is refused: it has to be sent again.
     await Promise.allSettled(mutations)
     if (ended === endedBefore) throw error
-    return send(path, input, POSTED_QUERIES.includes(path), signal)
+    return query()
   }
 }
 

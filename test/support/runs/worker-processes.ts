@@ -76,7 +76,7 @@ export function workerProcesses(databaseUrl: string) {
   }
 }
 
-/** Polls until the value is not null, undefined or false, and returns it. @throws Error naming `what` after two minutes */
+/** Polls until the value is not null, undefined or false, and returns it. @throws Error naming `what` after five minutes */
 export async function until<T>(what: string, ask: () => Promise<T | null | false | undefined>): Promise<T> {
   const deadline = Date.now() + 300_000
   for (;;) {
