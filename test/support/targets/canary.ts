@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
@@ -47,14 +48,20 @@ export async function startCanaries(
   }
 }
 
-/** Counts all client sockets that this process opens. */
+const counterOfContext = new AsyncLocalStorage<{ dials: number }>()
+
+/**
+ * Counts the client sockets that the calling test opens. Test files share a process, so sockets that the programs of
+ * earlier files open are told apart by their asynchronous context.
+ */
 export function countDials(): { dials: () => number; stop: () => void } {
-  let dials = 0
+  const counter = { dials: 0 }
   const count = () => {
-    dials += 1
+    if (counterOfContext.getStore() === counter) counter.dials += 1
   }
+  counterOfContext.enterWith(counter)
   subscribe('net.client.socket', count)
-  return { dials: () => dials, stop: () => void unsubscribe('net.client.socket', count) }
+  return { dials: () => counter.dials, stop: () => void unsubscribe('net.client.socket', count) }
 }
 
 export function listeningPort(server: Server): number {

@@ -70,6 +70,7 @@ afterAll(async () => {
 
 test('no chain of redirects of any length and status reaches a private address', async () => {
   const counter = countDials()
+  const requestsBefore = requests
   const problems: string[] = []
   let chains = 0
   for (const status of STATUSES) {
@@ -92,7 +93,7 @@ test('no chain of redirects of any length and status reaches a private address',
   expect(chains).toBe(400)
   expect(problems).toEqual([])
   // All connections went to the redirecting server, and no connection to a private target.
-  expect([canaries.hits(), counter.dials()]).toEqual([0, requests])
+  expect([canaries.hits(), counter.dials()]).toEqual([0, requests - requestsBefore])
 })
 
 test('each hop resolves its name once', async () => {
