@@ -286,7 +286,7 @@ describe('GET /services/{id}/runs/{runId}', () => {
 
   test('200 a scheduled run, of which nothing else is stored', async () => {
     const service = await createRunning()
-    const runId = uuidv7()
+    const runId = createIdAt(new Date())
     const startedAt = new Date()
     const of = { id: service.id, organizationId: tree.organization.id }
     await createResult(api.db, of, { startedAt, runId, cause: 'confirmation' })
@@ -341,8 +341,8 @@ describe('GET /services/{id}/runs', () => {
     const service = await createRunning()
     const of = { id: service.id, organizationId: tree.organization.id }
     const scheduled: string[] = []
-    for (const cause of ['schedule', 'confirmation', 'schedule'] as const) {
-      const runId = uuidv7()
+    for (const [i, cause] of (['schedule', 'confirmation', 'schedule'] as const).entries()) {
+      const runId = createIdAt(new Date(Date.now() - 100 + i))
       await createResult(api.db, of, { startedAt: new Date(), runId, cause })
       scheduled.push(runId)
     }
@@ -389,10 +389,13 @@ describe('GET /services/{id}/runs', () => {
     const service = await createRunning()
     const of = { id: service.id, organizationId: tree.organization.id }
     const at = (ms: number) => new Date(Date.now() - 60_000 + ms)
-    const runIds = [uuidv7(), uuidv7()]
+    const runIds = [createIdAt(at(0)), createIdAt(at(2_000))]
     await createResult(api.db, of, { startedAt: at(0), runId: runIds[0] as string, cause: 'schedule' })
     const [row] = await api.db.select().from(results).where(eq(results.serviceId, service.id))
-    const old = Array.from({ length: LISTED_RUNS_MAX - 1 }, (_, i) => ({ id: uuidv7(), startedAt: at(1 + i) }))
+    const old = Array.from({ length: LISTED_RUNS_MAX - 1 }, (_, i) => ({
+      id: createIdAt(at(1 + i)),
+      startedAt: at(1 + i),
+    }))
     await api.db
       .insert(results)
       .values(old.map((time) => ({ ...(row as typeof results.$inferInsert), ...time, runId: null, cause: null })))
