@@ -11,7 +11,8 @@ import { rateLimitKey } from '#server/http/rate-limits.ts'
 import { buildDashboard } from '#server/process/dashboard-build.ts'
 import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
-import { median, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
+import { median } from './frame/alternate.ts'
 
 const ROUNDS = 5
 const SECONDS = 4

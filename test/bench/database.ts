@@ -25,7 +25,3 @@ export async function withDatabase(work: (db: Db, url: string) => Promise<void>)
     await rm(directory, { recursive: true, force: true })
   }
 }
-
-export function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
-}

@@ -3,7 +3,8 @@ import type { Db } from '#db/client.ts'
 import { createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 import { findOrCreateAgent, sendHeartbeat } from '#worker/heartbeat.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
-import { median, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
+import { median } from './frame/alternate.ts'
 
 const SERVICES = 100_000
 const DUE = 20_000

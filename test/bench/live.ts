@@ -12,7 +12,8 @@ import { createVault } from '#server/vault.ts'
 import { createMember, createOrganization, createSession } from '#test/support/factories.ts'
 import { measureLiveDelays } from './browser/live-delays.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
-import { median, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
+import { median } from './frame/alternate.ts'
 import { countStatements, residentMb } from './programs/measures.ts'
 
 const MEMBERS = 50

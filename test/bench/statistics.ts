@@ -11,9 +11,10 @@ import {
   createWorkspace,
 } from '#test/support/factories.ts'
 import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
-import { median, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { fill } from './filling.ts'
 import type { Service } from './finished-runs.ts'
+import { median } from './frame/alternate.ts'
 import type { BenchOptions } from './main.ts'
 
 const DAYS = 90

@@ -8,8 +8,9 @@ import type { FinishedRun } from '#server/record/finished-run.ts'
 import { insertResults } from '#server/record/result-statements.ts'
 import { finishAndStoreRuns, storeRuns } from '#server/record/store-runs.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
-import { median, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
 import { finishedRun, type Service } from './finished-runs.ts'
+import { median } from './frame/alternate.ts'
 
 const SERVICES = 1_000
 const RUNS = 2_000

@@ -9,7 +9,8 @@ import { announce } from '#server/live/announce.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import { createKey, createService, createTree, type Key } from '#test/support/factories.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
-import { median, withDatabase } from './database.ts'
+import { withDatabase } from './database.ts'
+import { median } from './frame/alternate.ts'
 import { countStatements, residentMb } from './programs/measures.ts'
 
 const WAITS = 1_000

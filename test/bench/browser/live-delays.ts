@@ -11,7 +11,8 @@ import { requestRunOf, resultsOf } from '#test/support/runs/probed.ts'
 import { startGaugedProcess } from '#test/support/stalls/gauged-process.ts'
 import { signIn } from '#test/support/stalls/setup.ts'
 import { startHttpTarget } from '#test/support/targets/http-target.ts'
-import { median, withDatabase } from '../database.ts'
+import { withDatabase } from '../database.ts'
+import { median } from '../frame/alternate.ts'
 import { openContext } from './measure.ts'
 
 const ROUNDS = 10

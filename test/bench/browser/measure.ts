@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { untilIdle, watchRequests } from '#test/support/browser/requests.ts'
 import type { GaugedProcess } from '#test/support/stalls/gauged-process.ts'
-import { median } from '../database.ts'
+import { median } from '../frame/alternate.ts'
 
 const GOALS = { listKilobytes: 180, otherKilobytes: 300, shift: 0.02, requests: 1, contentMs: 300, stallMs: 25 }
 const ROUNDS = 5
