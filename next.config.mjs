@@ -25,5 +25,6 @@ export default {
   agentRules: false,
   devIndicators: false,
   images: { unoptimized: true },
-  experimental: { agentUpgrade: false },
+  // server/process/preload-pages.ts loads the pages alone.
+  experimental: { agentUpgrade: false, preloadEntriesOnStart: false },
 }
