@@ -53,7 +53,7 @@ async function start(folder: string): Promise<Started> {
   const startedAt = performance.now()
   const program = spawn(process.execPath, ARGUMENTS, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: folder, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'error' },
+    env: environmentOf(folder, port),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await isHealthy(port))) {
@@ -62,6 +62,11 @@ async function start(folder: string): Promise<Started> {
     await sleep(20)
   }
   return { program, seconds: (performance.now() - startedAt) / 1_000 }
+}
+
+function environmentOf(folder: string, port: number): NodeJS.ProcessEnv {
+  const { PATH = '' } = process.env
+  return { NODE_ENV: 'production', PATH, HOME: folder, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'error' }
 }
 
 async function isHealthy(port: number): Promise<boolean> {
