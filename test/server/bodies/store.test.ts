@@ -143,6 +143,7 @@ describe('limits of reading', () => {
     readPermits: 2,
     read: () => new Promise(() => {}),
     put: () => Promise.resolve(),
+    putStream: () => Promise.resolve(),
     removeBefore: () => Promise.resolve(),
     removeService: () => Promise.resolve(),
     protect: () => Promise.resolve(),
