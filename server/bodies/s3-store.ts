@@ -27,6 +27,13 @@ export function s3Store(url: string): BodyStore {
     await response.body?.cancel()
     throw new Error(`the bucket responded ${response.status} to ${method}`)
   }
+  /** The bucket compares a body with the digest, and needs its length. */
+  const signedHeaders = async (address: string, { bytes, sha256 }: BodyContent): Promise<Headers> => {
+    const digest = { 'X-Amz-Content-Sha256': sha256.toString('hex') }
+    const { headers } = await client.sign(address, { method: 'PUT', headers: digest })
+    headers.set('Content-Length', String(bytes))
+    return headers
+  }
   const objectAt = (key: string) => `${bucket}/${prefix}${key}`
 
   /** Lists keys and common prefixes that start with `start`, without the store's own prefix. */
@@ -65,8 +72,14 @@ export function s3Store(url: string): BodyStore {
     async putStream(key, content) {
       // The client's own retries would send the rest of a stream that was read before.
       for (let failures = 0; ; failures++) {
-        const sent = { method: 'PUT', redirect: 'error' as const, ...streamed(content) }
-        const response = await fetch(await client.sign(objectAt(checked(key)), sent))
+        const response = await fetch(objectAt(checked(key)), {
+          method: 'PUT',
+          redirect: 'error',
+          headers: await signedHeaders(objectAt(checked(key)), content),
+          // The cast: the DOM types of streams differ from Node's.
+          body: NodeReadableStream.from(content.pieces()) as ReadableStream<Uint8Array<ArrayBuffer>>,
+          duplex: 'half',
+        } as RequestInit)
         if (isFinal(response) || failures === RETRIES) return requireBucket(await accept('PUT', response))
         await response.body?.cancel()
         await sleep(RETRY_MS * 2 ** failures * Math.random())
@@ -118,13 +131,6 @@ function readUrl(text: string) {
     bucket: isAmazon ? `https://${bucket}.s3.${region}.amazonaws.com` : `${url.protocol}//${url.host}/${bucket}`,
     prefix: path.map((part) => `${part}/`).join(''),
   }
-}
-
-/** The bucket compares the content with the digest, and needs its length. */
-function streamed({ bytes, sha256, pieces }: BodyContent): RequestInit & { duplex: 'half' } {
-  const headers = { 'X-Amz-Content-Sha256': sha256.toString('hex'), 'Content-Length': String(bytes) }
-  // The cast: the DOM types of streams differ from Node's.
-  return { headers, body: NodeReadableStream.from(pieces()) as ReadableStream<Uint8Array<ArrayBuffer>>, duplex: 'half' }
 }
 
 function isFinal({ status }: Response): boolean {

@@ -57,7 +57,7 @@ export async function* streamBody(request: Request, { maxBytes, maxMs }: BodyBou
   const reader = request.body.getReader()
   const endsAt = performance.now() + maxMs
   const read = () =>
-    withDeadline(endsAt - performance.now(), reader.read()).catch(() => {
+    withDeadline(Math.max(0, endsAt - performance.now()), reader.read()).catch(() => {
       throw incomplete()
     })
   try {

@@ -106,12 +106,12 @@ export function createRequests(
     return signed.headers as Record<string, string>
   }
 
-  const send = async (target: URL, { sha256, contentType, length, body }: Payload, signal: AbortSignal) => {
+  const send = async (target: URL, { sha256, contentType, length, body, redirect }: Payload, signal: AbortSignal) => {
     const sentAt = performance.now()
     const headers = await signedHeaders(target, sha256, contentType)
     const response = await fetch(target, {
       method: 'POST',
-      redirect: 'manual',
+      redirect,
       headers: { ...headers, 'content-length': String(length) },
       body: body(),
       duplex: 'half',
@@ -175,18 +175,20 @@ type Payload = {
   sha256: Buffer
   /** Called for each time that the payload is sent. */
   body: () => BodyInit
+  /** With `manual`, `fetch` would copy a stream, and keep the copy. */
+  redirect: RequestRedirect
 }
 
 function payloadOf({ bytes, sha256, pieces }: BodyContent, contentType: string | null): Payload {
   // The cast: the DOM types of streams differ from Node's.
   const body = () => NodeReadableStream.from(pieces()) as ReadableStream<Uint8Array<ArrayBuffer>>
-  return { contentType, length: bytes, sha256, body }
+  return { contentType, length: bytes, sha256, body, redirect: 'error' }
 }
 
 async function jsonPayload(json: unknown): Promise<Payload> {
   const bytes = Buffer.from(JSON.stringify(json))
   const { sha256 } = await digestOf(piecesOf(bytes))
-  return { contentType: 'application/json', length: bytes.length, sha256, body: () => bytes }
+  return { contentType: 'application/json', length: bytes.length, sha256, body: () => bytes, redirect: 'manual' }
 }
 
 function reasonOf(error: unknown, timeoutMs: number): string {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -74,7 +74,14 @@ test('drops the oldest results with their bodies when it is full, and refuses a 
 })
 
 test.each([
-  ['damaged', (file: string) => writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, -1), Buffer.of(7)]))],
+  [
+    'damaged',
+    (file: string) =>
+      writeFileSync(
+        file,
+        readFileSync(file).map((byte, at, all) => (at === all.length - 1 ? byte ^ 1 : byte)),
+      ),
+  ],
   ['cut', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 20))],
   ['empty', (file: string) => writeFileSync(file, '')],
 ])('sets a %s file aside and keeps the others', async (_, harm) => {
@@ -88,6 +95,38 @@ test.each([
   expect(one && (await again.readResult(one))).toBeNull()
   expect(other && (await again.readResult(other))?.toString()).toBe(whole.id)
   expect(files()).toContain(`${first}.unreadable`)
+})
+
+test('does not send a damaged body, and keeps one readable while it is sent', async () => {
+  const spool = await open()
+  const [harmed, whole] = [newRun(), newRun()]
+  const bytes = randomBytes(MEBIBYTE)
+  for (const run of [harmed, whole]) await spool.putBody(run, 0, () => piecesOf(bytes))
+  const file = join(folder, 'spool', `${harmed.id}.1.0.body`)
+  writeFileSync(
+    file,
+    readFileSync(file).map((byte, at) => (at === 500_000 ? byte ^ 1 : byte)),
+  )
+  expect(await spool.openBody(harmed, 0)).toBeNull()
+  expect(files()).toContain(`${harmed.id}.1.0.body.unreadable`)
+  const content = await spool.openBody(whole, 0)
+  expect(content).toMatchObject({ bytes: MEBIBYTE, sha256: createHash('sha256').update(bytes).digest() })
+  await spool.remove(whole)
+  expect(content && (await buffer(content.pieces()))).toEqual(bytes)
+  await content?.close()
+})
+
+test('keeps nothing of a run that is removed while its body is written', async () => {
+  const spool = await open()
+  const run = newRun()
+  const stored = spool.putBody(run, 0, async function* () {
+    yield randomBytes(1_000)
+    await spool.remove(run)
+    yield randomBytes(1_000)
+  })
+  expect([await stored, files()]).toEqual([false, []])
+  // All of the space is free again.
+  expect(await spool.putBody(newRun(), 0, () => piecesOf(randomBytes(15.9 * MEBIBYTE)))).toBe(true)
 })
 
 test('does not read files of another key, or under another name', async () => {
