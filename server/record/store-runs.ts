@@ -8,7 +8,7 @@ import { sumByHour } from './additions.ts'
 import { updateCertificates } from './certificates.ts'
 import { addToDays } from './days.ts'
 import type { FinishedRun } from './finished-run.ts'
-import { addAssertions, addEndpointHours, addRunHours, deleteRecentSums } from './hours.ts'
+import { addToHours, deleteRecentSums } from './hours.ts'
 import {
   addVersionRuns,
   finishAttempts,
@@ -101,9 +101,7 @@ async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: Recor
   await writeBack(tx, performed, variablesMax)
 
   const hours = sumByHour(runs)
-  const statements: SQL[] = [insertResults(runs), addRunHours(hours.runs), deleteRecentSums(hours.runs)]
-  if (hours.endpoints.length > 0) statements.push(addEndpointHours(hours.endpoints))
-  if (hours.assertions.length > 0) statements.push(addAssertions('hour', hours.assertions))
+  const statements: SQL[] = [insertResults(runs), deleteRecentSums(hours.runs)]
   if (performed.length > 0) {
     const changed = new Set(performed.map((run) => states.get(run.serviceId) as ServiceState))
     statements.push(updateStates([...changed]), updateAgentStates(agents))
@@ -112,7 +110,7 @@ async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: Recor
     if (statement) statements.push(statement)
   }
   // Sent together, in one round trip. The connection executes them in this order.
-  await Promise.all(statements.map((statement) => tx.execute(statement)))
+  await Promise.all([...statements.map((statement) => tx.execute(statement)), addToHours(tx, hours)])
   // The day of a late run may be folded already: then the run is added to the day too.
   const late = runs.filter((run) => run.result.startedAt < (states.get(run.serviceId) as ServiceState).foldedUntil)
   await addToDays(tx, sumByHour(late))
