@@ -15,11 +15,11 @@ export function unnested<T extends object>(rows: readonly T[], columns: Columns<
   const selected = ['n']
   for (const name of names) {
     const column = columns[name] as Columns<T>[string]
-    const [type, valueOf] =
+    const [type, fieldOf] =
       typeof column === 'string' ? [column, (row: T) => (row as Record<string, unknown>)[name]] : column
     // Arrays of arrays are flat to `unnest`, so an array is sent as its text.
     const element = type === 'int[]' ? 'text' : type
-    arrays.push(sql`${arrayText(rows, type, valueOf)}::${sql.raw(element)}[]`)
+    arrays.push(sql`${arrayText(rows, type, fieldOf)}::${sql.raw(element)}[]`)
     selected.push(element === type ? name : `${name}::${type} as ${name}`)
   }
   return sql`(select ${sql.raw(selected.join(', '))}
@@ -27,11 +27,11 @@ export function unnested<T extends object>(rows: readonly T[], columns: Columns<
 }
 
 /** Returns the values of a column in the text form of an array. */
-function arrayText<T>(rows: readonly T[], type: ColumnType, valueOf: (row: T) => unknown): string {
+function arrayText<T>(rows: readonly T[], type: ColumnType, fieldOf: (row: T) => unknown): string {
   const elementOf = ELEMENTS[type]
   let text = ''
   for (const row of rows) {
-    const value = valueOf(row)
+    const value = fieldOf(row)
     text += `${text === '' ? '{' : ','}${value === null || value === undefined ? 'null' : elementOf(value)}`
   }
   return `${text || '{'}}`

@@ -27,11 +27,13 @@ export async function addToHours(tx: Tx, { runs, endpoints, assertions }: Additi
   await Promise.all(inserts.map((statement) => statement && tx.execute(statement)))
 }
 
-/** Executes an update and returns the rows for which it found nothing. */
+/** Executes an update that returns the positions of the rows it found, and returns the other rows. */
 async function findMissing<T>(tx: Tx, rows: T[], update: SQL): Promise<T[]> {
-  const found = await tx.execute<{ n: string }>(update)
-  if (found.length === rows.length) return []
-  const positions = new Set(found.map(({ n }) => Number(n)))
+  const [found] = await tx.execute<{ positions: number[] | null }>(sql`
+    with updated as (${update})
+    select case when count(*) < ${rows.length}::int then coalesce(array_agg(n), '{}') end as positions from updated`)
+  if (!found?.positions) return []
+  const positions = new Set(found.positions.map(Number))
   return rows.filter((_, i) => !positions.has(i + 1))
 }
 
