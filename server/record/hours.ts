@@ -85,7 +85,7 @@ function updateAssertionHours(rows: AssertionAddition[]): SQL {
 // The upserts write their rows in the order of their key, so that two writers of the same rows wait for each other instead
 // of deadlocking.
 
-/** Adds sums of runs: 7 ms. */
+/** Adds sums of runs. */
 export function addRunHours(rows: RunAddition[]): SQL {
   return sql`
     insert into run_hours as r (organization_id, service_id, hour, agent_slug, ${columns(RUN_COUNTERS)}, ms, bins, counts)
@@ -95,7 +95,7 @@ export function addRunHours(rows: RunAddition[]): SQL {
     on conflict (organization_id, service_id, hour, agent_slug) do update set ${sums(RUN_COUNTERS)}, ${sketchSum('excluded')}`
 }
 
-/** Adds sums of endpoints: 26 ms for 300 rows. */
+/** Adds sums of endpoints. */
 export function addEndpointHours(rows: EndpointAddition[]): SQL {
   return sql`
     insert into endpoint_hours as r (organization_id, service_id, hour, endpoint_key, method, template,
@@ -108,7 +108,7 @@ export function addEndpointHours(rows: EndpointAddition[]): SQL {
       status_counts = sum_counts(r.status_counts, excluded.status_counts), ${sketchSum('excluded')}`
 }
 
-/** Adds sums of assertions: 20 ms for 300 rows. */
+/** Adds sums of assertions. */
 export function addAssertions(by: 'hour' | 'day', rows: AssertionAddition[]): SQL {
   return sql`
     insert into ${sql.raw(`assertion_${by}s`)} as r (organization_id, service_id, ${sql.raw(by)}, assertion_key,
@@ -120,7 +120,7 @@ export function addAssertions(by: 'hour' | 'day', rows: AssertionAddition[]): SQ
     on conflict (organization_id, service_id, ${sql.raw(by)}, assertion_key) do update set ${assertionSum('excluded')}`
 }
 
-/** Deletes the merged latencies of the last day in which these late runs are missing: 2 ms. */
+/** Deletes the merged latencies of the last day in which these late runs are missing: 0.2 ms. */
 export function deleteRecentSums(rows: RunAddition[]): SQL {
   const hours = rows.map(({ service_id, bucket }) => ({ service_id, bucket }))
   return sql`
