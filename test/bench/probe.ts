@@ -25,7 +25,7 @@ import { createWholeRun } from './whole-run.ts'
 // Whole runs against other programs that send probes. Ratios are of CPU time, because some of those use several threads.
 
 const CONCURRENCY = 16
-const RUNS = 2_000
+const RUNS = 1_000
 const HANDSHAKES = 400
 const ROUNDS = 5
 
