@@ -16,11 +16,11 @@ import { alternate, measureHere, median, percentile, type Side } from './frame/a
 import { cpuSecondsOf } from './frame/cpu-time.ts'
 import type { Report } from './frame/report.ts'
 import type { BenchOptions } from './main.ts'
-import { heySide, inParallel, isInstalled, startBlackbox } from './peers.ts'
-import { type ProbeTarget, startProbeTarget } from './probe-target.ts'
+import { heySide, inParallel, isInstalled, startBlackbox } from './probes/peers.ts'
+import { type ProbeTarget, startProbeTarget } from './probes/probe-target.ts'
+import { createServices, recordedSide } from './probes/recorded-run.ts'
+import { createWholeRun } from './probes/whole-run.ts'
 import type { ProbeLoad, ProbeLoadResult } from './programs/probe-load.ts'
-import { createServices, recordedSide } from './recorded-run.ts'
-import { createWholeRun } from './whole-run.ts'
 
 // Whole runs against other programs that send probes. Ratios are of CPU time, because some of those use several threads.
 

@@ -25,7 +25,8 @@ const MAX_CHUNK_LINE = 16 * 1024
 /** Hexadecimal digits of a chunk's size: more would not be exact as a number. */
 const MAX_SIZE_DIGITS = 13
 /** The size of a chunk, and extensions as RFC 9112 writes them. */
-const CHUNK_LINE = /^([0-9a-f]+)(?:;[!#$%&'*+.^_`|~0-9a-z-]+(?:=(?:[!#$%&'*+.^_`|~0-9a-z-]+|"[\t\x20\x21\x23-\x5b\x5d-\x7e]*"))?)*$/i
+const CHUNK_LINE =
+  /^([0-9a-f]+)(?:;[!#$%&'*+.^_`|~0-9a-z-]+(?:=(?:[!#$%&'*+.^_`|~0-9a-z-]+|"[\t\x20\x21\x23-\x5b\x5d-\x7e]*"))?)*$/i
 const NO_BYTES = Buffer.alloc(0)
 
 export class ResponseParser {

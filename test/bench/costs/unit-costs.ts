@@ -10,7 +10,7 @@ import { createOrganization, createProject, createService, createWorkspace } fro
 import { get } from '#test/support/targets/requests.ts'
 import { createTransport } from '#worker/http/client.ts'
 import { finishedRun, type Service } from '../finished-runs.ts'
-import { startProbeTarget } from '../probe-target.ts'
+import { startProbeTarget } from '../probes/probe-target.ts'
 
 /** What one run costs, measured on this machine. Times are of one core. */
 export type UnitCosts = {

@@ -1,4 +1,4 @@
-import { createWholeRun } from '../whole-run.ts'
+import { createWholeRun } from '../probes/whole-run.ts'
 
 // Keeps runs of one target in flight for some seconds, as a worker process does. Sends the errors of the measured times to
 // first byte, in milliseconds, and the largest memory of the process.

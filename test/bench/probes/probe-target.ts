@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { startChild, stopChild } from './child-process.ts'
+import { startChild, stopChild } from '../child-process.ts'
 
 /** The ports of the probed servers. `stop` ends their process. */
 export type ProbeTarget = { plain: number; secure: number; stop: () => Promise<void> }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '#test/support/processes/ports.ts'
-import type { Side } from './frame/alternate.ts'
-import { cpuSecondsOf } from './frame/cpu-time.ts'
+import type { Side } from '../frame/alternate.ts'
+import { cpuSecondsOf } from '../frame/cpu-time.ts'
 
 // Other programs that send probes, from Debian. A benchmark runs without those that are not installed.
 

@@ -17,7 +17,7 @@ import { findOrCreateAgent } from '#worker/heartbeat.ts'
 import { createTransport } from '#worker/http/client.ts'
 import { shareTransport } from '#worker/http/shared-transport.ts'
 import { createProber } from '#worker/runs/prober.ts'
-import { measureHere, type Side } from './frame/alternate.ts'
+import { measureHere, type Side } from '../frame/alternate.ts'
 import { inParallel } from './peers.ts'
 import { scriptFor } from './whole-run.ts'
 
