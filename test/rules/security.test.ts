@@ -34,6 +34,7 @@ describe('what a script or caller could abuse', () => {
 /** Files that may open connections, with the reason. */
 const NETWORK_FILES: Record<string, string> = {
   'worker/http/dial.ts': 'the guarded client: connects to checked addresses',
+  'worker/http/exchange.ts': 'the guarded client: one exchange over a connection of dial.ts',
   'worker/http/resolve.ts': 'the guarded client: resolves names, once per hop',
   'worker/http/tls.ts': 'the guarded client: the handshake over a connection of dial.ts',
   'server/scripts/domain-proof.ts': 'resolves the TXT record of a domain',

@@ -53,23 +53,25 @@ export function describeCertificateError(code: string, detail = ''): string {
 }
 
 /** Describes why an exchange on an open connection failed. */
-export function exchangeFailure(cause: unknown): TransportError {
+export function exchangeFailure(cause: unknown, maxHeaderBytes: number): TransportError {
   if (cause instanceof TransportError) return cause
   const code = codeOf(cause)
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new TransportError('protocol', `the response headers are larger than ${maxHeaderBytes} bytes`, { cause })
+  }
+  if (code.startsWith('HPE_')) {
+    const reason = (cause as { reason?: unknown }).reason
+    const detail = typeof reason === 'string' && reason !== '' ? reason : code
+    return new TransportError('protocol', `the response is not valid HTTP: ${detail}`, { cause })
+  }
+  if (code === 'ECONNRESET' && (cause as { syscall?: unknown }).syscall === undefined) {
+    return new TransportError('protocol', 'the server closed the connection without a response', { cause })
+  }
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     return new TransportError('connection', 'the server reset the connection', { cause })
   }
   if (code.startsWith('ERR_SSL')) return tlsFailure(cause)
   return new TransportError('connection', `the connection broke${code && ` (${code})`}`, { cause })
-}
-
-/** `detail` is worded as Node's own parser words it. */
-export function invalidResponse(detail: string): TransportError {
-  return new TransportError('protocol', `the response is not valid HTTP: ${detail}`)
-}
-
-export function oversizedHeaders(maxBytes: number): TransportError {
-  return new TransportError('protocol', `the response headers are larger than ${maxBytes} bytes`)
 }
 
 function codeOf(cause: unknown): string {

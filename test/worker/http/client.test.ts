@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -299,23 +300,22 @@ describe('the body limit', () => {
 describe('phases', () => {
   test('are integer milliseconds, and add up to the response time', async () => {
     const waited = { headersMs: 0, bodyMs: 0 }
-    let sendRest = () => {}
     answer = (_request, response) => {
       const askedAt = performance.now()
       setTimeout(() => {
-        waited.headersMs = performance.now() - askedAt
-        response.write('x')
         // The rest is sent after the client has the headers, so that a stall cannot shift time between phases.
-        sendRest = () => {
+        onceReceived(() => {
           const receivedAt = performance.now()
           setTimeout(() => {
             waited.bodyMs = performance.now() - receivedAt
             response.end('y')
           }, 80)
-        }
+        })
+        waited.headersMs = performance.now() - askedAt
+        response.write('x')
       }, 120)
     }
-    const { timings } = await call('/', { onStatus: () => sendRest() })
+    const { timings } = await call()
     expect(Object.values(timings).every(Number.isInteger)).toBe(true)
     expect(timings.tlsMs).toBe(0)
     expect(timings.ttfbMs).toBeGreaterThanOrEqual(Math.floor(waited.headersMs))
@@ -423,3 +423,12 @@ describe('several addresses', () => {
     expect(error).toMatchObject({ failure: 'connection', message: /^status\.example\.com:\d+ refused the connection$/ })
   })
 })
+
+/** Calls `callback` just before the client receives the headers of the next response. */
+function onceReceived(callback: () => void): void {
+  const received = () => {
+    unsubscribe('http.client.response.finish', received)
+    callback()
+  }
+  subscribe('http.client.response.finish', received)
+}
