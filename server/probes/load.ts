@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { matchesId } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { agentStates, results } from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
@@ -42,7 +43,7 @@ const UNDECRYPTABLE = 'the variables of the service cannot be decrypted: a secre
 export async function loadRun(
   db: Db,
   vault: Vault,
-  run: { serviceId: string; agentId: string; run?: RunRef },
+  run: { organizationId: string; serviceId: string; agentId: string; run?: RunRef },
   settings: TrustSettings,
 ): Promise<LoadedRun | null> {
   const [read, prev] = await Promise.all([
@@ -69,12 +70,15 @@ export async function loadRun(
 export async function loadRunVariables(
   db: Db,
   vault: Vault,
-  run: { serviceId: string; run?: RunRef },
+  run: { organizationId: string; serviceId: string; run?: RunRef },
 ): Promise<(Resolved & { service: typeof services.$inferSelect }) | null> {
-  const [service] = await db.select().from(services).where(eq(services.id, run.serviceId))
+  const [service] = await db
+    .select()
+    .from(services)
+    .where(matchesId(services.id, run.organizationId, run.serviceId))
   if (!service) return null
   const stored = await readVariables(db, vault, service)
-  return { service, ...(await resolveValues(db, vault, run.run, stored)) }
+  return { service, ...(await resolveValues(db, vault, run, stored)) }
 }
 
 type Resolved = Pick<LoadedRun, 'variables' | 'refusal'>
@@ -83,12 +87,15 @@ type Resolved = Pick<LoadedRun, 'variables' | 'refusal'>
 async function resolveValues(
   db: Db,
   vault: Vault,
-  run: RunRef | undefined,
+  { organizationId, run }: { organizationId: string; run?: RunRef },
   stored: VariableScopes | null,
 ): Promise<Resolved> {
   if (stored === null) return { variables: NO_VARIABLES, refusal: UNDECRYPTABLE }
   if (!run?.isApart) return { variables: stored, refusal: null }
-  const [request] = await db.select().from(runRequests).where(eq(runRequests.id, run.id))
+  const [request] = await db
+    .select()
+    .from(runRequests)
+    .where(matchesId(runRequests.id, organizationId, run.id))
   if (!request?.sealed) return { variables: stored, refusal: 'the values of the run are no longer stored' }
   try {
     const values = openRunValues(vault, request, request.sealed)
@@ -119,11 +126,14 @@ export async function loadDraft(
   if (serviceId === null) {
     return { ...loaded, variables: NO_VARIABLES, prev: null, refusal: await judged(SCHEDULE_DEFAULT, NO_VARIABLES) }
   }
-  const [service] = await db.select().from(services).where(eq(services.id, serviceId))
+  const [service] = await db
+    .select()
+    .from(services)
+    .where(matchesId(services.id, organizationId, serviceId))
   if (!service) return null
   const [variables, prev] = await Promise.all([
     readVariables(db, vault, service),
-    readPrevious(db, { serviceId, agentId: draft.agentId }),
+    readPrevious(db, { organizationId, serviceId, agentId: draft.agentId }),
   ])
   const ofService = { ...loaded, sendTraceparent: service.sendTraceparent, prev }
   if (variables === null) return { ...ofService, variables: NO_VARIABLES, refusal: UNDECRYPTABLE }
@@ -162,11 +172,16 @@ async function findRefusal(
   return violation && `${violation.code}: ${violation.details.reason}`
 }
 
-async function readPrevious(db: Db, run: { serviceId: string; agentId: string }): Promise<LoadedRun['prev']> {
+async function readPrevious(
+  db: Db,
+  run: { organizationId: string; serviceId: string; agentId: string },
+): Promise<LoadedRun['prev']> {
   const [latest] = await db
     .select()
     .from(agentStates)
-    .where(and(eq(agentStates.serviceId, run.serviceId), eq(agentStates.agentId, run.agentId)))
+    .where(
+      and(matchesId(agentStates.serviceId, run.organizationId, run.serviceId), eq(agentStates.agentId, run.agentId)),
+    )
   if (!latest) return null
   const { organizationId, serviceId, startedAt, resultId } = latest
   const [row] = await db

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { matchesRow, matchesRows, type RowKey } from '#db/row-match.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
@@ -24,14 +24,15 @@ export async function storeEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map((event) => ({ id: uuidv7(), ...event }))
   await tx.insert(alertEvents).values(rows)
-  for (const { id } of rows) await enqueue(tx, 'notify', { eventId: id }, { key: `notify:${id}` })
+  for (const { organizationId, id } of rows)
+    await enqueue(tx, 'notify', { organizationId, eventId: id }, { key: `notify:${id}` })
   const changes: Changes = new Map()
   for (const { organizationId } of rows) addChange(changes, organizationId, topics.event)
   await announce(tx, changes)
 }
 
 /** Returns the names of existing services and of the resources above them, in any order. */
-export function readServiceNames(tx: Tx, serviceIds: string[]): Promise<ServiceNames[]> {
+export function readServiceNames(tx: Tx, wanted: readonly RowKey<string>[]): Promise<ServiceNames[]> {
   return tx
     .select({
       organization: { id: organizations.id, name: organizations.name },
@@ -40,10 +41,10 @@ export function readServiceNames(tx: Tx, serviceIds: string[]): Promise<ServiceN
       service: { id: services.id, name: services.name },
     })
     .from(services)
-    .innerJoin(projects, eq(projects.id, services.projectId))
-    .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
+    .innerJoin(projects, matchesRow(services.projectId, projects))
+    .innerJoin(workspaces, matchesRow(projects.workspaceId, workspaces))
     .innerJoin(organizations, eq(organizations.id, services.organizationId))
-    .where(anyOf(services.id, serviceIds))
+    .where(matchesRows(services.id, wanted))
 }
 
 /** An incident as payloads of events show it. `downMs` is how long the service was down, or has been so far. */

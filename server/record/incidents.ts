@@ -1,7 +1,7 @@
 import { and, asc, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { type AgentObservation, incidents } from '#db/schema/alerts.ts'
 import type { FailingRun } from './failing-run.ts'
 import type { JudgedRun } from './service-state.ts'
@@ -26,11 +26,11 @@ export type Incident = Pick<
  * Locks the open incidents of the services, at most one each, in the order of their ids. The states of the services are
  * locked already. Notes can still be added.
  */
-export function lockOpenIncidents(tx: Tx, serviceIds: string[]): Promise<Incident[]> {
+export function lockOpenIncidents(tx: Tx, services: readonly RowKey<string>[]): Promise<Incident[]> {
   return tx
     .select()
     .from(incidents)
-    .where(and(anyOf(incidents.serviceId, serviceIds), isNull(incidents.closedAt)))
+    .where(and(matchesRows(incidents.serviceId, services), isNull(incidents.closedAt)))
     .orderBy(asc(incidents.id))
     .for('no key update')
 }
@@ -65,7 +65,8 @@ export function newIncident(
 /** Closes incidents, then inserts those that the batch opened, of which some are closed already: one at a time is open. */
 export async function storeIncidents(tx: Tx, opened: Incident[], closed: Incident[]): Promise<void> {
   if (closed.length > 0) {
-    const rows = closed.map(({ id, closedAt, recoveredResultId, agents }) => ({
+    const rows = closed.map(({ organizationId, id, closedAt, recoveredResultId, agents }) => ({
+      organization_id: organizationId,
       id,
       closed_at: closedAt,
       recovered_result_id: recoveredResultId,
@@ -73,7 +74,8 @@ export async function storeIncidents(tx: Tx, opened: Incident[], closed: Inciden
     }))
     await tx.execute(sql`
       update incidents i set closed_at = c.closed_at, recovered_result_id = c.recovered_result_id, agents = c.agents
-      from jsonb_populate_recordset(null::incidents, ${JSON.stringify(rows)}::jsonb) c where i.id = c.id`)
+      from jsonb_populate_recordset(null::incidents, ${JSON.stringify(rows)}::jsonb) c
+      where (i.organization_id, i.id) = (c.organization_id, c.id)`)
   }
   if (opened.length === 0) return
   const first = await findFirstFailing(tx, opened)

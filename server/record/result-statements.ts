@@ -1,11 +1,12 @@
-import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
+import { and, asc, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { matchesRow, matchesRows, type RowKey } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { agentStates, serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { toAlertSettings } from '../alerts/settings.ts'
 import { failureOf } from '../results/failure.ts'
+import { servicesOf } from '../services/service-keys.ts'
 import { fromCurrentAttempts } from './current-attempts.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type AgentState, type AlertSettings, initialState, type ServiceState } from './service-state.ts'
@@ -19,11 +20,10 @@ import { type AgentState, type AlertSettings, initialState, type ServiceState } 
  * deletion locks in the same order, so the two cannot deadlock.
  */
 export async function lockServices(tx: Tx, runs: FinishedRun[]): Promise<void> {
-  const ids = runs.map((run) => run.serviceId)
   await tx
     .select({ id: services.id })
     .from(services)
-    .where(anyOf(services.id, ids))
+    .where(matchesRows(services.id, servicesOf(runs)))
     .orderBy(asc(services.id))
     .for('key share')
 }
@@ -35,9 +35,10 @@ export async function lockServices(tx: Tx, runs: FinishedRun[]): Promise<void> {
  */
 export async function finishAttempts(tx: Tx, runs: FinishedRun[]): Promise<FinishedRun[]> {
   const rows = await tx.execute<{ id: string; attempt: number }>(sql`
-    with current as (select r.id ${fromCurrentAttempts(runs, ['running', 'queued'])} order by r.id for update of r)
+    with current as (
+      select r.organization_id, r.id ${fromCurrentAttempts(runs, ['running', 'queued'])} order by r.id for update of r)
     update runs r set state = 'done', finished_at = now(), lease_until = null
-    from current where r.id = current.id returning r.id, r.attempt`)
+    from current where (r.organization_id, r.id) = (current.organization_id, current.id) returning r.id, r.attempt`)
   return rows.flatMap(({ id, attempt }) => runs.find((run) => run.id === id && run.attempt === attempt) ?? [])
 }
 
@@ -64,7 +65,7 @@ export async function lockStates(tx: Tx, runs: FinishedRun[]): Promise<ServiceSt
     tx
       .select()
       .from(serviceStates)
-      .where(anyOf(serviceStates.serviceId, ids))
+      .where(matchesRows(serviceStates.serviceId, servicesOf(runs)))
       .orderBy(asc(serviceStates.serviceId))
       .for('update')
   const states = await lock()
@@ -75,15 +76,18 @@ export async function lockStates(tx: Tx, runs: FinishedRun[]): Promise<ServiceSt
 }
 
 /** Returns how the runs of each service are judged, by its id: its probe mode and system variables. 1 ms. */
-export async function readJudgeSettings(tx: Tx, serviceIds: string[]): Promise<Map<string, AlertSettings>> {
+export async function readJudgeSettings(
+  tx: Tx,
+  judged: readonly RowKey<string>[],
+): Promise<Map<string, AlertSettings>> {
   const rows = await tx
     .select({ serviceId: services.id, probeMode: services.probeMode, key: variables.key, value: variables.value })
     .from(services)
-    .leftJoin(variables, and(eq(variables.serviceId, services.id), isNotNull(variables.systemType)))
-    .where(anyOf(services.id, serviceIds))
+    .leftJoin(variables, and(matchesRow(variables.serviceId, services), isNotNull(variables.systemType)))
+    .where(matchesRows(services.id, judged))
   const byService = Map.groupBy(rows, (row) => row.serviceId)
   return new Map(
-    serviceIds.map((id) => {
+    judged.map(({ id }) => {
       const own = byService.get(id) ?? []
       return [id, { probeMode: own[0]?.probeMode ?? 'consecutive', ...toAlertSettings(own) }]
     }),
@@ -91,9 +95,12 @@ export async function readJudgeSettings(tx: Tx, serviceIds: string[]): Promise<M
 }
 
 /** Returns what each agent of the services saw last, by service and agent. The states of the services are locked: 1 ms. */
-export async function readAgentStates(tx: Tx, serviceIds: string[]): Promise<Map<string, Map<string, AgentState>>> {
-  const rows = await tx.select().from(agentStates).where(anyOf(agentStates.serviceId, serviceIds))
-  const byService = new Map<string, Map<string, AgentState>>(serviceIds.map((id) => [id, new Map()]))
+export async function readAgentStates(
+  tx: Tx,
+  judged: readonly RowKey<string>[],
+): Promise<Map<string, Map<string, AgentState>>> {
+  const rows = await tx.select().from(agentStates).where(matchesRows(agentStates.serviceId, judged))
+  const byService = new Map<string, Map<string, AgentState>>(judged.map(({ id }) => [id, new Map()]))
   for (const row of rows) byService.get(row.serviceId)?.set(row.agentId, row)
   return byService
 }
@@ -155,6 +162,7 @@ export function addVersionRuns(runs: FinishedRun[]): SQL | null {
 /** Updates the states: 4 ms. No indexed column changes, so 96 % of the updates write no index entry (HOT). */
 export function updateStates(states: ServiceState[]): SQL {
   const rows = states.map((state) => ({
+    organization_id: state.organizationId,
     service_id: state.serviceId,
     last_status: state.lastStatus,
     last_status_since: state.lastStatusSince,
@@ -183,7 +191,7 @@ export function updateStates(states: ServiceState[]): SQL {
       probes_total = i.probes_total, probes_success = i.probes_success, probes_failure = i.probes_failure,
       probes_timeout = i.probes_timeout
     from jsonb_populate_recordset(null::service_states, ${JSON.stringify(rows)}::jsonb) i
-    where s.service_id = i.service_id`
+    where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`
 }
 
 /** Stores what the agents saw last, which is also the result that their next run reads as `prev`: 4 ms. */
@@ -210,7 +218,7 @@ export function updateAgentStates(states: AgentState[]): SQL {
       i.status_since, i.failing_runs, i.failing_since, i.is_failed, i.service_runs, i.summary
     from jsonb_populate_recordset(null::previous_results, ${JSON.stringify(rows)}::jsonb) i
     order by 1, 2
-    on conflict (service_id, agent_id) do update set started_at = excluded.started_at, result_id = excluded.result_id,
+    on conflict (organization_id, service_id, agent_id) do update set started_at = excluded.started_at, result_id = excluded.result_id,
       agent_slug = excluded.agent_slug, status = excluded.status, status_since = excluded.status_since,
       failing_runs = excluded.failing_runs, failing_since = excluded.failing_since, is_failed = excluded.is_failed,
       service_runs = excluded.service_runs, summary = excluded.summary`

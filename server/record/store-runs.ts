@@ -4,6 +4,7 @@ import { type Announcer, addChange, type Changes } from '../live/announce.ts'
 import { observeRuns } from '../metrics/runs.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
 import { topics } from '../schemas/live/topics.ts'
+import { servicesOf } from '../services/service-keys.ts'
 import { sumByHour } from './additions.ts'
 import { updateCertificates } from './certificates.ts'
 import { addToDays } from './days.ts'
@@ -149,10 +150,10 @@ async function judge(
   runs: FinishedRun[],
   states: Map<string, ServiceState>,
 ): Promise<{ changes: JudgedRun[]; agents: AgentState[] }> {
-  const ids = [...new Set(runs.map((run) => run.serviceId))]
-  if (ids.length === 0) return { changes: [], agents: [] }
-  const settings = await readJudgeSettings(tx, ids)
-  const agents = await readAgentStates(tx, ids)
+  const services = servicesOf(runs)
+  if (services.length === 0) return { changes: [], agents: [] }
+  const settings = await readJudgeSettings(tx, services)
+  const agents = await readAgentStates(tx, services)
   const living = await livingAgents(tx, settings, runs)
   const changes: JudgedRun[] = []
   const updated = new Map<string, AgentState>()
@@ -186,7 +187,7 @@ async function livingAgents(
   settings: Map<string, AlertSettings>,
   runs: FinishedRun[],
 ): Promise<Map<string, string[]>> {
-  const simultaneous = [...settings].filter(([, { probeMode }]) => probeMode === 'simultaneous').map(([id]) => id)
+  const simultaneous = servicesOf(runs).filter(({ id }) => settings.get(id)?.probeMode === 'simultaneous')
   if (simultaneous.length === 0) return new Map()
   const eligible = await eligibleAgents(tx, simultaneous)
   const reporting = new Set(runs.map((run) => `${run.serviceId} ${run.agentId}`))

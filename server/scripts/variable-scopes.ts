@@ -1,6 +1,7 @@
 import { and, eq, isNull, or } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { matchesAny, matchesRow } from '#db/row-match.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
@@ -62,8 +63,8 @@ export async function readVariableScopesOf(
   const containers = await db
     .select({ id: projects.id, name: projects.name, workspaceId: workspaces.id, workspaceName: workspaces.name })
     .from(projects)
-    .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
-    .where(anyOf(projects.id, projectIds))
+    .innerJoin(workspaces, matchesRow(projects.workspaceId, workspaces))
+    .where(matchesAny(projects.id, first.organizationId, projectIds))
   const workspaceIds = [...new Set(containers.map((container) => container.workspaceId))]
   const rows = await db
     .select()
@@ -79,7 +80,10 @@ export async function readVariableScopesOf(
         ),
       ),
     )
-  const states = await db.select().from(serviceStates).where(anyOf(serviceStates.serviceId, serviceIds))
+  const states = await db
+    .select()
+    .from(serviceStates)
+    .where(matchesAny(serviceStates.serviceId, first.organizationId, serviceIds))
 
   const owned = decryptAll(rows, vault)
   const containerOf = new Map(containers.map((container) => [container.id, container]))

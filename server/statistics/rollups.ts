@@ -1,6 +1,7 @@
 import { and, eq, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type PgTable, type SelectedFields, unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import {
   assertionDays,
   assertionHours,
@@ -61,7 +62,7 @@ export function selectRollups<F extends SelectedFields>(
 
 function inHours(table: Tables['hours'], service: ServiceRef, { type, since, before }: Span): SQL | undefined {
   const foldedUntil = sql`coalesce((select ${serviceStates.foldedUntil} from ${serviceStates}
-    where ${serviceStates.serviceId} = ${service.id}), 'epoch')`
+    where ${matchesRow(serviceStates.serviceId, service)}), 'epoch')`
   return and(
     eq(table.organizationId, service.organizationId),
     eq(table.serviceId, service.id),

@@ -4,6 +4,7 @@ import { type ClaimedRun, renewLeases, requeueRun, type WorkerIdentity } from '#
 import { recordRunSpans } from '#server/probes/run-spans.ts'
 import { GRACE_MS } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
+import type { Attempt } from '#server/record/current-attempts.ts'
 import type { RecordWriter } from '#server/record/writer.ts'
 import type { RunTransports } from '../http/shared-transport.ts'
 import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
@@ -20,7 +21,7 @@ export type Prober = {
   drain: () => Promise<void>
 }
 
-type InFlightRun = { id: string; attempt: number; leaseLost: AbortController; ended: Promise<void> }
+type InFlightRun = Attempt & { leaseLost: AbortController; ended: Promise<void> }
 
 /**
  * Executes claimed runs. `onEnded` is called when a run has ended, so that a waiting run of its service can be queued.
@@ -54,7 +55,7 @@ export function createProber(
       onEnded()
     } catch (error) {
       if (leaseLost.aborted) log.warn({ runId: id, attempt }, 'a run was stopped: another attempt holds it')
-      else if (stopping.signal.aborted) await requeueRun(db, { id, attempt })
+      else if (stopping.signal.aborted) await requeueRun(db, { organizationId, id, attempt })
       // Its lease expires, and the run is queued again.
       else log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
     } finally {
@@ -70,7 +71,13 @@ export function createProber(
       const ended = execute(run, leaseLost.signal).catch((error) =>
         log.error({ err: error, runId: run.id, attempt: run.attempt }, 'a run could not be queued again'),
       )
-      const entry: InFlightRun = { id: run.id, attempt: run.attempt, leaseLost, ended }
+      const entry: InFlightRun = {
+        organizationId: run.organizationId,
+        id: run.id,
+        attempt: run.attempt,
+        leaseLost,
+        ended,
+      }
       inFlight.add(entry)
       await ended
       inFlight.delete(entry)
@@ -78,11 +85,7 @@ export function createProber(
 
     async renewLeases(db) {
       const running = [...inFlight]
-      const held = await renewLeases(
-        db,
-        worker,
-        running.map(({ id, attempt }) => ({ id, attempt })),
-      )
+      const held = await renewLeases(db, worker, running)
       for (const run of running) if (!held.has(run.id)) run.leaseLost.abort()
     },
 
