@@ -39,3 +39,7 @@ function organizationOf(column: PgColumn): PgColumn {
   if (!organizationId) throw new Error('Only tables with rows of organizations have keys with the organization')
   return organizationId
 }
+/** Returns the keys of the services that rows belong to, each once. */
+export function servicesOf(rows: readonly { organizationId: string; serviceId: string }[]): RowKey<string>[] {
+  return [...new Map(rows.map(({ organizationId, serviceId: id }) => [id, { organizationId, id }])).values()]
+}

@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { matchesRow } from '#db/row-match.ts'
+import { matchesRow, servicesOf } from '#db/row-match.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
@@ -9,7 +9,6 @@ import { UNKNOWN_FAILURE } from '../results/failure.ts'
 import { isBodyExpired } from '../results/retention.ts'
 import type { Incident } from '../schemas/alerts/incidents.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
-import { servicesOf } from '../services/service-keys.ts'
 import { readObservations } from './observations.ts'
 
 /** An incident with the name and the place of its service. */

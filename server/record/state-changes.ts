@@ -1,8 +1,8 @@
 import type { Tx } from '#db/client.ts'
+import { servicesOf } from '#db/row-match.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
 import { observationOf } from '../alerts/observations.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
-import { servicesOf } from '../services/service-keys.ts'
 import {
   incidentPayload,
   type NewEvent,

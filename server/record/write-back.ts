@@ -1,11 +1,10 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
-import { matchesId, matchesRows } from '#db/row-match.ts'
+import { matchesId, matchesRows, servicesOf } from '#db/row-match.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { VariableKey, VariableValue } from '../schemas/variables.ts'
 import { COMPUTED_VARIABLES } from '../scripts/computed-variables.ts'
-import { servicesOf } from '../services/service-keys.ts'
 import type { FinishedRun } from './finished-run.ts'
 
 type Row = Pick<typeof variables.$inferSelect, 'type' | 'systemType'>

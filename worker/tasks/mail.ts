@@ -10,11 +10,11 @@ import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { observeMail } from '#server/metrics/sends.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
-import { organizationOfJob } from '#server/schedule/job-organization.ts'
 import { JOBS, type JobPayload } from '#server/schedule/jobs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import { setMark } from '#server/system/marks.ts'
 import { warnOperator } from '#server/system/warnings.ts'
+import { organizationOfJob } from '#worker/queue/job-organization.ts'
 
 const TIMEOUT_MS = 30_000
 

@@ -13,11 +13,11 @@ import {
   readTimezone,
 } from '#server/alerts/recipients.ts'
 import { announce } from '#server/live/announce.ts'
-import { organizationOfJob } from '#server/schedule/job-organization.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import { keepsAlerts } from '#server/schemas/organization/webhook-presets.ts'
 import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
+import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import type { Mailing } from './alert-mail.ts'
 import { messageOf } from './messages.ts'
 import { storeMails } from './store-mails.ts'

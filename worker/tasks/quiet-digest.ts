@@ -16,8 +16,8 @@ import { type Suppression, silencedNow } from '#server/alerts/silencing.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { asOf, type Digest, quietMail } from '#server/mail/digest-content.ts'
 import type { EventPayload } from '#server/mail/event-content.ts'
-import { organizationOfJob } from '#server/schedule/job-organization.ts'
 import { enqueueMail, JOBS } from '#server/schedule/jobs.ts'
+import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import { alertMailJob, digestMail, type Mailing, type Stoppable } from './alert-mail.ts'
 import {
   assignMail,

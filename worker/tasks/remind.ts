@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
-import { matchesRows, type RowKey } from '#db/row-match.ts'
+import { matchesRows, type RowKey, servicesOf } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { agentStates } from '#db/schema/results.ts'
 import { observationOf } from '#server/alerts/observations.ts'
 import { incidentPayload, type NewEvent, readServiceNames, resultPayload, storeEvents } from '#server/record/events.ts'
 import { readLastFailingRun } from '#server/record/failing-run.ts'
 import { eligibleAgents } from '#server/schedule/placement.ts'
-import { servicesOf } from '#server/services/service-keys.ts'
 
 /** Reminders per transaction. Writers that close one of these incidents wait for it. */
 const BATCH = 50

@@ -8,8 +8,8 @@ import { services } from '#db/schema/resources.ts'
 import { MINUTE_MS } from '#server/durations.ts'
 import { stormMail } from '#server/mail/digest-content.ts'
 import type { EventPayload } from '#server/mail/event-content.ts'
-import { organizationOfJob } from '#server/schedule/job-organization.ts'
 import { enqueueMail, JOBS } from '#server/schedule/jobs.ts'
+import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import { alertMailJob, digestMail, type Mailing, type MailRecipient } from './alert-mail.ts'
 import {
   assignMail,
