@@ -17,9 +17,10 @@ export function reachesWorkspace(actor: Actor, reach: Reach): SQL {
   if (reach !== 'visible') return inReach(actor, workspaces.organizationId, reach, granted)
   const grantedWithin = sql`(${granted}
       or exists (select 1 from projects p2 join grants g on g.project_id = p2.id
-        where p2.workspace_id = ${workspaces.id} and ${isGrantee(actor)})
+        where ${isOwn(actor, sql`p2`)} and p2.workspace_id = ${workspaces.id} and ${isGrantee(actor)})
       or exists (select 1 from projects p2 join services s2 on s2.project_id = p2.id
-        join grants g on g.service_id = s2.id where p2.workspace_id = ${workspaces.id} and ${isGrantee(actor)}))`
+        join grants g on g.service_id = s2.id where ${isOwn(actor, sql`p2`)} and ${isOwn(actor, sql`s2`)}
+        and p2.workspace_id = ${workspaces.id} and ${isGrantee(actor)}))`
   return inReach(actor, workspaces.organizationId, reach, grantedWithin)
 }
 
@@ -32,7 +33,7 @@ export function reachesProject(actor: Actor, reach: Reach): SQL {
   )
   if (reach !== 'visible') return inReach(actor, projects.organizationId, reach, granted)
   const grantedWithin = sql`(${granted} or exists (select 1 from services s2 join grants g on g.service_id = s2.id
-      where s2.project_id = ${projects.id} and ${isGrantee(actor)}))`
+      where ${isOwn(actor, sql`s2`)} and s2.project_id = ${projects.id} and ${isGrantee(actor)}))`
   return inReach(actor, projects.organizationId, reach, grantedWithin)
 }
 
@@ -46,7 +47,8 @@ export function reachesService(actor: Actor, reach: Reach): SQL {
       actor,
       reach,
       sql`(g.service_id = ${services.id} or g.project_id = ${services.projectId}
-        or g.workspace_id = (select p2.workspace_id from projects p2 where p2.id = ${services.projectId}))`,
+        or g.workspace_id = (select p2.workspace_id from projects p2
+          where ${isOwn(actor, sql`p2`)} and p2.id = ${services.projectId}))`,
     ),
   )
 }
@@ -70,8 +72,13 @@ function isGranted(actor: Actor, reach: Reach, on: SQL): SQL {
 
 /** Whether a grant `g` is the actor's, or one of the actor's groups. */
 export function isGrantee(actor: Actor): SQL {
-  if (actor.groupIds.length === 0) return sql`g.membership_id = ${actor.membershipId}`
-  return sql`(g.membership_id = ${actor.membershipId} or g.group_id in ${actor.groupIds})`
+  const own = isOwn(actor, sql`g`)
+  if (actor.groupIds.length === 0) return sql`${own} and g.membership_id = ${actor.membershipId}`
+  return sql`${own} and (g.membership_id = ${actor.membershipId} or g.group_id in ${actor.groupIds})`
+}
+
+function isOwn({ organizationId }: Actor, row: SQL): SQL {
+  return sql`${row}.organization_id = ${organizationId}`
 }
 
 /** Selects the actor's organization if it operates the installation. */

@@ -1,18 +1,6 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { createdAt, id, instant, parentForeignKey } from './columns.ts'
+import { check, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { memberships } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope.ts'
 
@@ -31,7 +19,7 @@ export type EventKind =
 export const alertEvents = pgTable(
   'alert_events',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: uuid('organization_id').notNull(),
     /** Null for an event of an agent. */
     serviceId: uuid('service_id'),
@@ -51,12 +39,13 @@ export const alertEvents = pgTable(
     suppressedReason: text('suppressed_reason'),
   },
   (t) => [
+    ...organizationKeys('alert_events', t.organizationId, [t.id]),
     index('alert_events_service_idx').on(t.serviceId, t.createdAt),
     index('alert_events_incident_idx').on(t.incidentId, t.createdAt),
     index('alert_events_organization_idx').on(t.organizationId, t.createdAt),
     // The events of agents, which are few among those of services.
     index('alert_events_agents_idx').on(t.organizationId, t.createdAt).where(sql`service_id is null`),
-    unique('alert_events_result_key').on(t.resultId, t.kind),
+    unique('alert_events_result_key').on(t.organizationId, t.resultId, t.kind),
   ],
 )
 
@@ -78,7 +67,7 @@ export type AgentObservation = {
 export const incidents = pgTable(
   'incidents',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: uuid('organization_id').notNull(),
     serviceId: uuid('service_id').notNull(),
     openedAt: instant('opened_at').notNull(),
@@ -103,7 +92,8 @@ export const incidents = pgTable(
     remindedAt: instant('reminded_at'),
   },
   (t) => [
-    uniqueIndex('incidents_open_key').on(t.serviceId).where(sql`closed_at is null`),
+    ...organizationKeys('incidents', t.organizationId, [t.id]),
+    uniqueIndex('incidents_open_key').on(t.organizationId, t.serviceId).where(sql`closed_at is null`),
     index('incidents_service_idx').on(t.serviceId, t.openedAt),
     // The order of the list: open ones first, newest first.
     index('incidents_list_idx').on(t.organizationId, sql`(closed_at is null)`, t.openedAt, t.id),
@@ -113,7 +103,7 @@ export const incidents = pgTable(
 export const incidentNotes = pgTable(
   'incident_notes',
   {
-    id: id(),
+    id: organizationRowId(),
     incidentId: uuid('incident_id').notNull(),
     organizationId: uuid('organization_id').notNull(),
     membershipId: uuid('membership_id').notNull(),
@@ -123,12 +113,9 @@ export const incidentNotes = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('incident_notes', t.organizationId, [t.id]),
     index('incident_notes_incident_idx').on(t.incidentId, t.createdAt),
-    foreignKey({
-      name: 'incident_notes_incident_fkey',
-      columns: [t.incidentId],
-      foreignColumns: [incidents.id],
-    }).onDelete('cascade'),
+    parentForeignKey('incident_notes_incident_fkey', [t.organizationId, t.incidentId], incidents),
   ],
 )
 
@@ -136,12 +123,13 @@ export const incidentNotes = pgTable(
 export const follows = pgTable(
   'follows',
   {
-    id: id(),
+    id: organizationRowId(),
     ...scopeColumns(),
     membershipId: uuid('membership_id').notNull(),
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('follows', t.organizationId, [t.id]),
     unique('follows_key')
       .on(t.organizationId, t.membershipId, t.workspaceId, t.projectId, t.serviceId)
       .nullsNotDistinct(),
@@ -172,7 +160,7 @@ export type HeardThrough = {
 export const alertMessages = pgTable(
   'alert_messages',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: uuid('organization_id').notNull(),
     eventId: uuid('event_id').notNull(),
     channel: text('channel').$type<'email' | 'webhook'>().notNull(),
@@ -190,13 +178,10 @@ export const alertMessages = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('alert_messages', t.organizationId, [t.id]),
     index('alert_messages_event_idx').on(t.eventId),
     index('alert_messages_open_idx').on(t.membershipId, t.createdAt).where(sql`state in ('pending', 'held')`),
-    foreignKey({
-      name: 'alert_messages_event_fkey',
-      columns: [t.eventId],
-      foreignColumns: [alertEvents.id],
-    }).onDelete('cascade'),
+    parentForeignKey('alert_messages_event_fkey', [t.organizationId, t.eventId], alertEvents),
     check('alert_messages_state_check', sql`state in ('pending', 'sent', 'failed', 'suppressed', 'held')`),
   ],
 )
@@ -219,7 +204,10 @@ export const certificates = pgTable(
     /** The threshold in days of the last `certificate.expiring` for this `notAfter`; null before the first. */
     warnedDays: integer('warned_days'),
   },
-  (t) => [primaryKey({ columns: [t.serviceId, t.host] }), index('certificates_expiry_idx').on(t.notAfter)],
+  (t) => [
+    ...organizationKeys('certificates', t.organizationId, [t.serviceId, t.host]),
+    index('certificates_expiry_idx').on(t.notAfter),
+  ],
 )
 
 /** Agents whose loss an organization was told of, until their return. */

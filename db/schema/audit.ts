@@ -1,5 +1,5 @@
-import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id } from './columns.ts'
+import { index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { apiKeys } from './credentials.ts'
 import { organizationId } from './organizations.ts'
 
@@ -7,7 +7,7 @@ import { organizationId } from './organizations.ts'
 export const auditEntries = pgTable(
   'audit_entries',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: organizationId(),
     /** Null for changes by the system. */
     actorId: uuid('actor_id'),
@@ -23,6 +23,7 @@ export const auditEntries = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('audit_entries', t.organizationId, [t.id]),
     index('audit_entries_order_idx').on(t.organizationId, t.createdAt.desc(), t.id.desc()),
     index('audit_entries_entity_idx').on(t.organizationId, t.entityType, t.entityId),
     index('audit_entries_created_idx').using('brin', t.createdAt),
@@ -34,9 +35,7 @@ export const keyUsage = pgTable(
   'key_usage',
   {
     organizationId: organizationId(),
-    keyId: uuid('key_id')
-      .notNull()
-      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    keyId: uuid('key_id').notNull(),
     /** The operationId of the OpenAPI document. */
     operation: text('operation').notNull(),
     hour: timestamp('hour', { withTimezone: true }).notNull(),
@@ -46,7 +45,8 @@ export const keyUsage = pgTable(
     lastUsedAt: timestamp('last_used_at', { withTimezone: true }).notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.keyId, t.operation, t.hour] }),
+    ...organizationKeys('key_usage', t.organizationId, [t.keyId, t.operation, t.hour]),
+    parentForeignKey('key_usage_api_key_fkey', [t.organizationId, t.keyId], apiKeys),
     index('key_usage_order_idx').on(t.organizationId, t.hour.desc()),
   ],
 )

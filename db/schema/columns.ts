@@ -1,7 +1,19 @@
-import { type AnyPgColumn, customType, foreignKey, smallint, timestamp, uuid } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  customType,
+  foreignKey,
+  primaryKey,
+  smallint,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 
 /** Ids are UUIDv7 that the program creates, so a row's id is known before it is inserted. */
 export const id = () => uuid('id').primaryKey()
+
+/** The id of a row of an organization, whose primary key begins with the organization: `organizationKeys`. */
+export const organizationRowId = () => uuid('id').notNull()
 
 export const createdAt = () => instant('created_at').notNull().defaultNow()
 
@@ -19,6 +31,23 @@ export const sectionColumns = () => ({
   orgAdmin: smallint('section_org_admin').notNull().default(0),
   workspaces: smallint('section_workspaces').notNull().default(0),
 })
+
+/**
+ * The primary key of a table with rows of organizations: the organization first, so that a distributed database can place
+ * the rows by it. The unique index without the organization is for processes of the former release, which look rows up
+ * and resolve conflicts by it; the next release drops it. Conflicts are met first in the index that is older, so the
+ * migration creates the primary key first.
+ */
+export function organizationKeys<T extends string>(
+  table: T,
+  organizationId: AnyPgColumn<{ tableName: T }>,
+  columns: [AnyPgColumn<{ tableName: T }>, ...AnyPgColumn<{ tableName: T }>[]],
+) {
+  return [
+    primaryKey({ name: `${table}_pkey`, columns: [organizationId, ...columns] }),
+    uniqueIndex(`${table}_former_key`).on(...columns),
+  ] as const
+}
 
 type OrganizationColumns<T extends string> = Record<'organizationId' | 'id', AnyPgColumn<{ tableName: T }>>
 

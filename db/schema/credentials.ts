@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, instant, parentForeignKey } from './columns.ts'
+import { bytes, createdAt, id, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId, organizations, userId } from './organizations.ts'
 import { projects } from './resources.ts'
 
@@ -76,7 +76,7 @@ export const emailConfirmations = pgTable(
 export const apiKeys = pgTable(
   'api_keys',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: organizationId(),
     userId: userId(),
     name: text('name').notNull(),
@@ -92,6 +92,7 @@ export const apiKeys = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('api_keys', t.organizationId, [t.id]),
     unique('api_keys_digest_key').on(t.digest),
     index('api_keys_member_idx').on(t.userId, t.organizationId),
     check('api_keys_access_check', sql`access in ('read', 'write')`),
@@ -116,7 +117,7 @@ export const rateLimits = pgTable('budgets', {
 export const projectTokens = pgTable(
   'project_tokens',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: uuid('organization_id').notNull(),
     projectId: uuid('project_id').notNull(),
     name: text('name').notNull(),
@@ -127,8 +128,9 @@ export const projectTokens = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('project_tokens', t.organizationId, [t.id]),
     unique('project_tokens_digest_key').on(t.digest),
-    unique('project_tokens_name_key').on(t.projectId, t.name),
+    unique('project_tokens_name_key').on(t.organizationId, t.projectId, t.name),
     index('project_tokens_project_idx').on(t.organizationId, t.projectId),
     parentForeignKey('project_tokens_project_fkey', [t.organizationId, t.projectId], projects),
   ],

@@ -1,5 +1,5 @@
-import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, parentForeignKey } from './columns.ts'
+import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId } from './organizations.ts'
 import { workspaces } from './resources.ts'
 
@@ -10,7 +10,7 @@ import { workspaces } from './resources.ts'
 export const deletions = pgTable(
   'deletions',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: organizationId(),
     workspaceId: uuid('workspace_id').notNull(),
     /** The deleted project, or the project of the deleted service. It can be deleted too. */
@@ -25,6 +25,7 @@ export const deletions = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('deletions', t.organizationId, [t.id]),
     index('deletions_organization_idx').on(t.organizationId, t.createdAt),
     index('deletions_workspace_idx').on(t.workspaceId),
     index('deletions_created_idx').on(t.createdAt),
@@ -36,9 +37,7 @@ export const deletions = pgTable(
 export const deletedRows = pgTable(
   'deleted_rows',
   {
-    deletionId: uuid('deletion_id')
-      .notNull()
-      .references(() => deletions.id, { onDelete: 'cascade' }),
+    deletionId: uuid('deletion_id').notNull(),
     table: text('table_name').notNull(),
     position: integer('position').notNull(),
     organizationId: uuid('organization_id').notNull(),
@@ -48,5 +47,8 @@ export const deletedRows = pgTable(
     /** A variable's encrypted value, apart from `row` so that `npm run rotate-keys` can change it. */
     sealed: bytes('sealed'),
   },
-  (t) => [primaryKey({ columns: [t.deletionId, t.table, t.position] })],
+  (t) => [
+    ...organizationKeys('deleted_rows', t.organizationId, [t.deletionId, t.table, t.position]),
+    parentForeignKey('deleted_rows_deletion_fkey', [t.organizationId, t.deletionId], deletions),
+  ],
 )

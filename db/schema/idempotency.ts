@@ -1,5 +1,5 @@
-import { boolean, index, pgTable, smallint, unique, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id } from './columns.ts'
+import { boolean, index, pgTable, smallint, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { apiKeys } from './credentials.ts'
 
 /**
@@ -9,12 +9,10 @@ import { apiKeys } from './credentials.ts'
 export const idempotentAnswers = pgTable(
   'idempotent_answers',
   {
-    id: id(),
+    id: organizationRowId(),
     /** Deleted with its key. */
     organizationId: uuid('organization_id').notNull(),
-    keyId: uuid('key_id')
-      .notNull()
-      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    keyId: uuid('key_id').notNull(),
     /** SHA-256 of the `Idempotency-Key`. */
     digest: bytes('digest').notNull(),
     /** SHA-256 of method, path, query and body. */
@@ -27,7 +25,11 @@ export const idempotentAnswers = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    unique('idempotent_answers_digest_key').on(t.keyId, t.digest),
+    ...organizationKeys('idempotent_answers', t.organizationId, [t.id]),
+    unique('idempotent_answers_digest_key').on(t.organizationId, t.keyId, t.digest),
+    // For processes of the former release, as above.
+    uniqueIndex('idempotent_answers_former_digest_key').on(t.keyId, t.digest),
+    parentForeignKey('idempotent_answers_api_key_fkey', [t.organizationId, t.keyId], apiKeys),
     index('idempotent_answers_created_idx').on(t.createdAt),
   ],
 )

@@ -13,7 +13,16 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, instant, parentForeignKey, sectionColumns } from './columns.ts'
+import {
+  bytes,
+  createdAt,
+  id,
+  instant,
+  organizationKeys,
+  organizationRowId,
+  parentForeignKey,
+  sectionColumns,
+} from './columns.ts'
 
 export const organizations = pgTable('organizations', {
   id: id(),
@@ -75,7 +84,7 @@ export const recoveryCodes = pgTable(
 export const memberships = pgTable(
   'memberships',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: organizationId(),
     userId: userId(),
     isOwner: boolean('is_owner').notNull().default(false),
@@ -84,8 +93,8 @@ export const memberships = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('memberships', t.organizationId, [t.id]),
     unique('memberships_user_key').on(t.organizationId, t.userId),
-    unique('memberships_organization_id_key').on(t.organizationId, t.id),
     index('memberships_user_idx').on(t.userId),
     check('memberships_sections_check', sectionCheck()),
   ],
@@ -94,7 +103,7 @@ export const memberships = pgTable(
 export const groups = pgTable(
   'groups',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: organizationId(),
     name: text('name').notNull(),
     requireTotp: boolean('require_totp').notNull().default(false),
@@ -102,8 +111,8 @@ export const groups = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('groups', t.organizationId, [t.id]),
     unique('groups_name_key').on(t.organizationId, t.name),
-    unique('groups_organization_id_key').on(t.organizationId, t.id),
     check('groups_sections_check', sectionCheck()),
   ],
 )
@@ -117,7 +126,7 @@ export const groupMembers = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.groupId, t.membershipId] }),
+    ...organizationKeys('group_members', t.organizationId, [t.groupId, t.membershipId]),
     index('group_members_membership_idx').on(t.membershipId),
     parentForeignKey('group_members_group_fkey', [t.organizationId, t.groupId], groups),
     parentForeignKey('group_members_membership_fkey', [t.organizationId, t.membershipId], memberships),
@@ -127,7 +136,7 @@ export const groupMembers = pgTable(
 export const invitations = pgTable(
   'invitations',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: organizationId(),
     email: text('email').notNull(),
     tokenDigest: bytes('token_digest').notNull(),
@@ -142,6 +151,7 @@ export const invitations = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('invitations', t.organizationId, [t.id]),
     unique('invitations_token_key').on(t.tokenDigest),
     index('invitations_organization_idx').on(t.organizationId, t.createdAt),
   ],
@@ -151,7 +161,7 @@ export const invitations = pgTable(
 export const domains = pgTable(
   'domains',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: organizationId(),
     domain: text('domain').notNull(),
     /** The required value of the DNS TXT record. */
@@ -163,7 +173,10 @@ export const domains = pgTable(
     lastSeenAt: instant('last_seen_at'),
     createdAt: createdAt(),
   },
-  (t) => [unique('domains_domain_key').on(t.organizationId, t.domain)],
+  (t) => [
+    ...organizationKeys('domains', t.organizationId, [t.id]),
+    unique('domains_domain_key').on(t.organizationId, t.domain),
+  ],
 )
 
 function sectionCheck() {

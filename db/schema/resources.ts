@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, real, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant, parentForeignKey } from './columns.ts'
+import { createdAt, id, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId, organizations } from './organizations.ts'
 
 export const workspaces = pgTable(
   'workspaces',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: organizationId(),
     name: text('name').notNull(),
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('workspaces', t.organizationId, [t.id]),
     unique('workspaces_name_key').on(t.organizationId, t.name),
-    unique('workspaces_organization_id_key').on(t.organizationId, t.id),
     check('workspaces_name_check', sql`char_length(name) between 1 and 128`),
   ],
 )
@@ -21,15 +21,15 @@ export const workspaces = pgTable(
 export const projects = pgTable(
   'projects',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: uuid('organization_id').notNull(),
     workspaceId: uuid('workspace_id').notNull(),
     name: text('name').notNull(),
     createdAt: createdAt(),
   },
   (t) => [
-    unique('projects_name_key').on(t.workspaceId, t.name),
-    unique('projects_organization_id_key').on(t.organizationId, t.id),
+    ...organizationKeys('projects', t.organizationId, [t.id]),
+    unique('projects_name_key').on(t.organizationId, t.workspaceId, t.name),
     parentForeignKey('projects_workspace_fkey', [t.organizationId, t.workspaceId], workspaces),
     check('projects_name_check', sql`char_length(name) between 1 and 128`),
   ],
@@ -38,7 +38,7 @@ export const projects = pgTable(
 export const services = pgTable(
   'services',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: uuid('organization_id').notNull(),
     projectId: uuid('project_id').notNull(),
     name: text('name').notNull(),
@@ -58,8 +58,8 @@ export const services = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    unique('services_name_key').on(t.projectId, t.name),
-    unique('services_organization_id_key').on(t.organizationId, t.id),
+    ...organizationKeys('services', t.organizationId, [t.id]),
+    unique('services_name_key').on(t.organizationId, t.projectId, t.name),
     index('services_project_order_idx').on(t.projectId, t.createdAt, t.id),
     // Finds the scripts that read a variable. The migration defines the function.
     index('services_variables_idx').using('gin', sql`script_variables(${t.script})`),
@@ -140,7 +140,7 @@ export const serviceAgents = pgTable(
       .references(() => agents.id, { onDelete: 'cascade' }),
   },
   (t) => [
-    primaryKey({ columns: [t.serviceId, t.agentId] }),
+    ...organizationKeys('service_agents', t.organizationId, [t.serviceId, t.agentId]),
     parentForeignKey('service_agents_service_fkey', [t.organizationId, t.serviceId], services),
   ],
 )

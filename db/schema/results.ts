@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, instant } from './columns.ts'
+import { bytes, instant, organizationKeys } from './columns.ts'
 import type { RunCause } from './runs.ts'
 
 // No table here has foreign keys to configuration. So results remain after their service is deleted, until they are
@@ -238,7 +238,7 @@ export type Degradation = {
 export const serviceStates = pgTable(
   'service_states',
   {
-    serviceId: uuid('service_id').primaryKey(),
+    serviceId: uuid('service_id').notNull(),
     organizationId: uuid('organization_id').notNull(),
     lastStatus: text('last_status').$type<RunStatus>(),
     lastStatusSince: instant('last_status_since'),
@@ -269,19 +269,26 @@ export const serviceStates = pgTable(
     /** Start of a day: earlier days are in the daily roll-ups, this and later days only in the hourly ones. */
     foldedUntil: instant('folded_until').notNull().default(sql`'epoch'`),
   },
-  (t) => [index('service_states_folded_idx').on(t.foldedUntil)],
+  (t) => [
+    ...organizationKeys('service_states', t.organizationId, [t.serviceId]),
+    index('service_states_folded_idx').on(t.foldedUntil),
+  ],
 )
 
 /**
  * The merged latencies of the 23 hours before `hour`: with those of the hour itself, they give the percentiles of
  * metrics. A late run deletes the rows in which it is missing; without a row, the hours themselves are read.
  */
-export const recentLatencies = pgTable('recent_latencies', {
-  serviceId: uuid('service_id').primaryKey(),
-  organizationId: uuid('organization_id').notNull(),
-  hour: instant('hour').notNull(),
-  ...packedSketch(),
-})
+export const recentLatencies = pgTable(
+  'recent_latencies',
+  {
+    serviceId: uuid('service_id').notNull(),
+    organizationId: uuid('organization_id').notNull(),
+    hour: instant('hour').notNull(),
+    ...packedSketch(),
+  },
+  (t) => [...organizationKeys('recent_latencies', t.organizationId, [t.serviceId])],
+)
 
 /**
  * What each agent saw last of a service: the latest result, which the script reads as `prev` while it is retained, and
@@ -310,5 +317,5 @@ export const agentStates = pgTable(
     /** Why the last run failed, in one line; null after a success. */
     summary: text('summary'),
   },
-  (t) => [primaryKey({ columns: [t.serviceId, t.agentId] })],
+  (t) => [...organizationKeys('previous_results', t.organizationId, [t.serviceId, t.agentId])],
 )

@@ -1,5 +1,5 @@
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, instant } from './columns.ts'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import type { RunCause } from './runs.ts'
 
 // No table here has foreign keys to services, projects or workspaces: its rows remain while a deletion can be undone, as
@@ -10,7 +10,7 @@ export const runRequests = pgTable(
   'run_requests',
   {
     /** The run's id. */
-    id: id(),
+    id: organizationRowId(),
     organizationId: uuid('organization_id').notNull(),
     serviceId: uuid('service_id').notNull(),
     cause: text('cause').$type<RunCause>().notNull().default('request'),
@@ -21,6 +21,7 @@ export const runRequests = pgTable(
     cancelledAt: instant('cancelled_at'),
   },
   (t) => [
+    ...organizationKeys('run_requests', t.organizationId, [t.id]),
     index('run_requests_service_idx').on(t.serviceId, t.id),
     index('run_requests_requested_idx').on(t.requestedAt),
   ],
@@ -30,7 +31,7 @@ export const runRequests = pgTable(
 export const runBatches = pgTable(
   'run_batches',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: uuid('organization_id').notNull(),
     workspaceId: uuid('workspace_id').notNull(),
     /** Null for a batch of a whole workspace. */
@@ -40,16 +41,17 @@ export const runBatches = pgTable(
     /** The member who requested it. */
     membershipId: uuid('membership_id'),
   },
-  (t) => [index('run_batches_created_idx').on(t.createdAt)],
+  (t) => [
+    ...organizationKeys('run_batches', t.organizationId, [t.id]),
+    index('run_batches_created_idx').on(t.createdAt),
+  ],
 )
 
 /** The services of a batch. */
 export const batchRuns = pgTable(
   'batch_runs',
   {
-    batchId: uuid('batch_id')
-      .notNull()
-      .references(() => runBatches.id, { onDelete: 'cascade' }),
+    batchId: uuid('batch_id').notNull(),
     organizationId: uuid('organization_id').notNull(),
     serviceId: uuid('service_id').notNull(),
     /** As it was when the batch was made. */
@@ -59,5 +61,8 @@ export const batchRuns = pgTable(
     /** Why the service was not run. */
     reason: text('reason'),
   },
-  (t) => [primaryKey({ name: 'batch_runs_pkey', columns: [t.batchId, t.serviceId] })],
+  (t) => [
+    ...organizationKeys('batch_runs', t.organizationId, [t.batchId, t.serviceId]),
+    parentForeignKey('batch_runs_batch_fkey', [t.organizationId, t.batchId], runBatches),
+  ],
 )

@@ -1,6 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, real, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant, parentForeignKey } from './columns.ts'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, id, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { services } from './resources.ts'
 
 /**
@@ -10,7 +22,7 @@ import { services } from './resources.ts'
 export const schedules = pgTable(
   'schedules',
   {
-    serviceId: uuid('service_id').primaryKey(),
+    serviceId: uuid('service_id').notNull(),
     organizationId: uuid('organization_id').notNull(),
     cron: text('cron').notNull(),
     /** The service's fixed offset within its minute, in seconds. */
@@ -23,6 +35,7 @@ export const schedules = pgTable(
     lastAgentId: uuid('last_agent_id'),
   },
   (t) => [
+    ...organizationKeys('schedules', t.organizationId, [t.serviceId]),
     index('schedules_due_idx').on(t.nextRunAt),
     parentForeignKey('schedules_service_fkey', [t.organizationId, t.serviceId], services),
   ],
@@ -37,7 +50,7 @@ export type RunCause = 'schedule' | 'request' | 'confirmation'
 export const runs = pgTable(
   'runs',
   {
-    id: id(),
+    id: organizationRowId(),
     /** The id of the run's first row, for its further agents; null for the first row, whose own id is the run's. */
     runId: uuid('run_id'),
     organizationId: uuid('organization_id').notNull(),
@@ -71,9 +84,13 @@ export const runs = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    unique('runs_slot_key').on(t.serviceId, t.slot, t.agentId, t.cause),
+    primaryKey({ name: 'runs_pkey', columns: [t.organizationId, t.id] }),
+    unique('runs_slot_key').on(t.organizationId, t.serviceId, t.slot, t.agentId, t.cause),
     // Several waiting requests of one service share one run, unless they bring values.
-    uniqueIndex('runs_waiting_key').on(t.serviceId).where(sql`state = 'waiting'`),
+    uniqueIndex('runs_waiting_key').on(t.organizationId, t.serviceId).where(sql`state = 'waiting'`),
+    // For processes of the former release: `organizationKeys`. They find rows by their ids alone as well, but slower: an
+    // index for that would be written three times for each run.
+    uniqueIndex('runs_former_waiting_key').on(t.serviceId).where(sql`state = 'waiting'`),
     index('runs_waiting_apart_idx').on(t.serviceId).where(sql`state = 'waiting_apart'`),
     index('runs_queue_idx').on(t.agentId, t.organizationId, t.isSlow, t.rankAt).where(sql`state = 'queued'`),
     index('runs_open_idx').on(t.serviceId, t.state).where(sql`state <> 'done'`),

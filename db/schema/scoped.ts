@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, instant, parentForeignKey } from './columns.ts'
+import { bytes, createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { groups, memberships, organizations } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope.ts'
 
@@ -8,7 +8,7 @@ import { scopeColumns, scopeForeignKeys } from './scope.ts'
 export const grants = pgTable(
   'grants',
   {
-    id: id(),
+    id: organizationRowId(),
     ...scopeColumns(),
     membershipId: uuid('membership_id'),
     groupId: uuid('group_id'),
@@ -16,6 +16,7 @@ export const grants = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('grants', t.organizationId, [t.id]),
     unique('grants_principal_key')
       .on(t.organizationId, t.workspaceId, t.projectId, t.serviceId, t.membershipId, t.groupId)
       .nullsNotDistinct(),
@@ -36,7 +37,7 @@ export const grants = pgTable(
 export const variables = pgTable(
   'variables',
   {
-    id: id(),
+    id: organizationRowId(),
     ...scopeColumns(),
     key: text('key').notNull(),
     type: text('type').$type<'variable' | 'secret' | 'metric'>().notNull(),
@@ -53,6 +54,7 @@ export const variables = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [
+    ...organizationKeys('variables', t.organizationId, [t.id]),
     unique('variables_key_key').on(t.organizationId, t.workspaceId, t.projectId, t.serviceId, t.key).nullsNotDistinct(),
     index('variables_workspace_idx').on(t.workspaceId),
     index('variables_project_idx').on(t.projectId),
@@ -81,7 +83,7 @@ export const variables = pgTable(
 export const silences = pgTable(
   'silences',
   {
-    id: id(),
+    id: organizationRowId(),
     ...scopeColumns(),
     membershipId: uuid('membership_id').notNull(),
     channel: text('channel').$type<'email' | 'all' | 'quiet-hours'>().notNull(),
@@ -91,6 +93,7 @@ export const silences = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('silences', t.organizationId, [t.id]),
     index('silences_membership_idx').on(t.membershipId, t.id),
     ...scopeForeignKeys('silences', t),
     parentForeignKey('silences_membership_fkey', [t.organizationId, t.membershipId], memberships),

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, instant, parentForeignKey } from './columns.ts'
+import { bytes, createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope.ts'
 
 export const webhooks = pgTable(
   'webhooks',
   {
-    id: id(),
+    id: organizationRowId(),
     organizationId: organizationId(),
     name: text('name').notNull(),
     label: text('label'),
@@ -19,21 +19,22 @@ export const webhooks = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('webhooks', t.organizationId, [t.id]),
     unique('webhooks_name_key').on(t.organizationId, t.name),
-    unique('webhooks_organization_id_key').on(t.organizationId, t.id),
   ],
 )
 
 export const webhookBindings = pgTable(
   'webhook_bindings',
   {
-    id: id(),
+    id: organizationRowId(),
     ...scopeColumns(),
     webhookId: uuid('webhook_id').notNull(),
     enabled: boolean('enabled').notNull().default(true),
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('webhook_bindings', t.organizationId, [t.id]),
     unique('webhook_bindings_key')
       .on(t.organizationId, t.webhookId, t.workspaceId, t.projectId, t.serviceId)
       .nullsNotDistinct(),
@@ -50,7 +51,7 @@ export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
     /** The `webhook-id` header: the same for every attempt. */
-    id: id(),
+    id: organizationRowId(),
     organizationId: uuid('organization_id').notNull(),
     webhookId: uuid('webhook_id').notNull(),
     eventId: uuid('event_id').notNull(),
@@ -72,6 +73,7 @@ export const webhookDeliveries = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    ...organizationKeys('webhook_deliveries', t.organizationId, [t.id]),
     index('webhook_deliveries_webhook_idx').on(t.webhookId, t.createdAt),
     index('webhook_deliveries_event_idx').on(t.eventId),
     parentForeignKey('webhook_deliveries_webhook_fkey', [t.organizationId, t.webhookId], webhooks),

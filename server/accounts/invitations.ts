@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { groupMembers, groups, invitations, memberships, organizations } from '#db/schema/organizations.ts'
 import { DAY_MS } from '../durations.ts'
 import { ApiError } from '../errors.ts'
@@ -32,7 +33,7 @@ export async function joinByInvitation(
 ): Promise<void> {
   const { organizationId } = invitation
   const membershipId = uuidv7()
-  await tx.update(invitations).set({ acceptedAt: now }).where(eq(invitations.id, invitation.id))
+  await tx.update(invitations).set({ acceptedAt: now }).where(matchesRow(invitations.id, invitation))
   await tx
     .insert(memberships)
     .values({ id: membershipId, organizationId, userId, ...invitation.permissions, createdAt: now })

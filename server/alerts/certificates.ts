@@ -1,6 +1,6 @@
 import { asc } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { matchesAny } from '#db/row-match.ts'
 import { certificates } from '#db/schema/alerts.ts'
 import { DAY_MS } from '../durations.ts'
 import type { ServiceCertificate } from '../schemas/services.ts'
@@ -19,13 +19,14 @@ export function daysUntil(notAfter: Date, now: Date): number {
 /** Returns the certificates of services as the API shows them, by the service's id. */
 export async function readCertificates(
   db: Queryable,
+  organizationId: string,
   serviceIds: string[],
   now: Date,
 ): Promise<Map<string, ServiceCertificate[]>> {
   const rows = await db
     .select()
     .from(certificates)
-    .where(anyOf(certificates.serviceId, serviceIds))
+    .where(matchesAny(certificates.serviceId, organizationId, serviceIds))
     .orderBy(asc(certificates.notAfter), asc(certificates.host))
   const found = new Map<string, ServiceCertificate[]>()
   for (const { serviceId, host, notAfter, subject, issuer, seenAt } of rows) {

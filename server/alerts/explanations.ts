@@ -8,7 +8,7 @@ import { type AlertMessage, MESSAGES_MAX } from '../schemas/alerts/messages.ts'
 // What became of an event for each recipient: mails, webhook deliveries, and what was not sent and why.
 
 /** Who reads: the directory's sections decide whether members and webhooks are named. */
-export type Viewer = Pick<Actor, 'membershipId' | 'sections'>
+export type Viewer = Pick<Actor, 'organizationId' | 'membershipId' | 'sections'>
 
 type ShownMember = {
   orgUserId: string | null
@@ -67,15 +67,15 @@ export async function readMessages(
           m.heard_through, m.state, m.reason, m.silenced_until, null::int as attempts, null::int as last_status,
           null::timestamptz as next_attempt_at, m.sent_at, m.created_at, m.id
         from alert_messages m
-          left join memberships ms on ms.id = m.membership_id left join users u on u.id = ms.user_id
-          left join webhooks w on w.id = m.webhook_id
-        where m.event_id = e.id
+          left join memberships ms on (ms.organization_id, ms.id) = (m.organization_id, m.membership_id) left join users u on u.id = ms.user_id
+          left join webhooks w on (w.organization_id, w.id) = (m.organization_id, m.webhook_id)
+        where m.organization_id = ${viewer.organizationId} and m.event_id = e.id
         union all
         select 'webhook', null, d.webhook_id, w.name, null, '[]'::jsonb,
           case d.state when 'delivered' then 'sent' else d.state end, d.last_error, null, d.attempts, d.last_status,
           d.next_attempt_at, d.delivered_at, d.created_at, d.id
-        from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-        where d.event_id = e.id) told
+        from webhook_deliveries d join webhooks w on (w.organization_id, w.id) = (d.organization_id, d.webhook_id)
+        where d.organization_id = ${viewer.organizationId} and d.event_id = e.id) told
       order by (told.membership_id = ${viewer.membershipId}) is true desc,
         array_position(array['failed', 'suppressed', 'held', 'pending', 'sent'], told.state), told.name, told.id
       limit ${MESSAGES_MAX}) listed`)

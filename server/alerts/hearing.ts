@@ -21,11 +21,16 @@ export async function isReadable(db: Queryable, actor: Actor, { resourceType, re
 }
 
 /** Counts the projects and services within a container that the actor has a grant on or follows, and can read. */
-export async function countHeardWithin(db: Queryable, actor: Actor, { workspaceId, projectId, serviceId }: Place) {
+export async function countHeardWithin(
+  db: Queryable,
+  actor: Actor,
+  { organizationId, workspaceId, projectId, serviceId }: Place,
+) {
   if (serviceId !== null) return 0
   const isInPlace =
     projectId === null
-      ? sql`${services.projectId} in (select p.id from projects p where p.workspace_id = ${workspaceId})`
+      ? sql`${services.projectId} in (
+          select p.id from projects p where p.organization_id = ${organizationId} and p.workspace_id = ${workspaceId})`
       : eq(services.projectId, projectId)
   const isHeardService = isHeard(actor, sql`service_id = ${services.id}`)
   const ofServices = db.$count(services, and(isInPlace, reachesService(actor, 'read'), isHeardService))
@@ -36,10 +41,10 @@ export async function countHeardWithin(db: Queryable, actor: Actor, { workspaceI
   return (await ofServices) + (await ofProjects)
 }
 
-function isHeard({ membershipId, groupIds }: Actor, on: SQL): SQL {
-  return sql`(exists (select 1 from grants where ${on}
+function isHeard({ organizationId, membershipId, groupIds }: Actor, on: SQL): SQL {
+  return sql`(exists (select 1 from grants where organization_id = ${organizationId} and ${on}
       and (membership_id = ${membershipId} or group_id = any(${uuids(groupIds)})))
-    or exists (select 1 from follows where ${on} and membership_id = ${membershipId}))`
+    or exists (select 1 from follows where organization_id = ${organizationId} and ${on} and membership_id = ${membershipId}))`
 }
 
 /** Returns the actor's first silence of exactly this resource that covers every event now, and when it ends. */

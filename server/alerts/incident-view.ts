@@ -1,5 +1,6 @@
-import { eq, getTableColumns } from 'drizzle-orm'
+import { getTableColumns } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow, servicesOf } from '#db/row-match.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
@@ -29,14 +30,14 @@ export function selectIncidents(db: Queryable) {
       workspaceId: projects.workspaceId,
     })
     .from(incidents)
-    .innerJoin(services, eq(services.id, incidents.serviceId))
-    .innerJoin(projects, eq(projects.id, services.projectId))
+    .innerJoin(services, matchesRow(incidents.serviceId, services))
+    .innerJoin(projects, matchesRow(services.projectId, projects))
 }
 
 /** Returns incidents as the API shows them, in the given order; open ones with what the agents see now. */
 export async function presentIncidents(db: Queryable, ctx: PresentContext, rows: IncidentRow[]): Promise<Incident[]> {
-  const open = rows.filter((row) => row.closedAt === null).map((row) => row.serviceId)
-  const observed = await readObservations(db, open)
+  const open = rows.filter((row) => row.closedAt === null)
+  const observed = await readObservations(db, servicesOf(open))
   return rows.map((row) => present(ctx, row, row.closedAt === null ? observed.get(row.serviceId) : undefined))
 }
 

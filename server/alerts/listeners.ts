@@ -25,7 +25,7 @@ export async function findListeners(db: Queryable, place: Place): Promise<Recipi
   return toRecipients(
     await db.execute<HearingRow>(sql`
       with heard as (${heardOf(place)})
-      select heard.*, u.email, u.display_name from heard ${activeMembers(sql`heard`)} order by u.email, ${inOrder}`),
+      select heard.*, u.email, u.display_name from heard ${activeMembers(place, sql`heard`)} order by u.email, ${inOrder}`),
   )
 }
 
@@ -39,7 +39,7 @@ export async function findFirstListeners(
   const rows = await db.execute<HearingRow & { total: number }>(sql`
     with heard as (${heardOf(place)}), listed as (
       select each.membership_id, u.email, u.display_name, count(*) over ()::int as total
-      from (select distinct membership_id from heard) each ${activeMembers(sql`each`)}
+      from (select distinct membership_id from heard) each ${activeMembers(place, sql`each`)}
       order by each.membership_id = ${first} desc, u.display_name, u.email limit ${max})
     select heard.*, listed.email, listed.display_name, listed.total
     from listed join heard on heard.membership_id = listed.membership_id
@@ -51,7 +51,7 @@ export async function findFirstListeners(
 export async function findHearing(db: Queryable, place: Place, membershipId: string): Promise<HeardThrough[]> {
   const rows = await db.execute<HearingRow>(sql`
     with heard as (${heardOf(place)})
-    select heard.*, u.email, u.display_name from heard ${activeMembers(sql`heard`)}
+    select heard.*, u.email, u.display_name from heard ${activeMembers(place, sql`heard`)}
     where heard.membership_id = ${membershipId} order by ${inOrder}`)
   return toRecipients(rows)[0]?.heardThrough ?? []
 }
@@ -82,24 +82,24 @@ function heardOf(place: Place): SQL {
     select coalesce(g.membership_id, gm.membership_id) as membership_id,
       case when g.group_id is null then 'grant' else 'group' end as kind, gr.name as "group", ${resourceOf(sql`g`)}
     from grants g
-      left join groups gr on gr.id = g.group_id
-      left join group_members gm on gm.group_id = g.group_id
+      left join groups gr on (gr.organization_id, gr.id) = (g.organization_id, g.group_id)
+      left join group_members gm on (gm.organization_id, gm.group_id) = (g.organization_id, g.group_id)
       ${joinResources(sql`g`)}
     where g.organization_id = ${place.organizationId} and ${covers(sql`g`, place)}
     union all
     select f.membership_id, 'follow', null, ${resourceOf(sql`f`)}
-    from follows f join memberships fm on fm.id = f.membership_id ${joinResources(sql`f`)}
+    from follows f join memberships fm on (fm.organization_id, fm.id) = (f.organization_id, f.membership_id) ${joinResources(sql`f`)}
     where f.organization_id = ${place.organizationId} and ${covers(sql`f`, place)}
       and (fm.is_owner or fm.section_workspaces > 0
-        or exists (select 1 from group_members gm join groups gr on gr.id = gm.group_id
-          where gm.membership_id = fm.id and gr.section_workspaces > 0)
-        or exists (select 1 from grants g left join group_members gm on gm.group_id = g.group_id
+        or exists (select 1 from group_members gm join groups gr on (gr.organization_id, gr.id) = (gm.organization_id, gm.group_id)
+          where (gm.organization_id, gm.membership_id) = (fm.organization_id, fm.id) and gr.section_workspaces > 0)
+        or exists (select 1 from grants g left join group_members gm on (gm.organization_id, gm.group_id) = (g.organization_id, g.group_id)
           where g.organization_id = ${place.organizationId} and ${covers(sql`g`, place)}
             and fm.id in (g.membership_id, gm.membership_id)))`
 }
 
-function activeMembers(of: SQL): SQL {
-  return sql`join memberships m on m.id = ${of}.membership_id and m.is_active
+function activeMembers({ organizationId }: Place, of: SQL): SQL {
+  return sql`join memberships m on m.organization_id = ${organizationId} and m.id = ${of}.membership_id and m.is_active
     join users u on u.id = m.user_id and u.is_active`
 }
 
@@ -117,6 +117,7 @@ function resourceOf(row: SQL): SQL {
 }
 
 function joinResources(row: SQL): SQL {
-  return sql`left join services s on s.id = ${row}.service_id left join projects p on p.id = ${row}.project_id
-    left join workspaces w on w.id = ${row}.workspace_id`
+  return sql`left join services s on (s.organization_id, s.id) = (${row}.organization_id, ${row}.service_id)
+    left join projects p on (p.organization_id, p.id) = (${row}.organization_id, ${row}.project_id)
+    left join workspaces w on (w.organization_id, w.id) = (${row}.organization_id, ${row}.workspace_id)`
 }

@@ -1,6 +1,6 @@
 import { asc } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { matchesRows, type RowKey } from '#db/row-match.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
 import { agentStates } from '#db/schema/results.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
@@ -13,15 +13,22 @@ export function observationOf(state: typeof agentStates.$inferSelect): AgentObse
 }
 
 /** Returns what the present agents of each service saw last, by the service's id. */
-export async function readObservations(db: Queryable, serviceIds: string[]): Promise<Map<string, AgentObservation[]>> {
-  if (serviceIds.length === 0) return new Map()
+export async function readObservations(
+  db: Queryable,
+  services: readonly RowKey<string>[],
+): Promise<Map<string, AgentObservation[]>> {
+  if (services.length === 0) return new Map()
   const [rows, eligible] = await Promise.all([
-    db.select().from(agentStates).where(anyOf(agentStates.serviceId, serviceIds)).orderBy(asc(agentStates.agentSlug)),
-    eligibleAgents(db, serviceIds),
+    db
+      .select()
+      .from(agentStates)
+      .where(matchesRows(agentStates.serviceId, services))
+      .orderBy(asc(agentStates.agentSlug)),
+    eligibleAgents(db, services),
   ])
   const byService = Map.groupBy(rows, (row) => row.serviceId)
   return new Map(
-    serviceIds.map((serviceId) => {
+    services.map(({ id: serviceId }) => {
       const present = new Set(eligible.get(serviceId)?.map(({ id }) => id))
       const states = byService.get(serviceId)?.filter(({ agentId }) => present.has(agentId)) ?? []
       return [serviceId, states.flatMap(observationOf)]

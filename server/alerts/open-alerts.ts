@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { enqueue } from '../schedule/jobs.ts'
@@ -24,7 +24,7 @@ const UNBOUND = 'the webhook no longer gets messages about the service'
 
 /** Whether an enabled binding of the webhook `w` covers the service `s` of the project `p`. */
 const isCovered = sql`exists (
-  select from webhook_bindings b where b.webhook_id = w.id and b.enabled
+  select from webhook_bindings b where (b.organization_id, b.webhook_id) = (w.organization_id, w.id) and b.enabled
     and (b.service_id = s.id or b.project_id = p.id or b.workspace_id = p.workspace_id))`
 
 /** Closes the alerts of a webhook about services that its bindings no longer cover. Call it after the change. */
@@ -39,7 +39,8 @@ export function closeAlertsOfWebhook(tx: Tx, organizationId: string, webhookId: 
 
 /** Closes the alerts about services. Call it before they are deleted. `within` selects from the table `services`. */
 export function closeAlertsOfServices(tx: Tx, organizationId: string, within: SQL): Promise<void> {
-  const ids = tx.select({ id: services.id }).from(services).where(within)
+  const own = eq(services.organizationId, organizationId)
+  const ids = tx.select({ id: services.id }).from(services).where(and(own, within))
   return closeAlerts(tx, organizationId, sql`s.id in (${ids})`)
 }
 
@@ -60,10 +61,11 @@ async function closeAlerts(tx: Tx, organizationId: string, condition: SQL): Prom
   const opened = await tx.execute<Opened>(sql`
     select w.id as "webhookId", w.preset, encode(w.sealed, 'base64') as sealed, i.id as "incidentId",
       s.id as "serviceId", s.name as "serviceName"
-    from incidents i join services s on s.id = i.service_id join projects p on p.id = s.project_id
+    from incidents i join services s on (s.organization_id, s.id) = (i.organization_id, i.service_id)
+      join projects p on (p.organization_id, p.id) = (s.organization_id, s.project_id)
       join webhooks w on w.organization_id = i.organization_id and w.preset in (${PRESETS})
     where i.organization_id = ${organizationId} and (i.closed_at is null) and ${condition}
-      and exists (${deliveriesOf(sql`w.id`, sql`i.id`)})
+      and exists (${deliveriesOf(sql`w.id`, sql`i`)})
     order by i.opened_at desc, i.id limit ${ALERTS_MAX}::int`)
   for (const alerts of Map.groupBy(opened, ({ webhookId }) => webhookId).values()) {
     const { webhookId, preset, sealed } = alerts[0] as Opened
@@ -81,13 +83,13 @@ async function closeAlerts(tx: Tx, organizationId: string, condition: SQL): Prom
   await tx.execute(sql`
     update webhook_deliveries d set state = 'failed', next_attempt_at = null, last_error = ${UNBOUND}
     from jsonb_to_recordset(${incidentIds}::jsonb) as o("incidentId" uuid, "webhookId" uuid)
-      join alert_events e on e.incident_id = o."incidentId"
-    where d.event_id = e.id and d.webhook_id = o."webhookId" and d.state = 'pending'`)
+      join alert_events e on e.organization_id = ${organizationId} and e.incident_id = o."incidentId"
+    where (d.organization_id, d.event_id) = (e.organization_id, e.id) and d.webhook_id = o."webhookId" and d.state = 'pending'`)
 }
 
 /** Selects the deliveries that may have opened an alert. */
-function deliveriesOf(webhookId: SQL, incidentId: SQL): SQL {
-  return sql`select from alert_events e join webhook_deliveries d on d.event_id = e.id
-    where e.incident_id = ${incidentId} and d.webhook_id = ${webhookId}
+function deliveriesOf(webhookId: SQL, incident: SQL): SQL {
+  return sql`select from alert_events e join webhook_deliveries d on (d.organization_id, d.event_id) = (e.organization_id, e.id)
+    where (e.organization_id, e.incident_id) = (${incident}.organization_id, ${incident}.id) and d.webhook_id = ${webhookId}
       and e.kind in ('service.failed', 'service.reminder')`
 }

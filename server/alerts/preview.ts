@@ -27,7 +27,7 @@ export async function previewAlerting(
   ])
   const hasListener = listeners.total > 0 || webhooks.some((webhook) => webhook.isEnabled)
   const notified = hasListener ? listeners.recipients : await findOwner(db, location.organizationId)
-  const silences = await findSilences(db, notified, location)
+  const silences = await findSilences(db, location.organizationId, notified, location)
   const recipients: Previewed[] = []
   for (const recipient of notified) {
     const held = silences.get(recipient.membershipId) ?? []

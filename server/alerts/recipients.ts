@@ -1,9 +1,9 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { matchesAny, matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
-import { projects, services } from '#db/schema/resources.ts'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import type { ResourceType } from '../schemas/scopes.ts'
@@ -23,7 +23,7 @@ export type BoundWebhook = {
 }
 
 /** Returns null for a deleted service. */
-export async function findLocation(db: Queryable, serviceId: string): Promise<ServiceLocation | null> {
+export async function findLocation(db: Queryable, service: RowKey<string>): Promise<ServiceLocation | null> {
   const [location] = await db
     .select({
       organizationId: services.organizationId,
@@ -33,9 +33,9 @@ export async function findLocation(db: Queryable, serviceId: string): Promise<Se
       serviceId: services.id,
     })
     .from(services)
-    .innerJoin(projects, eq(projects.id, services.projectId))
+    .innerJoin(projects, matchesRow(services.projectId, projects))
     .innerJoin(organizations, eq(organizations.id, services.organizationId))
-    .where(eq(services.id, serviceId))
+    .where(matchesRow(services.id, service))
   return location ?? null
 }
 
@@ -44,10 +44,13 @@ export async function findPlace(
   db: Queryable,
   { organizationId, type, id }: { organizationId: string; type: ResourceType; id: string },
 ): Promise<Place | null> {
-  if (type === 'service') return findLocation(db, id)
+  if (type === 'service') return findLocation(db, { organizationId, id })
   const none = { organizationId, projectId: null, serviceId: null }
   if (type === 'workspace') return { ...none, workspaceId: id }
-  const [project] = await db.select({ workspaceId: projects.workspaceId }).from(projects).where(eq(projects.id, id))
+  const [project] = await db
+    .select({ workspaceId: projects.workspaceId })
+    .from(projects)
+    .where(matchesId(projects.id, organizationId, id))
   return project ? { ...none, workspaceId: project.workspaceId, projectId: id } : null
 }
 
@@ -79,8 +82,8 @@ export function findOwner(db: Queryable, organizationId: string): Promise<Recipi
 /** Returns the active members with write on the section Settings, who are notified of agents. */
 export function findSettingsWriters(db: Queryable, organizationId: string): Promise<Recipient[]> {
   const writes = sql`(m.is_owner or m.section_settings = 2 or exists (
-    select 1 from group_members gm join groups gr on gr.id = gm.group_id
-    where gm.membership_id = m.id and gr.section_settings = 2))`
+    select 1 from group_members gm join groups gr on (gr.organization_id, gr.id) = (gm.organization_id, gm.group_id)
+    where (gm.organization_id, gm.membership_id) = (m.organization_id, m.id) and gr.section_settings = 2))`
   return findMembers(db, organizationId, 'section', writes)
 }
 
@@ -113,12 +116,12 @@ export async function findBoundWebhooks(db: Queryable, location: ServiceLocation
         when ${webhookBindings.serviceId} is not null then 'service'
         when ${webhookBindings.projectId} is not null then 'project' else 'workspace' end`,
       resourceName: sql<string>`coalesce(
-        (select name from services where id = ${webhookBindings.serviceId}),
-        (select name from projects where id = ${webhookBindings.projectId}),
-        (select name from workspaces where id = ${webhookBindings.workspaceId}))`,
+        (select name from services where ${matchesRow(webhookBindings.serviceId, services)}),
+        (select name from projects where ${matchesRow(webhookBindings.projectId, projects)}),
+        (select name from workspaces where ${matchesRow(webhookBindings.workspaceId, workspaces)}))`,
     })
     .from(webhookBindings)
-    .innerJoin(webhooks, eq(webhooks.id, webhookBindings.webhookId))
+    .innerJoin(webhooks, matchesRow(webhookBindings.webhookId, webhooks))
     .where(
       and(
         eq(webhookBindings.organizationId, location.organizationId),
@@ -145,6 +148,7 @@ export type MemberSilence = typeof silences.$inferSelect
 /** Returns the silences of each member; with a place, only those that cover it. */
 export async function findSilences(
   db: Queryable,
+  organizationId: string,
   recipients: Pick<Recipient, 'membershipId'>[],
   place?: Place,
 ): Promise<Map<string, MemberSilence[]>> {
@@ -153,7 +157,7 @@ export async function findSilences(
   const rows = await db
     .select()
     .from(silences)
-    .where(and(anyOf(silences.membershipId, ids), place && covering(place)))
+    .where(and(matchesAny(silences.membershipId, organizationId, ids), place && covering(place)))
     .orderBy(silences.id)
   return Map.groupBy(rows, (row) => row.membershipId)
 }

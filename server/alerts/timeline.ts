@@ -1,5 +1,6 @@
-import { desc, eq } from 'drizzle-orm'
+import { desc } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
 import {
   INCIDENT_NOTES_SHOWN,
@@ -31,7 +32,7 @@ export async function readTimeline(
   incident: IncidentRow,
   notes: IncidentNote[],
 ): Promise<Timeline> {
-  const events = await readEvents(db, incident.id)
+  const events = await readEvents(db, incident)
   const ofEvents = await readMessages(
     db,
     viewer,
@@ -53,7 +54,7 @@ export async function readTimeline(
   return { timeline: entries.slice(-TIMELINE_MAX), timelineTruncated: !isWhole }
 }
 
-function readEvents(db: Queryable, incidentId: string): Promise<Event[]> {
+function readEvents(db: Queryable, incident: RowKey<string>): Promise<Event[]> {
   return db
     .select({
       id: alertEvents.id,
@@ -62,7 +63,7 @@ function readEvents(db: Queryable, incidentId: string): Promise<Event[]> {
       suppressedReason: alertEvents.suppressedReason,
     })
     .from(alertEvents)
-    .where(eq(alertEvents.incidentId, incidentId))
+    .where(matchesRow(alertEvents.incidentId, incident))
     .orderBy(desc(alertEvents.createdAt), desc(alertEvents.id))
     .limit(EVENTS_MAX)
 }

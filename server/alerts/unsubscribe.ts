@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Queryable } from '#db/client.ts'
+import { matchesId } from '#db/row-match.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { REACHABLE } from '../access.ts'
@@ -76,7 +77,7 @@ export function unsubscribe(db: Db, subscription: Subscription, address: string)
     const [member] = await tx
       .select({ id: memberships.id })
       .from(memberships)
-      .where(eq(memberships.id, membershipId))
+      .where(matchesId(memberships.id, organizationId, membershipId))
       .for('update')
     if (!member) throw gone()
     if (await isUnsubscribed(tx, subscription)) return

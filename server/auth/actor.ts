@@ -17,8 +17,8 @@ export const memberJoins = sql`
       coalesce(max(g.section_webhooks), 0) as webhooks,
       coalesce(max(g.section_org_admin), 0) as org_admin,
       coalesce(max(g.section_workspaces), 0) as workspaces
-    from group_members gm join groups g on g.id = gm.group_id
-    where gm.membership_id = m.id
+    from group_members gm join groups g on (g.organization_id, g.id) = (gm.organization_id, gm.group_id)
+    where (gm.organization_id, gm.membership_id) = (m.organization_id, m.id)
   ) held on true`
 
 /** The columns of `MemberRow`, for queries with `memberJoins`. */

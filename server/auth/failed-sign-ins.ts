@@ -34,6 +34,6 @@ export async function recordFailedSignIn(
         and a.action = 'session.refuse' and a.created_at >= hour.began
         and a.address not in (${network}, 'other networks')) as place
     where u.email = ${email}
-    on conflict (id) do update set details = audit_entries.details || jsonb_build_object(
+    on conflict (organization_id, id) do update set details = audit_entries.details || jsonb_build_object(
       'count', (audit_entries.details->>'count')::int + 1, 'lastAt', excluded.details->>'lastAt')`)
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
 import { byName } from '#db/order.ts'
+import { matchesAny, matchesRow } from '#db/row-match.ts'
 import { agents, projects, serviceAgents, services, type workspaces } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { reachesProject, reachesService } from '../access.ts'
@@ -26,7 +26,7 @@ export async function* workspaceConfiguration(
   workspace: typeof workspaces.$inferSelect,
 ): AsyncGenerator<string> {
   yield `${open({ ...FORMAT, exportedAt: ctx.now().toISOString() })},"workspace":`
-  const held = await readVariables(ctx, eq(variables.workspaceId, workspace.id))
+  const held = await readVariables(ctx, matchesRow(variables.workspaceId, workspace))
   yield `${open({ name: workspace.name, variables: held.map(present) })},"projects":[`
   let isFirst = true
   for await (const project of inPages((last) => readProjects(ctx, workspace.id, last))) {
@@ -38,7 +38,7 @@ export async function* workspaceConfiguration(
 }
 
 async function* projectText(ctx: ActorContext, project: ProjectRow): AsyncGenerator<string> {
-  const held = await readVariables(ctx, eq(variables.projectId, project.id))
+  const held = await readVariables(ctx, matchesRow(variables.projectId, project))
   yield `${open({ name: project.name, variables: held.map(present) })},"services":[`
   let isFirst = true
   for await (const service of inPages((last) => readServices(ctx, project.id, last))) {
@@ -96,12 +96,12 @@ async function readServices(ctx: ActorContext, projectId: string, last: Position
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const [held, bound] = await Promise.all([
-    readVariables(ctx, anyOf(variables.serviceId, ids)),
+    readVariables(ctx, matchesAny(variables.serviceId, ctx.actor.organizationId, ids)),
     ctx.db
       .select({ serviceId: serviceAgents.serviceId, slug: agents.slug })
       .from(serviceAgents)
       .innerJoin(agents, eq(agents.id, serviceAgents.agentId))
-      .where(anyOf(serviceAgents.serviceId, ids))
+      .where(matchesAny(serviceAgents.serviceId, ctx.actor.organizationId, ids))
       .orderBy(byName(agents.slug)),
   ])
   return rows.map(({ id, ...row }) => ({

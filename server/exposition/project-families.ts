@@ -60,8 +60,8 @@ function readServices(db: Db, projectId: string): Promise<ServiceRow[]> {
       st.probes_success::float8 as success, st.probes_failure::float8 as failure, st.probes_timeout::float8 as timeout,
       r.run_duration_ms as duration_ms, r.phases, h.runs_24h, h.success_24h, ${seconds('i.opened_at')} as incident_since
     from (select * from services where project_id = ${projectId} order by created_at, id limit ${SERVICES_MAX}) s
-      join projects p on p.id = s.project_id join workspaces w on w.id = p.workspace_id
-      left join service_states st on st.service_id = s.id
+      join projects p on (p.organization_id, p.id) = (s.organization_id, s.project_id) join workspaces w on (w.organization_id, w.id) = (p.organization_id, p.workspace_id)
+      left join service_states st on (st.organization_id, st.service_id) = (s.organization_id, s.id)
       left join lateral (
         select r.run_duration_ms, (
           select jsonb_build_object('dns', sum((e->>'dnsMs')::float8), 'connect', sum((e->>'connectMs')::float8),
@@ -71,11 +71,11 @@ function readServices(db: Db, projectId: string): Promise<ServiceRow[]> {
           and r.started_at = st.last_run_at and r.id = st.last_result_id) r on true
       left join lateral (
         select sum(h.runs - h.skipped)::float8 as runs_24h, sum(h.success)::float8 as success_24h from run_hours h
-        where h.organization_id = s.organization_id and h.service_id = s.id and h.hour > now() - interval '24 hours') h
+        where (h.organization_id, h.service_id) = (s.organization_id, s.id) and h.hour > now() - interval '24 hours') h
         on true
       left join lateral (
         select min(i.opened_at) as opened_at from incidents i
-        where i.service_id = s.id and i.closed_at is null) i on true
+        where (i.organization_id, i.service_id) = (s.organization_id, s.id) and i.closed_at is null) i on true
     order by s.created_at, s.id`)
 }
 
@@ -84,7 +84,7 @@ type CertificateRow = { service_id: string; host: string; expiry: number }
 function readCertificates(db: Db, projectId: string): Promise<CertificateRow[]> {
   return db.execute<CertificateRow>(sql`
     select c.service_id, c.host, extract(epoch from c.not_after)::float8 as expiry
-    from services s join certificates c on c.service_id = s.id
+    from services s join certificates c on (c.organization_id, c.service_id) = (s.organization_id, s.id)
     where s.project_id = ${projectId} order by c.not_after limit ${CERTIFICATES_MAX}`)
 }
 

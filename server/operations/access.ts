@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { byName } from '#db/order.ts'
+import { matchesId, matchesRow } from '#db/row-match.ts'
 import { groups, memberships, users } from '#db/schema/organizations.ts'
 import { grants } from '#db/schema/scoped.ts'
 import { audit } from '../audit.ts'
@@ -47,13 +48,13 @@ const list = memberProcedure
           level: grants.level,
         })
         .from(grants)
-        .innerJoin(memberships, eq(memberships.id, grants.membershipId))
+        .innerJoin(memberships, matchesRow(grants.membershipId, memberships))
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(and(inScope, isNotNull(grants.membershipId))),
       ctx.db
         .select({ type: kind('group'), id: groups.id, name: groups.name, email: noEmail, level: grants.level })
         .from(grants)
-        .innerJoin(groups, eq(groups.id, grants.groupId))
+        .innerJoin(groups, matchesRow(grants.groupId, groups))
         .where(and(inScope, isNotNull(grants.groupId))),
     ).as('entries')
     const rows = await ctx.db.select().from(entries).orderBy(byName(entries.name), entries.id)
@@ -176,7 +177,7 @@ async function requirePrincipal(tx: Tx, ctx: ActorContext, type: 'user' | 'group
       .from(groups)
       .where(and(eq(groups.organizationId, organizationId), eq(groups.id, id)))
     if (!group) throw notFound('principalId')
-    return { name: group.name, columns: { groupId: group.id }, isHolder: eq(grants.groupId, group.id) }
+    return { name: group.name, columns: { groupId: group.id }, isHolder: matchesRow(grants.groupId, group) }
   }
   const [member] = await tx
     .select({ id: memberships.id, name: users.displayName })
@@ -184,7 +185,11 @@ async function requirePrincipal(tx: Tx, ctx: ActorContext, type: 'user' | 'group
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, id)))
   if (!member) throw notFound('principalId')
-  return { name: member.name, columns: { membershipId: member.id }, isHolder: eq(grants.membershipId, member.id) }
+  return {
+    name: member.name,
+    columns: { membershipId: member.id },
+    isHolder: matchesId(grants.membershipId, organizationId, member.id),
+  }
 }
 
 function levelName(level: number | undefined): LevelName | null {

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { readEventPage } from '../alerts/event-page.ts'
@@ -30,7 +31,7 @@ const preview = serviceProcedure('read')
   })
   .output(ServiceAlerting)
   .query(async ({ ctx }) => {
-    const location = await findLocation(ctx.db, ctx.service.id)
+    const location = await findLocation(ctx.db, ctx.service)
     if (!location) throw notFound('id')
     const { recipients, ...rest } = await previewAlerting(ctx.db, ctx, location)
     const presented = recipients.map(async ({ silenceId, ...recipient }) => ({
@@ -45,7 +46,7 @@ const events = serviceProcedure('read')
   .meta({ api: { errors: ['not_found'] } })
   .input(AlertEventQuery)
   .output(AlertEventPage)
-  .query(({ ctx, input }) => readEventPage(ctx, input, eq(alertEvents.serviceId, ctx.service.id)))
+  .query(({ ctx, input }) => readEventPage(ctx, input, matchesRow(alertEvents.serviceId, ctx.service)))
 
 /** Changes the system variables of a service together. The audit log has an entry for each that changed. */
 const configure = serviceProcedure('write')
@@ -55,7 +56,7 @@ const configure = serviceProcedure('write')
   .mutation(({ ctx, input: { id: _, ...wanted } }) =>
     ctx.db.transaction(async (tx) => {
       const { service } = ctx
-      const rows = await lockSettings(tx, service.id)
+      const rows = await lockSettings(tx, service)
       const before = toAlertSettings(rows.filter((row) => row.systemType !== null))
       const changed = KEYS.filter((key) => wanted[key] !== before[key])
       for (const key of changed) {
@@ -99,11 +100,11 @@ const TAKEN = 'is the name of another variable of this service: delete that firs
 type SettingRow = Pick<typeof variables.$inferSelect, 'id' | 'key' | 'value' | 'systemType'>
 
 /** Returns the variables with the names of the settings, locked in a fixed order. */
-function lockSettings(tx: Tx, serviceId: string): Promise<SettingRow[]> {
+function lockSettings(tx: Tx, service: RowKey<string>): Promise<SettingRow[]> {
   return tx
     .select({ id: variables.id, key: variables.key, value: variables.value, systemType: variables.systemType })
     .from(variables)
-    .where(and(eq(variables.serviceId, serviceId), inArray(variables.key, KEYS)))
+    .where(and(matchesRow(variables.serviceId, service), inArray(variables.key, KEYS)))
     .orderBy(asc(variables.id))
     .for('update')
 }
@@ -118,7 +119,10 @@ async function writeSetting(
 ): Promise<string> {
   const now = ctx.now()
   if (heldId !== undefined) {
-    await tx.update(variables).set({ value, updatedAt: now }).where(eq(variables.id, heldId))
+    await tx
+      .update(variables)
+      .set({ value, updatedAt: now })
+      .where(matchesId(variables.id, ctx.actor.organizationId, heldId))
     return heldId
   }
   const { systemType } = SYSTEM_VARIABLES[key]

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable, Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { deletions } from '#db/schema/deletions.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'
 import { isGrantee, LEVEL_NEEDED, reachesProject, reachesWorkspace } from '../access.ts'
@@ -58,7 +59,7 @@ const purge = sessionProcedure
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const deletion = await lockDeletion(tx, ctx, input.id)
-      await expireDeletions(tx, eq(deletions.id, deletion.id))
+      await expireDeletions(tx, matchesRow(deletions.id, deletion))
       await audit(tx, ctx, {
         action: `${typeOf(deletion)}.purge`,
         entityType: typeOf(deletion),
@@ -88,7 +89,8 @@ function reachesParent({ actor }: ActorContext): SQL {
 function isOwn(actor: Actor): SQL {
   return sql`(${deletions.membershipId} = ${actor.membershipId} and exists (
     select from deleted_rows r cross join lateral jsonb_populate_record(null::grants, r.row) g
-    where r.deletion_id = ${deletions.id} and r.table_name = 'grants' and g.level >= ${LEVEL_NEEDED.write}
+    where (r.organization_id, r.deletion_id) = (${deletions.organizationId}, ${deletions.id}) and r.table_name = 'grants'
+      and g.level >= ${LEVEL_NEEDED.write}
       and ${isGrantee(actor)} and case when ${deletions.serviceId} is null then g.project_id = ${deletions.projectId}
         else g.service_id = ${deletions.serviceId} end))`
 }
@@ -97,8 +99,8 @@ function selectDeletions(db: Queryable) {
   return db
     .select({ row: deletions, workspaceName: workspaces.name, projectName: projects.name })
     .from(deletions)
-    .innerJoin(workspaces, eq(workspaces.id, deletions.workspaceId))
-    .leftJoin(projects, eq(projects.id, deletions.projectId))
+    .innerJoin(workspaces, matchesRow(deletions.workspaceId, workspaces))
+    .leftJoin(projects, matchesRow(deletions.projectId, projects))
     .$dynamic()
 }
 
@@ -108,12 +110,14 @@ async function lockDeletion(tx: Tx, ctx: ActorContext, resourceId: string): Prom
     eq(deletions.serviceId, resourceId),
     and(isNull(deletions.serviceId), eq(deletions.projectId, resourceId)),
   )
-  const [found] = await selectDeletions(tx).where(and(isResource, reachesParent(ctx)))
+  const [found] = await selectDeletions(tx).where(
+    and(eq(deletions.organizationId, ctx.actor.organizationId), isResource, reachesParent(ctx)),
+  )
   if (!found) throw notFound()
   // Parents first, as a deletion of them locks.
-  await lockWorkspaces(tx, [found.row.workspaceId])
-  await lockProjects(tx, [found.row.projectId])
-  const [locked] = await tx.select().from(deletions).where(eq(deletions.id, found.row.id)).for('update')
+  await lockWorkspaces(tx, found.row.organizationId, [found.row.workspaceId])
+  await lockProjects(tx, found.row.organizationId, [found.row.projectId])
+  const [locked] = await tx.select().from(deletions).where(matchesRow(deletions.id, found.row)).for('update')
   if (!locked) throw notFound()
   return locked
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
+import { matchesId, matchesRow } from '#db/row-match.ts'
 import { follows } from '#db/schema/alerts.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
@@ -67,7 +68,7 @@ const create = sessionProcedure
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`follows:${membershipId}`}, 0))`)
       const isFollowing = (await tx.$count(follows, own(ctx, input))) > 0
       if (!isFollowing) {
-        const held = await tx.$count(follows, eq(follows.membershipId, membershipId))
+        const held = await tx.$count(follows, matchesId(follows.membershipId, ctx.actor.organizationId, membershipId))
         if (held >= FOLLOWS_MAX) throw new ApiError('follow_limit_reached', { max: FOLLOWS_MAX })
         await tx
           .insert(follows)
@@ -93,7 +94,7 @@ const remove = sessionProcedure
     ctx.db.transaction(async (tx) => {
       const [row] = await selectFollows(tx, ctx).where(own(ctx, input)).for('update', { of: follows })
       if (!row) throw notFound()
-      await tx.delete(follows).where(eq(follows.id, row.id))
+      await tx.delete(follows).where(matchesId(follows.id, ctx.actor.organizationId, row.id))
       await audit(tx, ctx, {
         action: 'follow.delete',
         entityType: input.resourceType,
@@ -122,9 +123,9 @@ function selectFollows(db: Queryable, { actor }: ActorContext) {
       name: sql<string | null>`coalesce(${workspaces.name}, ${projects.name}, ${services.name})`,
     })
     .from(follows)
-    .leftJoin(workspaces, and(eq(workspaces.id, follows.workspaceId), reachesWorkspace(actor, 'visible')))
-    .leftJoin(projects, and(eq(projects.id, follows.projectId), reachesProject(actor, 'visible')))
-    .leftJoin(services, and(eq(services.id, follows.serviceId), reachesService(actor, 'visible')))
+    .leftJoin(workspaces, and(matchesRow(follows.workspaceId, workspaces), reachesWorkspace(actor, 'visible')))
+    .leftJoin(projects, and(matchesRow(follows.projectId, projects), reachesProject(actor, 'visible')))
+    .leftJoin(services, and(matchesRow(follows.serviceId, services), reachesService(actor, 'visible')))
 }
 
 function present({ workspaceId, projectId, serviceId, name, createdAt }: Row): Follow {
@@ -143,7 +144,7 @@ function own(ctx: ActorContext, resource: Resource): SQL {
 
 async function findSuppression(ctx: ActorContext, place: Place): Promise<Hearing['silenced']> {
   const { membershipId, timezone } = ctx.actor
-  const held = (await findSilences(ctx.db, [{ membershipId }], place)).get(membershipId) ?? []
+  const held = (await findSilences(ctx.db, ctx.actor.organizationId, [{ membershipId }], place)).get(membershipId) ?? []
   const suppression = await silencedNow(held, { ...place, kind: 'service.failed' }, 'email', ctx.now(), timezone)
   const silence = suppression && (await findSilence(ctx, suppression.silenceId))
   if (!suppression || !silence) return null

@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { byName } from '#db/order.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { groupMembers, groups } from '#db/schema/organizations.ts'
 import { readPage } from '../paging.ts'
 import { PageQuery } from '../schemas/conventions.ts'
@@ -28,7 +29,7 @@ const list = orgProcedure('users', 'read')
         .select({
           id: groups.id,
           name: groups.name,
-          memberCount: ctx.db.$count(groupMembers, eq(groupMembers.groupId, groups.id)),
+          memberCount: ctx.db.$count(groupMembers, matchesRow(groupMembers.groupId, groups)),
         })
         .from(groups)
         .where(own)

@@ -2,6 +2,7 @@ import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Queryable, Tx } from '#db/client.ts'
+import { matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
 import { incidentNotes, incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { type Reach, reachesService } from '../access.ts'
@@ -85,7 +86,7 @@ const get = incidentProcedure('read')
   .output(IncidentDetails)
   .query(async ({ ctx }) => {
     const { db, actor, incident } = ctx
-    const [shown, notes] = await Promise.all([presentIncident(db, ctx, incident), readNotes(db, incident.id)])
+    const [shown, notes] = await Promise.all([presentIncident(db, ctx, incident), readNotes(db, incident)])
     return { ...shown, notes, ...(await readTimeline(db, actor, incident, notes)) }
   })
 
@@ -110,9 +111,9 @@ const acknowledge = incidentProcedure('write')
       const changed = await tx
         .update(incidents)
         .set({ acknowledgedAt: ctx.now(), acknowledgedBy: membershipId, acknowledgedName: displayName })
-        .where(and(eq(incidents.id, id), isNull(incidents.acknowledgedAt)))
+        .where(and(matchesId(incidents.id, ctx.actor.organizationId, id), isNull(incidents.acknowledgedAt)))
         .returning({ id: incidents.id })
-      const row = await reload(tx, id)
+      const row = await reload(tx, { organizationId: ctx.actor.organizationId, id })
       const details = changed.length === 0 ? { changed: false } : {}
       await audit(tx, ctx, { ...auditEntry('acknowledge', id, serviceName), details })
       return presentIncident(tx, ctx, row)
@@ -137,7 +138,7 @@ const addNote = incidentProcedure('write')
     ctx.db.transaction(async (tx) => {
       const { id: incidentId, organizationId, serviceName } = ctx.incident
       const { membershipId, displayName } = ctx.actor
-      await requireRoom(tx, incidentId)
+      await requireRoom(tx, { organizationId: ctx.actor.organizationId, id: incidentId })
       const row = {
         id: uuidv7(),
         incidentId,
@@ -182,8 +183,8 @@ async function countIncidents(db: Queryable, where: SQL | undefined): Promise<nu
   const [row] = await db
     .select({ total: count() })
     .from(incidents)
-    .innerJoin(services, eq(services.id, incidents.serviceId))
-    .innerJoin(projects, eq(projects.id, services.projectId))
+    .innerJoin(services, matchesRow(incidents.serviceId, services))
+    .innerJoin(projects, matchesRow(services.projectId, projects))
     .where(where)
   return row?.total ?? 0
 }
@@ -192,25 +193,25 @@ async function countIncidents(db: Queryable, where: SQL | undefined): Promise<nu
  * Counts under a lock, so that parallel requests cannot exceed the limit.
  * @throws ApiError `note_limit_reached`
  */
-async function requireRoom(tx: Tx, incidentId: string): Promise<void> {
+async function requireRoom(tx: Tx, { organizationId, id: incidentId }: RowKey<string>): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`notes:${incidentId}`}, 0))`)
-  const held = await tx.$count(incidentNotes, eq(incidentNotes.incidentId, incidentId))
+  const held = await tx.$count(incidentNotes, matchesId(incidentNotes.incidentId, organizationId, incidentId))
   if (held >= INCIDENT_NOTES_MAX) throw new ApiError('note_limit_reached', { max: INCIDENT_NOTES_MAX })
 }
 
 /** @throws ApiError `not_found` when it was deleted in the meantime */
-async function reload(db: Queryable, id: string): Promise<IncidentRow> {
-  const [row] = await selectIncidents(db).where(eq(incidents.id, id))
+async function reload(db: Queryable, { organizationId, id }: RowKey<string>): Promise<IncidentRow> {
+  const [row] = await selectIncidents(db).where(matchesId(incidents.id, organizationId, id))
   if (!row) throw notFound()
   return row
 }
 
 /** Returns the latest notes, oldest first. */
-async function readNotes(db: Queryable, incidentId: string): Promise<IncidentNote[]> {
+async function readNotes(db: Queryable, incident: RowKey<string>): Promise<IncidentNote[]> {
   const rows = await db
     .select()
     .from(incidentNotes)
-    .where(eq(incidentNotes.incidentId, incidentId))
+    .where(matchesRow(incidentNotes.incidentId, incident))
     .orderBy(desc(incidentNotes.createdAt), desc(incidentNotes.id))
     .limit(INCIDENT_NOTES_SHOWN)
   return rows.reverse().map(presentNote)

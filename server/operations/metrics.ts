@@ -1,5 +1,6 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { reachesProject, reachesService } from '../access.ts'
@@ -27,9 +28,9 @@ const ofService = serviceProcedure('read')
   })
   .output(ServiceMetrics.optional())
   .query(async ({ ctx }) => {
-    const own = eq(services.id, ctx.service.id)
+    const own = matchesRow(services.id, ctx.service)
     const [[state], percentiles] = await Promise.all([
-      ctx.db.select().from(serviceStates).where(eq(serviceStates.serviceId, ctx.service.id)),
+      ctx.db.select().from(serviceStates).where(matchesRow(serviceStates.serviceId, ctx.service)),
       readPercentiles(ctx.db, 'service', own, ctx.now()),
     ])
     return (state && presentMetrics(state, percentiles.get(ctx.service.id))) ?? undefined
@@ -48,7 +49,7 @@ const historyOfService = serviceProcedure('read')
   })
   .input(HoursQuery)
   .output(History)
-  .query(({ ctx, input }) => readHistory(ctx.reads.db, eq(services.id, ctx.service.id), input.hours, ctx.now()))
+  .query(({ ctx, input }) => readHistory(ctx.reads.db, matchesRow(services.id, ctx.service), input.hours, ctx.now()))
 
 const ofProject = projectProcedure('visible')
   .meta({
@@ -64,7 +65,7 @@ const ofProject = projectProcedure('visible')
   })
   .output(ServiceMetrics.optional())
   .query(async ({ ctx }) => {
-    const visible = all(eq(services.projectId, ctx.project.id), reachesService(ctx.actor, 'read'))
+    const visible = all(matchesRow(services.projectId, ctx.project), reachesService(ctx.actor, 'read'))
     const summed = (await readSummedMetrics(ctx.db, 'project', visible, ctx.now())).get(ctx.project.id)
     return summed?.metrics ? { ...summed.metrics, serviceCount: summed.serviceCount } : undefined
   })
@@ -84,7 +85,7 @@ const historyOfProject = projectProcedure('visible')
   .input(HoursQuery)
   .output(History)
   .query(({ ctx, input }) => {
-    const visible = all(eq(services.projectId, ctx.project.id), reachesService(ctx.actor, 'read'))
+    const visible = all(matchesRow(services.projectId, ctx.project), reachesService(ctx.actor, 'read'))
     return readHistory(ctx.db, visible, input.hours, ctx.now())
   })
 
@@ -103,10 +104,13 @@ const ofWorkspace = workspaceProcedure('visible')
   })
   .output(ServiceMetrics.optional())
   .query(async ({ ctx }) => {
-    const visible = all(eq(projects.workspaceId, ctx.workspace.id), reachesService(ctx.actor, 'read'))
+    const visible = all(matchesRow(projects.workspaceId, ctx.workspace), reachesService(ctx.actor, 'read'))
     const [summed, projectCount] = await Promise.all([
       readSummedMetrics(ctx.db, 'workspace', visible, ctx.now()),
-      ctx.db.$count(projects, and(eq(projects.workspaceId, ctx.workspace.id), reachesProject(ctx.actor, 'visible'))),
+      ctx.db.$count(
+        projects,
+        and(matchesRow(projects.workspaceId, ctx.workspace), reachesProject(ctx.actor, 'visible')),
+      ),
     ])
     const own = summed.get(ctx.workspace.id)
     return own?.metrics ? { ...own.metrics, serviceCount: own.serviceCount, projectCount } : undefined
@@ -127,7 +131,7 @@ const historyOfWorkspace = workspaceProcedure('visible')
   .input(HoursQuery)
   .output(History)
   .query(({ ctx, input }) => {
-    const visible = all(eq(projects.workspaceId, ctx.workspace.id), reachesService(ctx.actor, 'read'))
+    const visible = all(matchesRow(projects.workspaceId, ctx.workspace), reachesService(ctx.actor, 'read'))
     return readHistory(ctx.db, visible, input.hours, ctx.now())
   })
 

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { matchesRow } from '#db/row-match.ts'
 import { results } from '#db/schema/results.ts'
 import { DAY_MS } from '../durations.ts'
 import { notFound } from '../errors.ts'
@@ -67,7 +68,7 @@ const readResult = serviceProcedure('read')
       .where(
         and(
           eq(results.organizationId, ctx.service.organizationId),
-          eq(results.serviceId, ctx.service.id),
+          matchesRow(results.serviceId, ctx.service),
           eq(results.startedAt, startedAt),
           eq(results.id, input.resultId),
         ),

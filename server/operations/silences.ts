@@ -2,6 +2,7 @@ import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Queryable, Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
@@ -133,7 +134,7 @@ const update = memberProcedure
         },
         hasResource(row),
       )
-      await tx.update(silences).set(rule).where(eq(silences.id, row.id))
+      await tx.update(silences).set(rule).where(matchesRow(silences.id, row))
       await audit(tx, ctx, { ...auditEntry('update', row), details: changedFields(row, rule) })
       return present({ ...row, ...rule })
     })
@@ -156,7 +157,7 @@ const remove = memberProcedure
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await requireSilence(tx, ctx, input.id, true)
-      await tx.delete(silences).where(eq(silences.id, row.id))
+      await tx.delete(silences).where(matchesRow(silences.id, row))
       await audit(tx, ctx, auditEntry('delete', row))
       return { ok: true as const }
     }),
@@ -268,9 +269,9 @@ function selectSilences(db: Queryable, ctx: ActorContext) {
       resourceName: sql<string | null>`coalesce(${workspaces.name}, ${projects.name}, ${services.name})`,
     })
     .from(silences)
-    .leftJoin(workspaces, and(eq(workspaces.id, silences.workspaceId), reachesWorkspace(actor, 'visible')))
-    .leftJoin(projects, and(eq(projects.id, silences.projectId), reachesProject(actor, 'visible')))
-    .leftJoin(services, and(eq(services.id, silences.serviceId), reachesService(actor, 'visible')))
+    .leftJoin(workspaces, and(matchesRow(silences.workspaceId, workspaces), reachesWorkspace(actor, 'visible')))
+    .leftJoin(projects, and(matchesRow(silences.projectId, projects), reachesProject(actor, 'visible')))
+    .leftJoin(services, and(matchesRow(silences.serviceId, services), reachesService(actor, 'visible')))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
+import { matchesId, matchesRow } from '#db/row-match.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import { closeUncoveredAlerts } from '../alerts/open-alerts.ts'
 import { audit } from '../audit.ts'
@@ -145,7 +146,10 @@ const switchBinding = orgProcedure('webhooks', 'write')
   .mutation(({ ctx, input: { id, enabled } }) =>
     ctx.db.transaction(async (tx) => {
       const binding = await requireBinding(tx, ctx, id)
-      await tx.update(webhookBindings).set({ enabled }).where(eq(webhookBindings.id, binding.id))
+      await tx
+        .update(webhookBindings)
+        .set({ enabled })
+        .where(matchesId(webhookBindings.id, ctx.actor.organizationId, binding.id))
       if (!enabled) await closeUncoveredAlerts(tx, ctx.actor.organizationId, binding.webhookId)
       await audit(tx, ctx, {
         action: enabled ? 'webhook.resume' : 'webhook.pause',
@@ -176,7 +180,7 @@ const unbind = orgProcedure('webhooks', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const binding = await requireBinding(tx, ctx, input.id)
-      await tx.delete(webhookBindings).where(eq(webhookBindings.id, binding.id))
+      await tx.delete(webhookBindings).where(matchesId(webhookBindings.id, ctx.actor.organizationId, binding.id))
       await closeUncoveredAlerts(tx, ctx.actor.organizationId, binding.webhookId)
       await audit(tx, ctx, {
         action: 'webhook.unbind',
@@ -205,7 +209,7 @@ function selectBindings(db: Queryable) {
       createdAt: webhookBindings.createdAt,
     })
     .from(webhookBindings)
-    .innerJoin(webhooks, eq(webhooks.id, webhookBindings.webhookId))
+    .innerJoin(webhooks, matchesRow(webhookBindings.webhookId, webhooks))
 }
 
 async function requireBinding(tx: Queryable, ctx: ActorContext, id: string): Promise<BindingRow> {

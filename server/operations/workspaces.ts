@@ -1,5 +1,6 @@
-import { asc, eq, inArray } from 'drizzle-orm'
+import { asc, inArray } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { deletions } from '#db/schema/deletions.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesWorkspace } from '../access.ts'
@@ -87,7 +88,11 @@ const rename = workspaceProcedure('write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const { id, name } = ctx.workspace
-      const [row] = await tx.update(workspaces).set({ name: input.name }).where(eq(workspaces.id, id)).returning()
+      const [row] = await tx
+        .update(workspaces)
+        .set({ name: input.name })
+        .where(matchesRow(workspaces.id, ctx.workspace))
+        .returning()
       if (!row) throw notFound()
       await audit(tx, ctx, {
         action: 'workspace.rename',
@@ -116,13 +121,17 @@ const remove = workspaceProcedure('write')
   .mutation(({ ctx }) =>
     ctx.db.transaction(async (tx) => {
       const { id, organizationId, name } = ctx.workspace
-      const own = eq(workspaces.id, id)
+      const own = matchesRow(workspaces.id, ctx.workspace)
       const [locked] = await tx.select({ id: workspaces.id }).from(workspaces).where(own).for('update')
       if (!locked) throw notFound()
-      const projectIds = await lockProjectsOf(tx, id)
-      const removed = await removeServices(tx, organizationId, inArray(services.projectId, projectsOf(tx, id)))
+      const projectIds = await lockProjectsOf(tx, organizationId, id)
+      const removed = await removeServices(
+        tx,
+        organizationId,
+        inArray(services.projectId, projectsOf(tx, ctx.workspace)),
+      )
       // Without their workspace, deleted projects and services cannot be restored.
-      await expireDeletions(tx, eq(deletions.workspaceId, id))
+      await expireDeletions(tx, matchesRow(deletions.workspaceId, ctx.workspace))
       await tx.delete(workspaces).where(own)
       await audit(tx, ctx, {
         action: 'workspace.delete',
@@ -152,7 +161,7 @@ const toggleServices = workspaceProcedure('write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const { id, name } = ctx.workspace
-      const within = inArray(services.projectId, projectsOf(tx, id))
+      const within = inArray(services.projectId, projectsOf(tx, ctx.workspace))
       const result = toToggleResult(await switchServices(tx, ctx, within, input.isActive))
       await audit(tx, ctx, {
         action: 'workspace.toggle_services',
@@ -167,8 +176,8 @@ const toggleServices = workspaceProcedure('write')
 
 export const workspacesRouter = router({ list, create, get, rename, remove, toggleServices, run: runWorkspace })
 
-function projectsOf(tx: Tx, workspaceId: string) {
-  return tx.select({ id: projects.id }).from(projects).where(eq(projects.workspaceId, workspaceId))
+function projectsOf(tx: Tx, workspace: RowKey<string>) {
+  return tx.select({ id: projects.id }).from(projects).where(matchesRow(projects.workspaceId, workspace))
 }
 
 function present(row: { id: string; name: string; createdAt: Date }): Workspace {

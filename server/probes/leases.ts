@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { type RowKey, rowKeys } from '#db/row-match.ts'
 import type { RunCause } from '#db/schema/runs.ts'
 import { observeQueueWaits } from '../metrics/runs.ts'
-import { fromCurrentAttempts } from '../record/current-attempts.ts'
+import { type Attempt, fromCurrentAttempts } from '../record/current-attempts.ts'
 import type { RunRef } from '../record/finished-run.ts'
 import { isExcluded } from '../schedule/usable-agents.ts'
 
@@ -85,7 +85,11 @@ export function queuedRunsStatement(agentId: string, after: string): SQL {
  * Claims queued runs and returns those that this worker now holds. Runs that another worker claims are skipped, and so
  * are scheduled runs of services that were switched off. Takes 2 ms for 32 runs, 22 ms for 250.
  */
-export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIdentity): Promise<ClaimedRun[]> {
+export async function claimRuns(
+  db: Queryable,
+  queued: readonly RowKey<string>[],
+  worker: WorkerIdentity,
+): Promise<ClaimedRun[]> {
   const rows = await db.execute<{
     id: string
     attempt: number
@@ -99,13 +103,16 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
     waited_ms: number
   }>(sql`
     with free as (
-      select r.id from runs r join services v on v.id = r.service_id
-      where r.id = any(${uuids(ids)}) and r.agent_id = ${worker.agentId} and r.state = 'queued'
+      select r.organization_id, r.id
+      from ${rowKeys(queued)} k (organization_id, id)
+        join runs r on (r.organization_id, r.id) = (k.organization_id, k.id)
+        join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
+      where r.agent_id = ${worker.agentId} and r.state = 'queued'
         and (v.is_active or r.cause = 'request') and ${mayClaim(worker)}
       order by r.id for update of r skip locked)
     update runs r set state = 'running', attempt = r.attempt + 1, worker_id = ${worker.id},
       lease_until = ${leaseEnd(worker)}, started_at = now()
-    from free where r.id = free.id
+    from free where (r.organization_id, r.id) = (free.organization_id, free.id)
     returning r.id, r.attempt, r.organization_id, r.service_id, r.is_slow, coalesce(r.run_id, r.id) as run_id, r.cause,
       r.values_digest is not null as is_apart,
       (extract(epoch from now()) * 1000)::float8 as now_ms,
@@ -127,13 +134,16 @@ export async function claimRuns(db: Queryable, ids: string[], worker: WorkerIden
 }
 
 /** Deletes queued runs of services that were switched off, except requested runs. Returns how many: 0.4 ms for 32. */
-export async function dropInactiveRuns(db: Queryable, ids: string[]): Promise<number> {
+export async function dropInactiveRuns(db: Queryable, queued: readonly RowKey<string>[]): Promise<number> {
   const dropped = await db.execute(sql`
     with free as (
-      select r.id from runs r join services v on v.id = r.service_id
-      where r.id = any(${uuids(ids)}) and not v.is_active and r.cause <> 'request' and r.state = 'queued'
+      select r.organization_id, r.id
+      from ${rowKeys(queued)} k (organization_id, id)
+        join runs r on (r.organization_id, r.id) = (k.organization_id, k.id)
+        join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
+      where not v.is_active and r.cause <> 'request' and r.state = 'queued'
       order by r.id for update of r skip locked)
-    delete from runs r using free where r.id = free.id returning r.id`)
+    delete from runs r using free where (r.organization_id, r.id) = (free.organization_id, free.id) returning r.id`)
   return dropped.length
 }
 
@@ -142,33 +152,34 @@ export async function dropInactiveRuns(db: Queryable, ids: string[]): Promise<nu
  * whose result is being stored needs no longer lease, and to wait for it would let the other leases expire. Takes 8 ms
  * for 250 runs.
  */
-export async function renewLeases(
-  db: Queryable,
-  worker: WorkerIdentity,
-  attempts: { id: string; attempt: number }[],
-): Promise<Set<string>> {
+export async function renewLeases(db: Queryable, worker: WorkerIdentity, attempts: Attempt[]): Promise<Set<string>> {
   if (attempts.length === 0) return new Set()
   const rows = await db.execute<{ id: string }>(sql`
-    with mine as (select r.id ${fromCurrentAttempts(attempts)} and r.worker_id = ${worker.id}),
-    free as (select r.id from runs r where r.id in (select id from mine) order by r.id for update skip locked),
-    renewed as (update runs r set lease_until = ${leaseEnd(worker)} from free where r.id = free.id)
+    with mine as (select r.organization_id, r.id ${fromCurrentAttempts(attempts)} and r.worker_id = ${worker.id}),
+    free as (
+      select r.organization_id, r.id from runs r where (r.organization_id, r.id) in (select organization_id, id from mine)
+      order by r.id for update skip locked),
+    renewed as (update runs r set lease_until = ${leaseEnd(worker)} from free
+      where (r.organization_id, r.id) = (free.organization_id, free.id))
     select id from mine`)
   return new Set(rows.map((row) => row.id))
 }
 
 /** Queues runs again, except attempts that lost their lease: 2 ms for 32. */
-export async function requeueAttempts(db: Queryable, attempts: { id: string; attempt: number }[]): Promise<void> {
+export async function requeueAttempts(db: Queryable, attempts: Attempt[]): Promise<void> {
   if (attempts.length === 0) return
   await db.execute(sql`
-    with mine as (select r.id ${fromCurrentAttempts(attempts)} order by r.id for update of r skip locked)
-    update runs r set state = 'queued', worker_id = null, lease_until = null from mine where r.id = mine.id`)
+    with mine as (
+      select r.organization_id, r.id ${fromCurrentAttempts(attempts)} order by r.id for update of r skip locked)
+    update runs r set state = 'queued', worker_id = null, lease_until = null from mine
+    where (r.organization_id, r.id) = (mine.organization_id, mine.id)`)
 }
 
 /** Queues a run again, unless this attempt has lost its lease: 0.1 ms. */
-export async function requeueRun(db: Queryable, run: { id: string; attempt: number }): Promise<void> {
+export async function requeueRun(db: Queryable, run: Attempt): Promise<void> {
   await db.execute(sql`
     update runs set state = 'queued', worker_id = null, lease_until = null
-    where id = ${run.id} and attempt = ${run.attempt} and state = 'running'`)
+    where organization_id = ${run.organizationId} and id = ${run.id} and attempt = ${run.attempt} and state = 'running'`)
 }
 
 /**
@@ -178,16 +189,17 @@ export async function requeueRun(db: Queryable, run: { id: string; attempt: numb
 export async function requeueLostClaims(
   db: Queryable,
   worker: WorkerIdentity,
-  ids: string[],
+  claimed: readonly RowKey<string>[],
   isInFlight: (id: string) => boolean,
 ): Promise<number> {
   const requeued = await db.execute(sql`
     with lost as (
-      select id from runs
-      where id = any(${uuids(ids.filter((id) => !isInFlight(id)))}) and worker_id = ${worker.id} and state = 'running'
-      order by id for update skip locked)
+      select r.organization_id, r.id from runs r
+      where (r.organization_id, r.id) in (select * from ${rowKeys(claimed.filter(({ id }) => !isInFlight(id)))})
+        and r.worker_id = ${worker.id} and state = 'running'
+      order by r.id for update skip locked)
     update runs r set state = 'queued', worker_id = null, lease_until = null
-    from lost where r.id = lost.id returning r.id`)
+    from lost where (r.organization_id, r.id) = (lost.organization_id, lost.id) returning r.id`)
   return requeued.length
 }
 

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
+import { matchesId } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { agentStates, results } from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
@@ -75,7 +76,7 @@ export async function loadRuns(
       const service = byId.get(run.serviceId)
       if (!service || service.script === null) return null
       const ast = parseScript(service.id, service.version, service.script)
-      const resolved = await resolveValues(db, vault, run.run, variables.get(service.id) ?? null)
+      const resolved = await resolveValues(db, vault, run, variables.get(service.id) ?? null)
       const isPrevRead = ast && factsOf(ast).usesPrev && !run.run?.isApart
       return { service, source: service.script, ast, resolved, prev: isPrevRead ? await readPrevious(db, run) : null }
     }),
@@ -158,7 +159,7 @@ export async function loadRunVariables(
     .from(services)
     .where(and(eq(services.organizationId, run.organizationId), eq(services.id, run.serviceId)))
   if (!service) return null
-  return resolveValues(db, vault, run.run, await readVariables(db, vault, service))
+  return resolveValues(db, vault, run, await readVariables(db, vault, service))
 }
 
 type Resolved = Pick<LoadedRun, 'variables' | 'refusal'>
@@ -167,12 +168,15 @@ type Resolved = Pick<LoadedRun, 'variables' | 'refusal'>
 async function resolveValues(
   db: Db,
   vault: Vault,
-  run: RunRef | undefined,
+  { organizationId, run }: { organizationId: string; run?: RunRef },
   stored: VariableScopes | null,
 ): Promise<Resolved> {
   if (stored === null) return { variables: NO_VARIABLES, refusal: UNDECRYPTABLE }
   if (!run?.isApart) return { variables: stored, refusal: null }
-  const [request] = await db.select().from(runRequests).where(eq(runRequests.id, run.id))
+  const [request] = await db
+    .select()
+    .from(runRequests)
+    .where(matchesId(runRequests.id, organizationId, run.id))
   if (!request?.sealed) return { variables: stored, refusal: 'the values of the run are no longer stored' }
   try {
     const values = openRunValues(vault, request, request.sealed)
@@ -203,7 +207,10 @@ export async function loadDraft(
   if (serviceId === null) {
     return { ...loaded, variables: NO_VARIABLES, prev: null, refusal: await judged(SCHEDULE_DEFAULT, NO_VARIABLES) }
   }
-  const [service] = await db.select().from(services).where(eq(services.id, serviceId))
+  const [service] = await db
+    .select()
+    .from(services)
+    .where(matchesId(services.id, organizationId, serviceId))
   if (!service) return null
   const [variables, prev] = await Promise.all([
     readVariables(db, vault, service),

@@ -35,15 +35,17 @@ export function updateCertificates(runs: FinishedRun[]): SQL | null {
         row_number() over (partition by i.service_id, c.host is null order by i.host) as nth
       from jsonb_populate_recordset(null::certificates, ${JSON.stringify([...seen.values()])}::jsonb) i
       left join lateral (
-        select * from certificates k where k.service_id = i.service_id and k.host = i.host limit 1) c on true
+        select * from certificates k
+        where (k.organization_id, k.service_id) = (i.organization_id, i.service_id) and k.host = i.host limit 1) c on true
       where c.host is null or i.seen_at > c.seen_at and case
         when i.not_after < c.not_after then true
         when i.not_after = c.not_after then i.seen_at > c.seen_at + interval '1 hour'
         else i.agent_id = c.agent_id or i.seen_at > c.seen_at + interval '1 day' end) i
     where not is_new
-      or nth + (select count(*) from certificates o where o.service_id = i.service_id) <= ${HOSTS_MAX}::int
+      or nth + (select count(*) from certificates o
+        where (o.organization_id, o.service_id) = (i.organization_id, i.service_id)) <= ${HOSTS_MAX}::int
     order by service_id, host
-    on conflict (service_id, host) do update set agent_id = excluded.agent_id,
+    on conflict (organization_id, service_id, host) do update set agent_id = excluded.agent_id,
       not_before = excluded.not_before, not_after = excluded.not_after, subject = excluded.subject, issuer = excluded.issuer, seen_at = excluded.seen_at,
       warned_days = case when c.not_after = excluded.not_after then c.warned_days end`
 }

@@ -68,7 +68,8 @@ export async function readHours(tx: Tx, days: FoldableDay[]): Promise<Additions>
 export async function updateFoldedUntil(tx: Tx, today: string, days: FoldableDay[]): Promise<void> {
   await tx.execute(sql`
     update service_states s set folded_until = coalesce(i.day + interval '24 hours', ${today}::timestamptz)
-    from ${records(days, 'service_id uuid, day timestamptz')} where s.service_id = i.service_id`)
+    from ${records(days, 'organization_id uuid, service_id uuid, day timestamptz')}
+    where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`)
 }
 
 export type StoredSketch = { organization_id: string; service_id: string; bucket: string; sketch: Buffer | null }

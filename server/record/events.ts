@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { matchesRow, matchesRows, type RowKey } from '#db/row-match.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
@@ -25,12 +25,12 @@ export async function storeEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   const rows = events.map((event) => ({ id: uuidv7(), ...event }))
   const changes: Changes = new Map()
   for (const { organizationId } of rows) addChange(changes, organizationId, topics.event)
-  const jobs = rows.map(({ id }) => ({ payload: { eventId: id }, key: `notify:${id}` }))
+  const jobs = rows.map(({ organizationId, id }) => ({ payload: { organizationId, eventId: id }, key: `notify:${id}` }))
   await Promise.all([tx.insert(alertEvents).values(rows), enqueueAll(tx, 'notify', jobs), announce(tx, changes)])
 }
 
 /** Returns the names of existing services and of the resources above them, in any order. */
-export function readServiceNames(tx: Tx, serviceIds: string[]): Promise<ServiceNames[]> {
+export function readServiceNames(tx: Tx, wanted: readonly RowKey<string>[]): Promise<ServiceNames[]> {
   return tx
     .select({
       organization: { id: organizations.id, name: organizations.name },
@@ -39,10 +39,10 @@ export function readServiceNames(tx: Tx, serviceIds: string[]): Promise<ServiceN
       service: { id: services.id, name: services.name },
     })
     .from(services)
-    .innerJoin(projects, eq(projects.id, services.projectId))
-    .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
+    .innerJoin(projects, matchesRow(services.projectId, projects))
+    .innerJoin(workspaces, matchesRow(projects.workspaceId, workspaces))
     .innerJoin(organizations, eq(organizations.id, services.organizationId))
-    .where(anyOf(services.id, serviceIds))
+    .where(matchesRows(services.id, wanted))
 }
 
 /** An incident as payloads of events show it. `downMs` is how long the service was down, or has been so far. */

@@ -122,10 +122,10 @@ export function addAssertions(by: 'hour' | 'day', rows: AssertionAddition[]): SQ
 
 /** Deletes the merged latencies of the last day in which these late runs are missing: 0.2 ms. */
 export function deleteRecentSums(rows: RunAddition[]): SQL {
-  const hours = rows.map(({ service_id, bucket }) => ({ service_id, bucket }))
+  const hours = rows.map(({ organization_id, service_id, bucket }) => ({ organization_id, service_id, bucket }))
   return sql`
-    delete from recent_latencies r using ${records(hours, 'service_id uuid, bucket timestamptz')}
-    where r.service_id = i.service_id and r.hour > i.bucket`
+    delete from recent_latencies r using ${records(hours, KEY_FIELDS)}
+    where (r.organization_id, r.service_id) = (i.organization_id, i.service_id) and r.hour > i.bucket`
 }
 
 /** Folds the hours of assertions into the given days (`organization_id`, `service_id`, `day`): 15 ms for 25 days. */

@@ -1,7 +1,7 @@
 import { and, asc, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { type AgentObservation, incidents } from '#db/schema/alerts.ts'
 import type { FailingRun } from './failing-run.ts'
 import type { JudgedRun } from './service-state.ts'
@@ -26,11 +26,11 @@ export type Incident = Pick<
  * Locks the open incidents of the services, at most one each, in the order of their ids. The states of the services are
  * locked already. Notes can still be added.
  */
-export function lockOpenIncidents(tx: Tx, serviceIds: string[]): Promise<Incident[]> {
+export function lockOpenIncidents(tx: Tx, services: readonly RowKey<string>[]): Promise<Incident[]> {
   return tx
     .select()
     .from(incidents)
-    .where(and(anyOf(incidents.serviceId, serviceIds), isNull(incidents.closedAt)))
+    .where(and(matchesRows(incidents.serviceId, services), isNull(incidents.closedAt)))
     .orderBy(asc(incidents.id))
     .for('no key update')
 }

@@ -1,6 +1,7 @@
 import { asc, type SQL, sql } from 'drizzle-orm'
-import { anyOf, uuids } from '#db/any-of.ts'
+import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
+import { matchesRows, type RowKey, servicesOf } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { agentStates, serviceStates } from '#db/schema/results.ts'
 import { toAlertSettings } from '../alerts/settings.ts'
@@ -20,11 +21,10 @@ import { type AgentState, type AlertSettings, initialState, type ServiceState } 
  * deletion locks in the same order, so the two cannot deadlock.
  */
 export async function lockServices(tx: Tx, runs: FinishedRun[]): Promise<void> {
-  const ids = runs.map((run) => run.serviceId)
   await tx
     .select({ id: services.id })
     .from(services)
-    .where(anyOf(services.id, ids))
+    .where(matchesRows(services.id, servicesOf(runs)))
     .orderBy(asc(services.id))
     .for('key share')
 }
@@ -84,20 +84,20 @@ export type JudgingFacts = {
  */
 export async function lockFacts(tx: Tx, runs: FinishedRun[]): Promise<JudgingFacts> {
   if (runs.length === 0) return { states: new Map(), settings: new Map(), agents: new Map() }
-  const ids = [...new Set(runs.map((run) => run.serviceId))].sort()
+  const judged = servicesOf(runs)
   const [states, settings, agents] = await Promise.all([
-    lockStates(tx, ids),
-    readJudgeSettings(tx, ids),
-    readAgentStates(tx, ids),
+    lockStates(tx, judged),
+    readJudgeSettings(tx, judged),
+    readAgentStates(tx, judged),
   ])
   return { states: new Map(states.map((state) => [state.serviceId, state])), settings, agents }
 }
 
-function lockStates(tx: Tx, serviceIds: string[]): Promise<ServiceState[]> {
+function lockStates(tx: Tx, judged: readonly RowKey<string>[]): Promise<ServiceState[]> {
   return tx
     .select()
     .from(serviceStates)
-    .where(anyOf(serviceStates.serviceId, serviceIds))
+    .where(matchesRows(serviceStates.serviceId, judged))
     .orderBy(asc(serviceStates.serviceId))
     .for('update')
 }
@@ -113,15 +113,16 @@ export async function insertStates(tx: Tx, runs: FinishedRun[]): Promise<void> {
  * Returns how the runs of each service are judged, by its id: its probe mode and system variables. Most variables have
  * their initial value, and are left out: 0.2 ms.
  */
-async function readJudgeSettings(tx: Tx, serviceIds: string[]): Promise<Map<string, AlertSettings>> {
+async function readJudgeSettings(tx: Tx, judged: readonly RowKey<string>[]): Promise<Map<string, AlertSettings>> {
   const rows = await tx.execute<{ id: string; mode: ProbeMode; key: string | null; value: string | null }>(sql`
     select s.id, s.probe_mode as mode, v.key, v.value from services s
     left join variables v on v.organization_id = s.organization_id and v.service_id = s.id
       and v.system_type is not null and v.key || ' ' || v.value <> all(${INITIAL_VALUES}::text[])
-    where s.id = any(${uuids(serviceIds)})`)
+    where s.organization_id = any(${uuids(judged.map((row) => row.organizationId))})
+      and s.id = any(${uuids(judged.map((row) => row.id))})`)
   const byService = Map.groupBy(rows, (row) => row.id)
   return new Map(
-    serviceIds.map((id) => {
+    judged.map(({ id }) => {
       const own = byService.get(id) ?? []
       return [id, { probeMode: own[0]?.mode ?? 'consecutive', ...toAlertSettings(own) }]
     }),
@@ -133,9 +134,12 @@ const INITIAL_VALUES = `{${Object.entries(SYSTEM_VARIABLES)
   .join(',')}}`
 
 /** Returns what each agent of the services saw last, by service and agent. The states of the services are locked: 1 ms. */
-async function readAgentStates(tx: Tx, serviceIds: string[]): Promise<Map<string, Map<string, AgentState>>> {
-  const rows = await tx.select().from(agentStates).where(anyOf(agentStates.serviceId, serviceIds))
-  const byService = new Map<string, Map<string, AgentState>>(serviceIds.map((id) => [id, new Map()]))
+async function readAgentStates(
+  tx: Tx,
+  judged: readonly RowKey<string>[],
+): Promise<Map<string, Map<string, AgentState>>> {
+  const rows = await tx.select().from(agentStates).where(matchesRows(agentStates.serviceId, judged))
+  const byService = new Map<string, Map<string, AgentState>>(judged.map(({ id }) => [id, new Map()]))
   for (const row of rows) byService.get(row.serviceId)?.set(row.agentId, row)
   return byService
 }
@@ -197,6 +201,7 @@ export function addVersionRuns(runs: FinishedRun[]): SQL | null {
 /** Updates the states: 2 ms. No indexed column changes, so 96 % of the updates write no index entry (HOT). */
 export function updateStates(states: readonly ServiceState[], before: ReadonlyMap<string, ServiceState>): SQL {
   const columns: Columns<ServiceState> = {
+    organization_id: ['uuid', (state) => state.organizationId],
     service_id: ['uuid', (state) => state.serviceId],
     last_status: ['text', (state) => state.lastStatus],
     last_status_since: ['timestamptz', (state) => state.lastStatusSince],
@@ -226,7 +231,7 @@ export function updateStates(states: readonly ServiceState[], before: ReadonlyMa
       last_passing_result_id = i.last_passing_result_id, is_alerting = i.is_alerting,
       probes_total = i.probes_total, probes_success = i.probes_success, probes_failure = i.probes_failure,
       probes_timeout = i.probes_timeout
-    from ${unnested(states, columns)} where s.service_id = i.service_id`
+    from ${unnested(states, columns)} where s.organization_id = i.organization_id and s.service_id = i.service_id`
 }
 
 function isNew<T>(value: T, before: T): T | null {
@@ -245,7 +250,7 @@ export function updateAgentStates(states: readonly AgentState[]): SQL {
       i.status_since, i.failing_runs, i.failing_since, i.is_failed, i.service_runs, i.summary
     from ${unnested(states, AGENT_STATE)}
     order by 1, 2
-    on conflict (service_id, agent_id) do update set started_at = excluded.started_at, result_id = excluded.result_id,
+    on conflict (organization_id, service_id, agent_id) do update set started_at = excluded.started_at, result_id = excluded.result_id,
       agent_slug = excluded.agent_slug, status = excluded.status, status_since = excluded.status_since,
       failing_runs = excluded.failing_runs, failing_since = excluded.failing_since, is_failed = excluded.is_failed,
       service_runs = excluded.service_runs, summary = excluded.summary`

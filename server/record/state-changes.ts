@@ -1,4 +1,5 @@
 import type { Tx } from '#db/client.ts'
+import { servicesOf } from '#db/row-match.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
 import { observationOf } from '../alerts/observations.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
@@ -23,11 +24,11 @@ import type { JudgedRun } from './service-state.ts'
  */
 export async function storeStateChanges(tx: Tx, judged: JudgedRun[]): Promise<void> {
   if (judged.length === 0) return
-  const ids = [...new Set(judged.map(({ run }) => run.serviceId))]
+  const services = servicesOf(judged.map(({ run }) => run))
   const [names, eligible, found] = await Promise.all([
-    readServiceNames(tx, ids),
-    eligibleAgents(tx, ids),
-    lockOpenIncidents(tx, ids),
+    readServiceNames(tx, services),
+    eligibleAgents(tx, services),
+    lockOpenIncidents(tx, services),
   ])
   const namesById = new Map(names.map((named) => [named.service.id, named]))
   const open = new Map(found.map((incident) => [incident.serviceId, incident]))

@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { servicesOf } from '#db/row-match.ts'
 import { type Announcer, addChange, type Changes } from '../live/announce.ts'
 import { observeRuns } from '../metrics/runs.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
@@ -203,7 +204,7 @@ async function livingAgents(
   settings: Map<string, AlertSettings>,
   runs: FinishedRun[],
 ): Promise<Map<string, string[]>> {
-  const simultaneous = [...settings].filter(([, { probeMode }]) => probeMode === 'simultaneous').map(([id]) => id)
+  const simultaneous = servicesOf(runs).filter(({ id }) => settings.get(id)?.probeMode === 'simultaneous')
   if (simultaneous.length === 0) return new Map()
   const eligible = await eligibleAgents(tx, simultaneous)
   const reporting = new Set(runs.map((run) => `${run.serviceId} ${run.agentId}`))

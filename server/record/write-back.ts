@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { matchesId, matchesRows, servicesOf } from '#db/row-match.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { VariableKey, VariableValue } from '../schemas/variables.ts'
 import { COMPUTED_VARIABLES } from '../scripts/computed-variables.ts'
@@ -32,7 +32,7 @@ export async function writeBack(tx: Tx, runs: FinishedRun[], limit: number): Pro
       systemType: variables.systemType,
     })
     .from(variables)
-    .where(anyOf(variables.serviceId, serviceIds))
+    .where(matchesRows(variables.serviceId, servicesOf(writing)))
     .orderBy(asc(variables.id))
   for (const row of rows) existing.get(row.serviceId ?? '')?.set(row.key, row)
 
@@ -61,7 +61,11 @@ function refusal(key: string, value: string, own: Map<string, Row>, limit: numbe
 async function write(tx: Tx, run: FinishedRun, key: string, value: string, own: Map<string, Row>): Promise<void> {
   const updatedAt = new Date()
   if (own.has(key)) {
-    const isThis = and(eq(variables.serviceId, run.serviceId), eq(variables.key, key), eq(variables.type, 'metric'))
+    const isThis = and(
+      matchesId(variables.serviceId, run.organizationId, run.serviceId),
+      eq(variables.key, key),
+      eq(variables.type, 'metric'),
+    )
     await tx
       .update(variables)
       .set({ value, updatedAt })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { matchesId } from '#db/row-match.ts'
 import { idempotentAnswers } from '#db/schema/idempotency.ts'
 import type { Vault } from '../vault.ts'
 
@@ -36,7 +37,7 @@ export async function findAnswer(db: Queryable, vault: Vault, keyed: KeyedReques
   const [row] = await db
     .select()
     .from(table)
-    .where(and(eq(table.keyId, keyed.keyId), eq(table.digest, keyed.digest), isFresh))
+    .where(and(matchesId(table.keyId, keyed.organizationId, keyed.keyId), eq(table.digest, keyed.digest), isFresh))
   if (!row) return null
   const { id, status, isFinal } = row
   const body = vault.open(row.sealed, 'answer', keyed.organizationId, id)
@@ -66,7 +67,7 @@ export async function storeAnswer(
     .insert(table)
     .values({ ...values, organizationId, keyId, digest })
     .onConflictDoUpdate({
-      target: [table.keyId, table.digest],
+      target: [table.organizationId, table.keyId, table.digest],
       set: { ...values, createdAt: sql`statement_timestamp()` },
       setWhere: sql`not (${isFresh})`,
     })
@@ -85,7 +86,7 @@ export async function completeAnswer(
   const completed = await db
     .update(table)
     .set({ status, sealed: seal(vault, organizationId, id, body), isFinal: true })
-    .where(and(eq(table.id, id), eq(table.isFinal, false)))
+    .where(and(matchesId(table.id, organizationId, id), eq(table.isFinal, false)))
     .returning({ id: table.id })
   return completed.length > 0
 }

@@ -101,6 +101,6 @@ async function addToHours(db: Db, rows: Counted[]): Promise<void> {
       as i(key_id uuid, operation text, hour timestamptz, requests int, refused int, last_used_at timestamptz)
     join api_keys k on k.id = i.key_id
     order by i.key_id, i.operation, i.hour
-    on conflict (key_id, operation, hour) do update set requests = u.requests + excluded.requests,
+    on conflict (organization_id, key_id, operation, hour) do update set requests = u.requests + excluded.requests,
       refused = u.refused + excluded.refused, last_used_at = greatest(u.last_used_at, excluded.last_used_at)`)
 }

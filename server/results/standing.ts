@@ -1,5 +1,6 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import type { Standing } from '../schemas/results/series.ts'
 import { ofServiceResults, type ServiceRef } from '../statistics/rollups.ts'
@@ -8,7 +9,7 @@ import { timestampOfId } from './ids.ts'
 
 /** Returns since when a service fails, and the version with which it began to. */
 export async function readStanding(db: Queryable, service: ServiceRef): Promise<Standing> {
-  const [state] = await db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id))
+  const [state] = await db.select().from(serviceStates).where(matchesRow(serviceStates.serviceId, service))
   const lastPassingResultId = state?.lastPassingResultId ?? null
   const failingSince = state?.failingSince ?? null
   if (!failingSince) return { failingSince: null, cause: null, lastPassingResultId }

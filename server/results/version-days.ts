@@ -1,5 +1,6 @@
 import { and, eq, gte, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { type RunStatus, results, runDays, versionRuns } from '#db/schema/results.ts'
 import { ofServiceResults, type ServiceRef } from '../statistics/rollups.ts'
 import { type CountFilter, countResultDays, isCounted, type ResultDays } from './pages.ts'
@@ -21,7 +22,10 @@ export async function countVersionDays(
   version: number,
   filter: CountFilter,
 ): Promise<ResultDays> {
-  const ofScript = and(eq(versionRuns.organizationId, service.organizationId), eq(versionRuns.serviceId, service.id))
+  const ofScript = and(
+    eq(versionRuns.organizationId, service.organizationId),
+    matchesRow(versionRuns.serviceId, service),
+  )
   const [own] = await db
     .select()
     .from(versionRuns)

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { matchesAny, matchesId } from '#db/row-match.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
 import { runs } from '#db/schema/runs.ts'
 import { addChange, announce, type Changes } from '../live/announce.ts'
@@ -15,12 +15,18 @@ type Cancellation = { isCancelled: boolean; isChanged: boolean }
 
 /** Ends what has not started of a run; agents that have started finish. */
 export async function cancelRun(tx: Tx, service: ServiceRef, run: BareRun): Promise<Cancellation> {
-  const ids = await lockUnstarted(tx, run.id)
+  const ids = await lockUnstarted(tx, service.organizationId, run.id)
   if (ids.length === 0) {
-    const [request] = await tx.select().from(runRequests).where(eq(runRequests.id, run.id))
+    const [request] = await tx
+      .select()
+      .from(runRequests)
+      .where(matchesId(runRequests.id, service.organizationId, run.id))
     return { isCancelled: request?.cancelledAt != null, isChanged: false }
   }
-  await tx.update(runs).set({ state: 'done', finishedAt: sql`now()` }).where(anyOf(runs.id, ids))
+  await tx
+    .update(runs)
+    .set({ state: 'done', finishedAt: sql`now()` })
+    .where(matchesAny(runs.id, service.organizationId, ids))
   await tx
     .insert(runRequests)
     .values({
@@ -31,7 +37,7 @@ export async function cancelRun(tx: Tx, service: ServiceRef, run: BareRun): Prom
       requestedAt: new Date(run.requestedAt),
       cancelledAt: sql`now()`,
     })
-    .onConflictDoUpdate({ target: runRequests.id, set: { cancelledAt: sql`now()` } })
+    .onConflictDoUpdate({ target: [runRequests.organizationId, runRequests.id], set: { cancelledAt: sql`now()` } })
   const changes: Changes = new Map()
   addChange(changes, service.organizationId, topics.run(service.id))
   await announce(tx, changes)
@@ -39,12 +45,18 @@ export async function cancelRun(tx: Tx, service: ServiceRef, run: BareRun): Prom
 }
 
 /** Locks the rows of a run that no agent has started, and returns their ids. The writer of results waits for none of them. */
-async function lockUnstarted(tx: Tx, runId: string): Promise<string[]> {
+async function lockUnstarted(tx: Tx, organizationId: string, runId: string): Promise<string[]> {
   const lock = () =>
     tx
       .select({ id: runs.id })
       .from(runs)
-      .where(and(or(eq(runs.id, runId), eq(runs.runId, runId)), inArray(runs.state, UNSTARTED)))
+      .where(
+        and(
+          eq(runs.organizationId, organizationId),
+          or(eq(runs.id, runId), eq(runs.runId, runId)),
+          inArray(runs.state, UNSTARTED),
+        ),
+      )
       .orderBy(asc(runs.id))
       .for('update')
   await lock()

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import { matchesRow } from '#db/row-match.ts'
 import { results } from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
 import { type RunCause, runs } from '#db/schema/runs.ts'
@@ -41,7 +42,7 @@ async function readOpen({ db }: Reader, service: ServiceRef): Promise<Listed[]> 
       isStarted: isRunStarted,
     })
     .from(runs)
-    .where(eq(runs.serviceId, service.id))
+    .where(matchesRow(runs.serviceId, service))
     .groupBy(id)
     .having(sql`bool_or(${runs.state} <> 'done')`)
     .orderBy(desc(id))
@@ -58,7 +59,7 @@ async function readDone(reader: Reader, service: ServiceRef, cause: RunCause | u
       .where(
         and(
           eq(results.organizationId, service.organizationId),
-          eq(results.serviceId, service.id),
+          matchesRow(results.serviceId, service),
           gte(results.startedAt, kept),
         ),
       )
@@ -67,7 +68,7 @@ async function readDone(reader: Reader, service: ServiceRef, cause: RunCause | u
     reader.db
       .select({ id: runRequests.id, cause: runRequests.cause })
       .from(runRequests)
-      .where(and(eq(runRequests.serviceId, service.id), gte(runRequests.requestedAt, kept)))
+      .where(and(matchesRow(runRequests.serviceId, service), gte(runRequests.requestedAt, kept)))
       .orderBy(desc(runRequests.id))
       .limit(LISTED_RUNS_MAX),
   ])

@@ -13,8 +13,9 @@ export async function lockAgent(tx: Queryable, agentId: string): Promise<void> {
 export async function releaseRunsOf(tx: Queryable, agentId: string): Promise<void> {
   await tx.execute(sql`
     with held as (
-      select r.id from runs r join workers w on w.id = r.worker_id
+      select r.organization_id, r.id from runs r join workers w on w.id = r.worker_id
       where r.state = 'running' and w.agent_id = ${agentId} and w.kind = 'agent'
       order by r.id for update of r skip locked)
-    update runs r set state = 'queued', worker_id = null, lease_until = null from held where r.id = held.id`)
+    update runs r set state = 'queued', worker_id = null, lease_until = null from held
+    where (r.organization_id, r.id) = (held.organization_id, held.id)`)
 }

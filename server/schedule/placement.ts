@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { type RowKey, rowKeys } from '#db/row-match.ts'
 import { isAgentAlive } from './agent-liveness.ts'
 import { type Capacity, readCapacities } from './capacity.ts'
 import { isUsable } from './usable-agents.ts'
@@ -40,7 +40,11 @@ export function isConfirming(state: { lastStatus: string | null; isAlerting: boo
  * Returns the agents that each service may run on, in the order of their ids: those that it names, or every agent that
  * its organization can use.
  */
-export async function eligibleAgents(tx: Queryable, serviceIds: string[]): Promise<Map<string, EligibleAgent[]>> {
+export async function eligibleAgents(
+  tx: Queryable,
+  services: readonly RowKey<string>[],
+): Promise<Map<string, EligibleAgent[]>> {
+  const named = sql`service_agents sa where (sa.organization_id, sa.service_id) = (s.organization_id, s.id)`
   const rows = await tx.execute<{
     service_id: string
     id: string
@@ -49,13 +53,13 @@ export async function eligibleAgents(tx: Queryable, serviceIds: string[]): Promi
     is_named: boolean
   }>(sql`
     select s.id as service_id, a.id, a.slug, ${isAgentAlive(sql`a.id`)} as is_alive,
-      exists (select 1 from service_agents sa where sa.service_id = s.id) as is_named
-    from services s join agents a on ${isUsable(sql`a`, sql`s.organization_id`)}
-    where s.id = any(${uuids(serviceIds)})
-      and (exists (select 1 from service_agents sa where sa.service_id = s.id and sa.agent_id = a.id)
-        or not exists (select 1 from service_agents sa where sa.service_id = s.id))
+      exists (select 1 from ${named}) as is_named
+    from ${rowKeys(services)} k (organization_id, id)
+      join services s on (s.organization_id, s.id) = (k.organization_id, k.id)
+      join agents a on ${isUsable(sql`a`, sql`s.organization_id`)}
+    where exists (select 1 from ${named} and sa.agent_id = a.id) or not exists (select 1 from ${named})
     order by a.id`)
-  const found = new Map<string, EligibleAgent[]>(serviceIds.map((id) => [id, []]))
+  const found = new Map<string, EligibleAgent[]>(services.map(({ id }) => [id, []]))
   for (const { service_id, id, slug, is_alive: isAlive, is_named: isNamed } of rows) {
     found.get(service_id)?.push({ id, slug, isAlive, isNamed })
   }
@@ -63,9 +67,12 @@ export async function eligibleAgents(tx: Queryable, serviceIds: string[]): Promi
 }
 
 /** Returns the agents that each service may run on, with what they can still carry. */
-export async function placeableAgents(tx: Queryable, serviceIds: string[]): Promise<Map<string, PlaceableAgent[]>> {
+export async function placeableAgents(
+  tx: Queryable,
+  services: readonly RowKey<string>[],
+): Promise<Map<string, PlaceableAgent[]>> {
   const capacities = await readCapacities(tx)
-  const found = await eligibleAgents(tx, serviceIds)
+  const found = await eligibleAgents(tx, services)
   return new Map(
     [...found].map(([id, agents]) => [
       id,

@@ -1,6 +1,7 @@
 import { and, asc, eq, ne, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
@@ -40,9 +41,9 @@ export async function requestRun(
   demand: RunDemand = {},
 ): Promise<RequestedRun> {
   // A deletion locks the service before its rows too: one order, so no deadlock.
-  await tx.select({ id: services.id }).from(services).where(eq(services.id, service.id)).for('key share')
+  await tx.select({ id: services.id }).from(services).where(matchesRow(services.id, service)).for('key share')
   // Every writer of runs locks the schedule first, so two writers cannot both find no run in flight.
-  const [schedule] = await tx.select().from(schedules).where(eq(schedules.serviceId, service.id)).for('update')
+  const [schedule] = await tx.select().from(schedules).where(matchesRow(schedules.serviceId, service)).for('update')
   const { values, note = null } = demand
   const digest = values ? digestRunValues(values.vault, values.values, note) : null
   const requested = await joinOrAddRun(tx, service, { now, digest, lastAgentId: schedule?.lastAgentId ?? null })
@@ -56,16 +57,16 @@ async function joinOrAddRun(tx: Queryable, service: RequestedService, run: NewRu
   const open = await tx
     .select({ id: runs.id, state: runs.state, cause: runs.cause, digest: runs.valuesDigest, runId: runs.runId })
     .from(runs)
-    .where(and(eq(runs.serviceId, service.id), ne(runs.state, 'done')))
+    .where(and(matchesRow(runs.serviceId, service), ne(runs.state, 'done')))
   const queued = open.find((row) => row.state === 'queued' && row.cause === 'request' && row.digest === run.digest)
   const queuedId = queued && (queued.runId ?? queued.id)
-  if (queuedId && (await lockUnstarted(tx, queuedId, 'queued'))) return { runId: queuedId, joined: true }
+  if (queuedId && (await lockUnstarted(tx, service, queuedId, 'queued'))) return { runId: queuedId, joined: true }
   if (open.length === 0) return { runId: await addQueuedRun(tx, service, run), joined: false }
   if (run.digest === null) return addWaitingRun(tx, service, run.now)
 
   const waiting = open.filter((row) => row.state === 'waiting_apart')
   const same = waiting.find((row) => row.digest === run.digest)
-  if (same && (await lockUnstarted(tx, same.id, 'waiting_apart'))) return { runId: same.id, joined: true }
+  if (same && (await lockUnstarted(tx, service, same.id, 'waiting_apart'))) return { runId: same.id, joined: true }
   if (waiting.length >= WAITING_RUNS_MAX) throw new ApiError('run_limit_reached', { max: WAITING_RUNS_MAX })
   const row = await waitingRow(tx, service, run.now)
   await tx.insert(runs).values({ ...row, state: 'waiting_apart', valuesDigest: run.digest })
@@ -76,8 +77,13 @@ async function joinOrAddRun(tx: Queryable, service: RequestedService, run: NewRu
  * Locks the rows of a run, and returns whether all of them are in this state. It waits for no worker and holds none up:
  * a row that a worker has taken counts as started, and a running one is not locked.
  */
-async function lockUnstarted(tx: Queryable, runId: string, state: 'queued' | 'waiting_apart'): Promise<boolean> {
-  const ofRun = or(eq(runs.id, runId), eq(runs.runId, runId))
+async function lockUnstarted(
+  tx: Queryable,
+  { organizationId }: RequestedService,
+  runId: string,
+  state: 'queued' | 'waiting_apart',
+): Promise<boolean> {
+  const ofRun = and(eq(runs.organizationId, organizationId), or(eq(runs.id, runId), eq(runs.runId, runId)))
   const locked = await tx
     .select({ id: runs.id })
     .from(runs)
@@ -97,7 +103,11 @@ export async function addWaitingRun(
   const [added] = await tx
     .insert(runs)
     .values({ ...row, state: 'waiting' })
-    .onConflictDoUpdate({ target: runs.serviceId, targetWhere: sql`state = 'waiting'`, set: { cause: row.cause } })
+    .onConflictDoUpdate({
+      target: [runs.organizationId, runs.serviceId],
+      targetWhere: sql`state = 'waiting'`,
+      set: { cause: row.cause },
+    })
     .returning({ id: runs.id })
   const runId = added?.id ?? row.id
   return { runId, joined: runId !== row.id }
@@ -109,7 +119,7 @@ async function waitingRow(tx: Queryable, service: { id: string; organizationId: 
     organizationId: service.organizationId,
     serviceId: service.id,
     agentId: NO_AGENT.id,
-    slot: await requestSlot(tx, service.id, now),
+    slot: await requestSlot(tx, service, now),
     cause: 'request' as const,
   }
 }
@@ -119,14 +129,14 @@ async function addQueuedRun(tx: Queryable, service: RequestedService, run: NewRu
   const [state] = await tx
     .select({ lastStatus: serviceStates.lastStatus, isAlerting: serviceStates.isAlerting })
     .from(serviceStates)
-    .where(eq(serviceStates.serviceId, service.id))
-  const agents = (await placeableAgents(tx, [service.id])).get(service.id) ?? []
+    .where(matchesRow(serviceStates.serviceId, service))
+  const agents = (await placeableAgents(tx, [service])).get(service.id) ?? []
   const { chosen, lastAgentId } = placeRequiredRun(agents, {
     probeMode: service.probeMode,
     lastAgentId: run.lastAgentId,
     isConfirming: state !== undefined && isConfirming(state),
   })
-  const slot = await requestSlot(tx, service.id, run.now)
+  const slot = await requestSlot(tx, service, run.now)
   const runId = createRunId(run.now)
   const rows = chosen.map((agent, index) => ({
     ...(index === 0 ? { id: runId } : { id: uuidv7(), runId }),
@@ -136,12 +146,12 @@ async function addQueuedRun(tx: Queryable, service: RequestedService, run: NewRu
     slot,
     cause: 'request' as const,
     valuesDigest: run.digest,
-    ...queueOrder(service.id, 'request'),
+    ...queueOrder(service, 'request'),
   }))
   await tx.insert(runs).values(rows)
   // A run with values says nothing about the service, so the rotation of its agents goes on as if it had not been.
   if (run.digest === null) {
-    await tx.update(schedules).set({ lastAgentId }).where(eq(schedules.serviceId, service.id))
+    await tx.update(schedules).set({ lastAgentId }).where(matchesRow(schedules.serviceId, service))
   }
   return runId
 }
@@ -168,16 +178,20 @@ async function storeRequest(
       sealed,
     })
     .onConflictDoUpdate({
-      target: runRequests.id,
+      target: [runRequests.organizationId, runRequests.id],
       set: { note: sql`coalesce(${runRequests.note}, excluded.note)` },
     })
 }
 
 /** The instant of the request, moved on by a millisecond when an earlier request has the same. */
-async function requestSlot(tx: Queryable, serviceId: string, now: Date): Promise<Date> {
+async function requestSlot(
+  tx: Queryable,
+  service: Pick<RequestedService, 'id' | 'organizationId'>,
+  now: Date,
+): Promise<Date> {
   const [latest] = await tx
     .select({ slot: sql<Date | null>`max(${runs.slot})`.mapWith(runs.slot) })
     .from(runs)
-    .where(and(eq(runs.serviceId, serviceId), eq(runs.cause, 'request')))
+    .where(and(matchesRow(runs.serviceId, service), eq(runs.cause, 'request')))
   return new Date(Math.max(now.getTime(), latest?.slot ? latest.slot.getTime() + 1 : 0))
 }

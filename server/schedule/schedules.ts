@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { matchesRows } from '#db/row-match.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { settings } from '../process/settings.ts'
 import { nextSlot } from './cron.ts'
@@ -36,12 +37,7 @@ export async function syncSchedules(
   const off = services.filter((service) => !service.isActive)
   const on = services.filter((service) => service.isActive)
   if (off.length > 0) {
-    await tx.delete(schedules).where(
-      inArray(
-        schedules.serviceId,
-        off.map((service) => service.id),
-      ),
-    )
+    await tx.delete(schedules).where(matchesRows(schedules.serviceId, off))
   }
   for (let start = 0; start < on.length; start += 1_000) {
     const rows = on.slice(start, start + 1_000).map((service) => {
@@ -60,7 +56,7 @@ export async function syncSchedules(
       .insert(schedules)
       .values(rows)
       .onConflictDoUpdate({
-        target: schedules.serviceId,
+        target: [schedules.organizationId, schedules.serviceId],
         set: {
           cron: sql`excluded.cron`,
           offsetSeconds: sql`excluded.offset_seconds`,

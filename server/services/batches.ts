@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, isNotNull, notInArray, or, type SQL, sql } from 
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { databaseNow } from '#db/clock.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { batchRuns, runBatches } from '#db/schema/run-requests.ts'
@@ -132,10 +133,10 @@ export async function readBatch(db: Queryable, ctx: ActorContext, batch: BatchRo
   const items = await db
     .select({ item: batchRuns, isDeleted: sql<boolean>`${services.id} is null` })
     .from(batchRuns)
-    .leftJoin(services, and(eq(services.id, batchRuns.serviceId), reachesService(ctx.actor, 'visible')))
+    .leftJoin(services, and(matchesRow(batchRuns.serviceId, services), reachesService(ctx.actor, 'visible')))
     .where(
       and(
-        eq(batchRuns.batchId, batch.id),
+        matchesRow(batchRuns.batchId, batch),
         batch.membershipId === ctx.actor.membershipId ? or(isReadable, isDeleted) : isReadable,
       ),
     )

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { serviceAgents } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'
 import type { Vault } from '../vault.ts'
@@ -15,7 +16,7 @@ export async function copyBelongings(tx: Tx, vault: Vault, from: ServiceRow, to:
   await tx.execute(sql`
     insert into service_agents (organization_id, service_id, agent_id)
     select organization_id, ${to.id}, agent_id from ${serviceAgents} where service_id = ${from.id}`)
-  const rows = await tx.select().from(variables).where(eq(variables.serviceId, from.id)).orderBy(variables.key)
+  const rows = await tx.select().from(variables).where(matchesRow(variables.serviceId, from)).orderBy(variables.key)
   for (const row of rows.filter(({ systemType }) => systemType !== null)) {
     await tx
       .update(variables)

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { grants, variables } from '#db/schema/scoped.ts'
 import { audit } from '../audit.ts'
@@ -111,12 +112,12 @@ export function hasWorkspaceNamed(tx: Tx, organizationId: string, name: string):
   return exists(tx, workspaces, and(eq(workspaces.organizationId, organizationId), eq(workspaces.name, name)))
 }
 
-export function hasProjectNamed(tx: Tx, workspaceId: string, name: string): Promise<boolean> {
-  return exists(tx, projects, and(eq(projects.workspaceId, workspaceId), eq(projects.name, name)))
+export function hasProjectNamed(tx: Tx, workspace: RowKey<string>, name: string): Promise<boolean> {
+  return exists(tx, projects, and(matchesRow(projects.workspaceId, workspace), eq(projects.name, name)))
 }
 
-export function hasServiceNamed(tx: Tx, projectId: string, name: string): Promise<boolean> {
-  return exists(tx, services, and(eq(services.projectId, projectId), eq(services.name, name)))
+export function hasServiceNamed(tx: Tx, project: RowKey<string>, name: string): Promise<boolean> {
+  return exists(tx, services, and(matchesRow(services.projectId, project), eq(services.name, name)))
 }
 
 async function exists(

@@ -2,6 +2,7 @@ import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { uuids } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import type { RowKey } from '#db/row-match.ts'
 import { follows } from '#db/schema/alerts.ts'
 import { projects, serviceAgents, services } from '#db/schema/resources.ts'
 import { grants, silences, variables } from '#db/schema/scoped.ts'
@@ -17,7 +18,7 @@ type KeptTable = {
   isValid?: SQL
 }
 
-const memberExists = sql`exists (select from memberships m where m.id = p.membership_id)`
+const memberExists = sql`exists (select from memberships m where (m.organization_id, m.id) = (p.organization_id, p.membership_id))`
 
 /** The tables that cascade from services and projects, parents first, but for runs, schedules and draft runs. */
 export const KEPT_TABLES: KeptTable[] = [
@@ -31,28 +32,36 @@ export const KEPT_TABLES: KeptTable[] = [
     table: grants,
     isScoped: true,
     isValid: sql`(p.membership_id is null or ${memberExists})
-      and (p.group_id is null or exists (select from groups g where g.id = p.group_id))`,
+      and (p.group_id is null or exists (select from groups g
+        where (g.organization_id, g.id) = (p.organization_id, p.group_id)))`,
   },
   { table: silences, isScoped: true, isValid: memberExists },
   { table: follows, isScoped: true, isValid: memberExists },
   {
     table: webhookBindings,
     isScoped: true,
-    isValid: sql`exists (select from webhooks w where w.id = p.webhook_id)`,
+    isValid: sql`exists (select from webhooks w where (w.organization_id, w.id) = (p.organization_id, p.webhook_id))`,
   },
 ]
 
 /** Copies the rows of single services. The deletions of these ids exist, one per service. */
-export async function keepServiceRows(tx: Tx, deletionIds: string[]): Promise<void> {
-  const of = (key: SQL) => sql`join deletions d on d.id = any(${uuids(deletionIds)}) and d.service_id = ${key}`
+export async function keepServiceRows(tx: Tx, organizationId: string, deletionIds: string[]): Promise<void> {
+  const of = (key: SQL) => sql`join deletions d on (d.organization_id, d.service_id) = (t.organization_id, ${key})
+    where d.organization_id = ${organizationId} and d.id = any(${uuids(deletionIds)})`
   await keepRows(tx, services, of(sql`t.id`))
   for (const { table } of KEPT_TABLES) await keepRows(tx, table, of(sql`t.service_id`))
 }
 
 /** Copies the rows of a project and its services. The deletion exists. */
-export async function keepProjectRows(tx: Tx, deletionId: string, projectId: string): Promise<void> {
-  const within = sql`select s.id from services s where s.project_id = ${projectId}`
-  const of = (condition: SQL) => sql`join deletions d on d.id = ${deletionId} where ${condition}`
+export async function keepProjectRows(
+  tx: Tx,
+  { organizationId, id }: RowKey<string>,
+  projectId: string,
+): Promise<void> {
+  const within = sql`select s.id from services s
+    where s.organization_id = ${organizationId} and s.project_id = ${projectId}`
+  const of = (condition: SQL) => sql`join deletions d on d.organization_id = t.organization_id and d.id = ${id}
+    where t.organization_id = ${organizationId} and ${condition}`
   await keepRows(tx, projects, of(sql`t.id = ${projectId}`))
   await keepRows(tx, services, of(sql`t.project_id = ${projectId}`))
   for (const { table, isScoped } of KEPT_TABLES) {
@@ -73,9 +82,10 @@ async function keepRows(tx: Tx, table: PgTable, from: SQL): Promise<void> {
 }
 
 /** Inserts the kept rows of a deletion again. Its names must be free. */
-export async function restoreRows(tx: Tx, deletionId: string): Promise<void> {
+export async function restoreRows(tx: Tx, { organizationId, id }: RowKey<string>): Promise<void> {
   for (const { table, isValid } of [{ table: projects }, { table: services }, ...KEPT_TABLES] as KeptTable[]) {
-    const kept = sql`from deleted_rows r where r.deletion_id = ${deletionId} and r.table_name = ${getTableName(table)}`
+    const kept = sql`from deleted_rows r where r.organization_id = ${organizationId} and r.deletion_id = ${id}
+      and r.table_name = ${getTableName(table)}`
     // A column that a later release added has its default.
     const known = await tx.execute<{ name: string }>(sql`
       select jsonb_object_keys(r.row) as name ${kept} and r.position = 1`)

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { matchesAny, matchesId, matchesRow, matchesRows } from '#db/row-match.ts'
 import { deletedRows, deletions } from '#db/schema/deletions.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
@@ -27,8 +27,9 @@ export type Deletion = typeof deletions.$inferSelect
 
 /** Deletes the services that `within` selects, and keeps their rows. Returns how many. */
 export async function deleteServices(tx: Tx, ctx: ActorContext, within: SQL): Promise<number> {
-  await lockParents(tx, within)
-  await prepareRemoval(tx, ctx.actor.organizationId, within)
+  const { organizationId } = ctx.actor
+  await lockParents(tx, organizationId, within)
+  await prepareRemoval(tx, organizationId, within)
   const rows = await tx
     .select({
       serviceId: services.id,
@@ -37,26 +38,28 @@ export async function deleteServices(tx: Tx, ctx: ActorContext, within: SQL): Pr
       workspaceId: projects.workspaceId,
     })
     .from(services)
-    .innerJoin(projects, eq(projects.id, services.projectId))
-    .where(within)
+    .innerJoin(projects, matchesRow(services.projectId, projects))
+    .where(and(eq(services.organizationId, organizationId), within))
     .orderBy(asc(services.id))
   if (rows.length === 0) return 0
   const made = rows.map((row) => ({ ...row, ...newDeletion(ctx), serviceCount: 1 }))
   await tx.insert(deletions).values(made)
   await keepServiceRows(
     tx,
+    organizationId,
     made.map(({ id }) => id),
   )
   const removed = await tx
     .delete(services)
     .where(
-      anyOf(
+      matchesAny(
         services.id,
+        organizationId,
         rows.map(({ serviceId }) => serviceId),
       ),
     )
     .returning({ id: services.id })
-  await expireOldest(tx, ctx.actor.organizationId)
+  await expireOldest(tx, organizationId)
   return removed.length
 }
 
@@ -66,14 +69,14 @@ export async function deleteServices(tx: Tx, ctx: ActorContext, within: SQL): Pr
  */
 export async function deleteProject(tx: Tx, ctx: ActorContext, project: typeof projects.$inferSelect): Promise<number> {
   const { id: projectId, name, workspaceId } = project
-  const within = eq(services.projectId, projectId)
+  const within = matchesRow(services.projectId, project)
   await prepareRemoval(tx, ctx.actor.organizationId, within)
   const serviceCount = await tx.$count(services, within)
   const deletion = { ...newDeletion(ctx), projectId, workspaceId, name, serviceCount }
   await tx.insert(deletions).values(deletion)
-  await keepProjectRows(tx, deletion.id, projectId)
+  await keepProjectRows(tx, deletion, projectId)
   await tx.delete(services).where(within)
-  await tx.delete(projects).where(eq(projects.id, projectId))
+  await tx.delete(projects).where(matchesRow(projects.id, project))
   await expireOldest(tx, ctx.actor.organizationId)
   return serviceCount
 }
@@ -89,30 +92,38 @@ function newDeletion({ actor, now }: ActorContext) {
  * @throws ApiError `not_found` when the project of a service is deleted; `already_exists`
  */
 export async function restoreDeletion(tx: Tx, ctx: ActorContext, deletion: Deletion): Promise<string> {
-  if (deletion.serviceId !== null && (await lockProjects(tx, [deletion.projectId])) === 0) throw notFound()
+  if (deletion.serviceId !== null && (await lockProjects(tx, deletion.organizationId, [deletion.projectId])) === 0)
+    throw notFound()
   const name = await freeName(tx, deletion)
   if (name !== deletion.name) {
     const table = deletion.serviceId === null ? 'projects' : 'services'
     await tx
       .update(deletedRows)
       .set({ row: sql`jsonb_set(${deletedRows.row}, '{name}', to_jsonb(${name}::text))` })
-      .where(and(eq(deletedRows.deletionId, deletion.id), eq(deletedRows.table, table)))
+      .where(and(matchesRow(deletedRows.deletionId, deletion), eq(deletedRows.table, table)))
   }
-  await restoreRows(tx, deletion.id)
+  await restoreRows(tx, deletion)
   const restored: ServiceRow[] = await tx
     .select()
     .from(services)
     .where(
-      deletion.serviceId === null ? eq(services.projectId, deletion.projectId) : eq(services.id, deletion.serviceId),
+      deletion.serviceId === null
+        ? matchesId(services.projectId, deletion.organizationId, deletion.projectId)
+        : matchesId(services.id, deletion.organizationId, deletion.serviceId),
     )
   await syncSchedules(tx, restored, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
-  await tx.delete(deletions).where(eq(deletions.id, deletion.id))
+  await tx.delete(deletions).where(matchesRow(deletions.id, deletion))
   return name
 }
 
-async function freeName(tx: Tx, { name, serviceId, projectId, workspaceId }: Deletion): Promise<string> {
+async function freeName(
+  tx: Tx,
+  { organizationId, name, serviceId, projectId, workspaceId }: Deletion,
+): Promise<string> {
   const isTaken = (candidate: string) =>
-    serviceId === null ? hasProjectNamed(tx, workspaceId, candidate) : hasServiceNamed(tx, projectId, candidate)
+    serviceId === null
+      ? hasProjectNamed(tx, { organizationId, id: workspaceId }, candidate)
+      : hasServiceNamed(tx, { organizationId, id: projectId }, candidate)
   for (let attempt = 0; attempt <= RENAMES_MAX; attempt++) {
     const addition = attempt === 0 ? '' : attempt === 1 ? ' (restored)' : ` (restored ${attempt})`
     const candidate = name.slice(0, NAME_MAX - addition.length) + addition
@@ -132,8 +143,9 @@ async function expireOldest(tx: Tx, organizationId: string): Promise<void> {
   if (rows.length > 0) {
     await expireDeletions(
       tx,
-      anyOf(
+      matchesAny(
         deletions.id,
+        organizationId,
         rows.map(({ id }) => id),
       ),
     )
@@ -149,11 +161,10 @@ export async function expireDeletions(tx: Tx, where: SQL | undefined): Promise<n
     .orderBy(asc(deletions.id))
     .for('update')
   if (ended.length === 0) return 0
-  const ids = ended.map(({ id }) => id)
   const cleared = await tx
     .select({ id: deletedRows.id, organizationId: deletedRows.organizationId })
     .from(deletedRows)
-    .where(and(anyOf(deletedRows.deletionId, ids), eq(deletedRows.table, 'services')))
+    .where(and(matchesRows(deletedRows.deletionId, ended), eq(deletedRows.table, 'services')))
   for (const [organizationId, rows] of Map.groupBy(cleared, (row) => row.organizationId)) {
     await enqueueClearing(
       tx,
@@ -161,12 +172,12 @@ export async function expireDeletions(tx: Tx, where: SQL | undefined): Promise<n
       rows.map(({ id }) => id as string),
     )
   }
-  await tx.delete(deletions).where(anyOf(deletions.id, ids))
-  return ids.length
+  await tx.delete(deletions).where(matchesRows(deletions.id, ended))
+  return ended.length
 }
 
 /** The deletions whose seven days are over, a batch of them. */
 export function overdueDeletions(): SQL {
-  return sql`${deletions.id} in (select o.id from deletions o where o.created_at < now() - make_interval(days => ${DELETION_DAYS}::int)
+  return sql`(${deletions.organizationId}, ${deletions.id}) in (select o.organization_id, o.id from deletions o where o.created_at < now() - make_interval(days => ${DELETION_DAYS}::int)
     order by o.created_at limit ${BATCH})`
 }

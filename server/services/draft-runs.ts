@@ -76,7 +76,8 @@ function isOpen(ctx: ActorContext) {
  */
 async function liveAgent(tx: Tx, organizationId: string, serviceId: string | null): Promise<string | null> {
   const usable = await agentsOf(tx, organizationId)
-  const eligible = serviceId === null ? null : (await eligibleAgents(tx, [serviceId])).get(serviceId)
+  const eligible =
+    serviceId === null ? null : (await eligibleAgents(tx, [{ organizationId, id: serviceId }])).get(serviceId)
   const ids = eligible ? usable.filter((id) => eligible.some((agent) => agent.id === id)) : usable
   return ids[Math.floor(Math.random() * ids.length)] ?? null
 }

@@ -1,5 +1,6 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'
 import { reachesProject, reachesWorkspace } from '../access.ts'
 import type { ActorContext } from '../context.ts'
@@ -20,7 +21,7 @@ export async function readPlaces(db: Queryable, ctx: ActorContext): Promise<Serv
     db
       .select({ id: projects.id, name: projects.name, workspaceId: workspaces.id, workspaceName: workspaces.name })
       .from(projects)
-      .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
+      .innerJoin(workspaces, matchesRow(projects.workspaceId, workspaces))
       .where(reachesProject(ctx.actor, 'write'))
       .orderBy(asc(workspaces.name), asc(projects.name), asc(projects.id))
       .limit(PLACES_MAX),

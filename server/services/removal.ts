@@ -1,6 +1,6 @@
-import { asc, eq, type SQL } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
+import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { matchesAny, matchesId, matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { closeAlertsOfServices } from '../alerts/open-alerts.ts'
@@ -13,31 +13,34 @@ const SERVICES_PER_JOB = 100
  * Locks the workspaces and then the projects of services, so that neither is deleted meanwhile. A deletion of a workspace
  * locks from the top too. The foreign keys of `deletions` would lock the workspace after the services: a deadlock.
  */
-export async function lockParents(tx: Tx, within: SQL): Promise<void> {
+export async function lockParents(tx: Tx, organizationId: string, selected: SQL): Promise<void> {
+  const within = and(eq(services.organizationId, organizationId), selected)
   const parents = await tx
     .selectDistinct({ id: projects.id, workspaceId: projects.workspaceId })
     .from(projects)
-    .innerJoin(services, eq(services.projectId, projects.id))
+    .innerJoin(services, matchesRow(services.projectId, projects))
     .where(within)
   await lockWorkspaces(
     tx,
+    organizationId,
     parents.map(({ workspaceId }) => workspaceId),
   )
   await lockProjects(
     tx,
+    organizationId,
     parents.map(({ id }) => id),
   )
 }
 
 /** Locks workspaces, so that they are not deleted meanwhile. */
-export async function lockWorkspaces(tx: Tx, ids: string[]): Promise<void> {
-  const wanted = anyOf(workspaces.id, ids)
+export async function lockWorkspaces(tx: Tx, organizationId: string, ids: string[]): Promise<void> {
+  const wanted = matchesAny(workspaces.id, organizationId, ids)
   await tx.select({ id: workspaces.id }).from(workspaces).where(wanted).orderBy(asc(workspaces.id)).for('key share')
 }
 
 /** Locks projects, so that they are not deleted meanwhile. The caller has locked their workspaces. Returns how many. */
-export async function lockProjects(tx: Tx, ids: string[]): Promise<number> {
-  const wanted = anyOf(projects.id, ids)
+export async function lockProjects(tx: Tx, organizationId: string, ids: string[]): Promise<number> {
+  const wanted = matchesAny(projects.id, organizationId, ids)
   const query = tx.select({ id: projects.id }).from(projects).where(wanted).orderBy(asc(projects.id))
   return (await query.for('key share')).length
 }
@@ -46,12 +49,13 @@ export async function lockProjects(tx: Tx, ids: string[]): Promise<number> {
  * Locks services and then all their runs, each ordered by id, before a cascade locks them in any order; the workers lock
  * in the same order or skip what is locked, so that no deadlock can occur. Closes the alerts that webhooks opened.
  */
-export async function prepareRemoval(tx: Tx, organizationId: string, within: SQL): Promise<void> {
+export async function prepareRemoval(tx: Tx, organizationId: string, selected: SQL): Promise<void> {
+  const within = and(eq(services.organizationId, organizationId), selected) as SQL
   await tx.select({ id: services.id }).from(services).where(within).orderBy(asc(services.id)).for('update')
   await tx
     .select({ id: runs.id })
     .from(runs)
-    .innerJoin(services, eq(services.id, runs.serviceId))
+    .innerJoin(services, matchesRow(runs.serviceId, services))
     .where(within)
     .orderBy(asc(runs.id))
     .for('update', { of: runs })
@@ -66,7 +70,8 @@ export async function prepareRemoval(tx: Tx, organizationId: string, within: SQL
  */
 export async function removeServices(tx: Tx, organizationId: string, within: SQL): Promise<number> {
   await prepareRemoval(tx, organizationId, within)
-  const removed = await tx.delete(services).where(within).returning({ id: services.id })
+  const own = eq(services.organizationId, organizationId)
+  const removed = await tx.delete(services).where(and(own, within)).returning({ id: services.id })
   await enqueueClearing(
     tx,
     organizationId,
@@ -83,11 +88,11 @@ export async function enqueueClearing(tx: Tx, organizationId: string, serviceIds
 }
 
 /** Locks the projects of a workspace, ordered by id, so that no service can be added to them. Returns their ids. */
-export async function lockProjectsOf(tx: Tx, workspaceId: string): Promise<string[]> {
+export async function lockProjectsOf(tx: Tx, organizationId: string, workspaceId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: projects.id })
     .from(projects)
-    .where(eq(projects.workspaceId, workspaceId))
+    .where(matchesId(projects.workspaceId, organizationId, workspaceId))
     .orderBy(asc(projects.id))
     .for('update')
   return rows.map((row) => row.id)

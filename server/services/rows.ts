@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import type { Queryable, Tx } from '#db/client.ts'
+import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
@@ -13,8 +13,8 @@ import type { ServiceRow } from './view.ts'
  * service at the same time.
  * @throws ApiError `not_found`
  */
-export async function lockService(tx: Tx, id: string): Promise<ServiceRow> {
-  const [row] = await tx.select().from(services).where(eq(services.id, id)).for('no key update')
+export async function lockService(tx: Tx, service: RowKey<string>): Promise<ServiceRow> {
+  const [row] = await tx.select().from(services).where(matchesRow(services.id, service)).for('no key update')
   if (!row) throw notFound()
   return row
 }
@@ -22,10 +22,10 @@ export async function lockService(tx: Tx, id: string): Promise<ServiceRow> {
 /** @throws ApiError `not_found` when the service was deleted in the meantime */
 export async function updateService(
   tx: Tx,
-  id: string,
+  service: RowKey<string>,
   changes: Partial<typeof services.$inferInsert>,
 ): Promise<ServiceRow> {
-  const [row] = await tx.update(services).set(changes).where(eq(services.id, id)).returning()
+  const [row] = await tx.update(services).set(changes).where(matchesRow(services.id, service)).returning()
   if (!row) throw notFound()
   return row
 }

@@ -1,6 +1,7 @@
 import { createTwoFilesPatch } from 'diff'
 import { sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '#db/client.ts'
+import type { RowKey } from '#db/row-match.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import type { ActorContext } from '../context.ts'
 import { VERSIONS_MAX, VERSIONS_MAX_BYTES } from '../schemas/scripts/versions.ts'
@@ -29,16 +30,17 @@ export async function storeVersion(
     restoredFrom,
     createdAt: ctx.now(),
   })
-  await deleteOldVersions(tx, saved.id)
+  await deleteOldVersions(tx, saved)
 }
 
 /** `octet_length` does not decompress the texts, so 500 rows take about a millisecond. */
-async function deleteOldVersions(tx: Queryable, serviceId: string): Promise<void> {
+async function deleteOldVersions(tx: Queryable, service: RowKey<string>): Promise<void> {
+  const ofService = sql`organization_id = ${service.organizationId} and service_id = ${service.id}`
   await tx.execute(sql`
-    delete from script_versions where service_id = ${serviceId} and version in (
+    delete from script_versions where ${ofService} and version in (
       select version from (
         select version, row_number() over latest as place, sum(octet_length(script)) over latest as bytes
-        from script_versions where service_id = ${serviceId} window latest as (order by version desc)) kept
+        from script_versions where ${ofService} window latest as (order by version desc)) kept
       where place > ${VERSIONS_MAX} or (place > 1 and bytes > ${VERSIONS_MAX_BYTES}))`)
 }
 

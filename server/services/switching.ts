@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { and, asc, gt, type SQL } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { matchesAny } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { type AuditEntry, audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
@@ -25,7 +25,7 @@ export async function switchService(
   isActive: boolean,
   targetHosts: string[] = row.targetHosts,
 ): Promise<ServiceRow> {
-  const switched = await updateService(tx, row.id, { isActive, targetHosts })
+  const switched = await updateService(tx, row, { isActive, targetHosts })
   await syncSchedule(tx, switched, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
   await audit(tx, ctx, toggleEntry(row, isActive))
   return switched
@@ -98,7 +98,7 @@ export async function validateBatch(
       validate({ script, schedule, isActive: true, scopes, trust: trustOf(row.id) }),
     )
     if (refusal) refusals.set(row.id, refusal.api)
-    else if (targetHosts.join() !== row.targetHosts.join()) await updateService(tx, row.id, { targetHosts })
+    else if (targetHosts.join() !== row.targetHosts.join()) await updateService(tx, row, { targetHosts })
   }
   return refusals
 }
@@ -106,7 +106,10 @@ export async function validateBatch(
 export async function switchBatch(tx: Tx, ctx: ActorContext, rows: ServiceRow[], isActive: boolean): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map((row) => row.id)
-  await tx.update(services).set({ isActive }).where(anyOf(services.id, ids))
+  await tx
+    .update(services)
+    .set({ isActive })
+    .where(matchesAny(services.id, ctx.actor.organizationId, ids))
   const switched = rows.map((row) => ({ ...row, isActive }))
   await syncSchedules(tx, switched, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
   await audit(tx, ctx, ...rows.map((row) => toggleEntry(row, isActive)))

@@ -1,5 +1,5 @@
-import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { matchesAny } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { readCertificates } from '../alerts/certificates.ts'
@@ -30,9 +30,12 @@ export async function presentServices(
   const ids = rows.map((row) => row.id)
   const [trustOf, states, percentiles, certificates] = await Promise.all([
     knownTrust ? () => knownTrust : readTrusts(db, ctx.actor.organizationId, ids, ctx.settings),
-    db.select().from(serviceStates).where(anyOf(serviceStates.serviceId, ids)),
-    readPercentiles(db, 'service', anyOf(services.id, ids), ctx.now()),
-    readCertificates(db, ids, ctx.now()),
+    db
+      .select()
+      .from(serviceStates)
+      .where(matchesAny(serviceStates.serviceId, ctx.actor.organizationId, ids)),
+    readPercentiles(db, 'service', matchesAny(services.id, ctx.actor.organizationId, ids), ctx.now()),
+    readCertificates(db, ctx.actor.organizationId, ids, ctx.now()),
   ])
   const stateOf = new Map(states.map((state) => [state.serviceId, state]))
   return rows.map((row) => {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ServiceMetrics } from '../schemas/metrics.ts'
 import { percentilesOf } from './percentiles.ts'
@@ -85,7 +86,7 @@ async function readTotals(
       coalesce(sum(st.probes_timeout), 0)::float8 as "probesTimeout",
       ${latest(sql`st.last_status`)} as "lastStatus", ${latest(sql`st.last_consecutive`)} as "lastConsecutive",
       ${latest(sql`st.last_response_ms`)} as "lastResponseMs", max(st.last_run_at) as "lastRunAt"
-    from ${services} ${join(by)} left join service_states st on st.service_id = ${services.id}
+    from ${services} ${join(by)} left join service_states st on (st.organization_id, st.service_id) = (${services.organizationId}, ${services.id})
     where ${where} group by 1`)
   return rows.map((row) => ({ ...row, lastRunAt: row.lastRunAt === null ? null : new Date(row.lastRunAt) }))
 }
@@ -112,10 +113,10 @@ export async function readPercentiles(
   const rows = await db.execute<LatenciesRow>(sql`
     select ${KEYS[by]} as key, r.sketch as completed, h.ms, h.bins, h.counts
     from ${services} ${join(by)}
-    left join recent_latencies r on r.service_id = ${services.id} and r.hour = ${current.toISOString()}::timestamptz
+    left join recent_latencies r on (r.organization_id, r.service_id) = (${services.organizationId}, ${services.id}) and r.hour = ${current.toISOString()}::timestamptz
     cross join lateral (
       select ${joined(sql`h.ms`)} as ms, ${joined(sql`h.bins`)} as bins, ${joined(sql`h.counts`)} as counts
-      from run_hours h where h.organization_id = ${services.organizationId} and h.service_id = ${services.id}
+      from run_hours h where (h.organization_id, h.service_id) = (${services.organizationId}, ${services.id})
         and h.hour >= coalesce(r.hour, ${from.toISOString()}::timestamptz)) h
     where ${where}`)
   const found = new Map<string, Percentiles>()
@@ -133,5 +134,5 @@ export async function readPercentiles(
 type LatenciesRow = { key: string; completed: Buffer | null } & Record<keyof Sketch, string | null>
 
 function join(by: MetricsBy): SQL {
-  return by === 'workspace' ? sql`join ${projects} on ${projects.id} = ${services.projectId}` : sql``
+  return by === 'workspace' ? sql`join ${projects} on ${matchesRow(services.projectId, projects)}` : sql``
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
 import type { HourlyBucket, StatisticsBucket } from '../schemas/statistics.ts'
@@ -89,7 +90,7 @@ export async function readHistory(db: Queryable, where: SQL, hours: number, now:
       callCount: sqlSum(runHours.callCount),
     })
     .from(services)
-    .innerJoin(projects, eq(projects.id, services.projectId))
+    .innerJoin(projects, matchesRow(services.projectId, projects))
     .innerJoin(
       runHours,
       and(

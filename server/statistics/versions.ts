@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, inArray } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { users } from '#db/schema/organizations.ts'
 import { versionRuns } from '#db/schema/results.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
@@ -14,7 +15,7 @@ export async function readVersionMarks(db: Queryable, service: ServiceRef, since
     .where(
       and(
         eq(versionRuns.organizationId, service.organizationId),
-        eq(versionRuns.serviceId, service.id),
+        matchesRow(versionRuns.serviceId, service),
         gte(versionRuns.firstRunAt, since),
       ),
     )
@@ -50,7 +51,7 @@ export async function readSaves(db: Queryable, service: ServiceRef, versions: nu
     })
     .from(scriptVersions)
     .leftJoin(users, eq(users.id, scriptVersions.actorId))
-    .where(and(eq(scriptVersions.serviceId, service.id), inArray(scriptVersions.version, versions)))
+    .where(and(matchesRow(scriptVersions.serviceId, service), inArray(scriptVersions.version, versions)))
   return new Map(
     rows.map((row) => [row.version, { savedAt: row.savedAt.toISOString(), savedBy: row.name ?? row.email }]),
   )

@@ -32,7 +32,7 @@ export async function readExpiringCertificates(ctx: ActorContext): Promise<Activ
   const until = new Date(now.getTime() + EXPIRING_DAYS * DAY_MS)
   const rows = await ctx.db.execute<{ serviceId: string; serviceName: string; host: string; notAfter: string }>(sql`
     select ${services.id} as "serviceId", ${services.name} as "serviceName", c.host, c.not_after as "notAfter"
-    from certificates c join ${services} on ${services.id} = c.service_id
+    from certificates c join ${services} on (${services.organizationId}, ${services.id}) = (c.organization_id, c.service_id)
     where c.organization_id = ${ctx.actor.organizationId} and c.not_after < ${until.toISOString()}::timestamptz
       and ${services.isActive} and ${reachesService(ctx.actor, 'visible')}
     order by c.not_after, c.host, ${services.id} limit ${CHANGES_SHOWN}`)

@@ -53,6 +53,6 @@ function runsOn(slugs: readonly string[]): SQL | undefined {
       sql` or `,
     )
   return sql`(exists (select 1 from service_agents sa join agents a on a.id = sa.agent_id
-      where sa.service_id = ${services.id} and (${matches(sql`a.slug`)}))
-    or exists (select 1 from previous_results p where p.service_id = ${services.id} and (${matches(sql`p.agent_slug`)})))`
+      where (sa.organization_id, sa.service_id) = (${services.organizationId}, ${services.id}) and (${matches(sql`a.slug`)}))
+    or exists (select 1 from previous_results p where (p.organization_id, p.service_id) = (${services.organizationId}, ${services.id}) and (${matches(sql`p.agent_slug`)})))`
 }

@@ -1,4 +1,5 @@
-import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesProject, reachesWorkspace } from '../access.ts'
 import type { ActorContext } from '../context.ts'
@@ -39,7 +40,7 @@ function findProjects({ db, actor }: ActorContext, words: string[]) {
   return db
     .select({ id: projects.id, name: projects.name, workspaceName: workspaces.name })
     .from(projects)
-    .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
+    .innerJoin(workspaces, matchesRow(projects.workspaceId, workspaces))
     .where(and(reachesProject(actor, 'visible'), ...words.map((word) => like(projects.name, word))))
     .orderBy(closeness(projects.name, words), projects.name, projects.id)
     .limit(FOUND_CONTAINERS)

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { NO_SERVICES, SERVICE_STATES, type ServiceState, type StateCounts } from '../schemas/status/states.ts'
 
@@ -8,10 +9,10 @@ import { NO_SERVICES, SERVICE_STATES, type ServiceState, type StateCounts } from
 
 /** The services with their project and workspace, their last run and their open incident. */
 export const SERVICES = sql`${services}
-  join ${projects} on ${projects.id} = ${services.projectId}
-  join ${workspaces} on ${workspaces.id} = ${projects.workspaceId}
-  left join service_states st on st.service_id = ${services.id}
-  left join incidents i on i.service_id = ${services.id} and i.closed_at is null`
+  join ${projects} on ${matchesRow(services.projectId, projects)}
+  join ${workspaces} on ${matchesRow(projects.workspaceId, workspaces)}
+  left join service_states st on (st.organization_id, st.service_id) = (${services.organizationId}, ${services.id})
+  left join incidents i on (i.organization_id, i.service_id) = (${services.organizationId}, ${services.id}) and i.closed_at is null`
 
 /** A degradation of an older run, which a release that does not know the column left behind, does not count. */
 const IS_DEGRADED = sql`(st.degradation ->> 'resultId')::uuid = st.last_result_id`

@@ -76,7 +76,7 @@ async function readWeeks(db: Queryable, organizationId: string, ids: string[], n
       select d.service_id as id, d.runs, d.success from run_days d
       where d.organization_id = ${organizationId} and d.service_id = any(${uuids(ids)}) and d.day >= ${since}::timestamptz
       union all
-      select h.service_id, h.runs, h.success from run_hours h left join service_states st on st.service_id = h.service_id
+      select h.service_id, h.runs, h.success from run_hours h left join service_states st on (st.organization_id, st.service_id) = (h.organization_id, h.service_id)
       where h.organization_id = ${organizationId} and h.service_id = any(${uuids(ids)})
         and h.hour >= ${since}::timestamptz and h.hour >= coalesce(st.folded_until, 'epoch')) counted
     group by id`)

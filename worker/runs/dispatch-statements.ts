@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { uuids } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { type RowKey, rowKeys } from '#db/row-match.ts'
 import { isConfirming, type ProbeMode } from '#server/schedule/placement.ts'
 import { queueOrder } from '#server/schedule/run-queue.ts'
 
@@ -28,7 +28,7 @@ export function lockDueSchedules(tx: Tx, limit: number): Promise<DueSchedule[]> 
   return tx.execute<DueSchedule>(sql`
     select s.service_id, s.organization_id, s.cron, s.offset_seconds, s.next_slot, s.last_agent_id, v.probe_mode,
       v.queue_policy, v.service_window, o.timezone, now() as now
-    from schedules s join services v on v.id = s.service_id join organizations o on o.id = s.organization_id
+    from schedules s join services v on (v.organization_id, v.id) = (s.organization_id, s.service_id) join organizations o on o.id = s.organization_id
     where s.next_run_at <= now() order by s.next_run_at limit ${limit}
     for update of s skip locked for key share of v skip locked`)
 }
@@ -37,18 +37,21 @@ export function lockDueSchedules(tx: Tx, limit: number): Promise<DueSchedule[]> 
  * Returns which of the services have a run that waits, is queued or is running, by `runs_open_idx`: 14 ms. `apart` means
  * only runs with values of their own.
  */
-export async function findBusyServices(tx: Tx, serviceIds: string[]): Promise<Map<string, 'own' | 'apart'>> {
+export async function findBusyServices(
+  tx: Tx,
+  services: readonly RowKey<string>[],
+): Promise<Map<string, 'own' | 'apart'>> {
   const rows = await tx.execute<{ service_id: string; is_apart: boolean }>(sql`
     select service_id, bool_and(values_digest is not null) as is_apart from runs
-    where service_id = any(${uuids(serviceIds)}) and state <> 'done' group by service_id`)
+    where (organization_id, service_id) in (select * from ${rowKeys(services)}) and state <> 'done' group by service_id`)
   return new Map(rows.map((row) => [row.service_id, row.is_apart ? 'apart' : 'own']))
 }
 
 /** Returns which of the services have a failure that is not announced yet: 4 ms. */
-export async function findConfirmingServices(tx: Tx, serviceIds: string[]): Promise<Set<string>> {
+export async function findConfirmingServices(tx: Tx, services: readonly RowKey<string>[]): Promise<Set<string>> {
   const rows = await tx.execute<{ service_id: string; last_status: string; is_alerting: boolean }>(sql`
     select service_id, last_status, is_alerting from service_states
-    where service_id = any(${uuids(serviceIds)}) and last_status <> 'success' and not is_alerting`)
+    where (organization_id, service_id) in (select * from ${rowKeys(services)}) and last_status <> 'success' and not is_alerting`)
   const confirming = rows.filter((row) => isConfirming({ lastStatus: row.last_status, isAlerting: row.is_alerting }))
   return new Set(confirming.map((row) => row.service_id))
 }
@@ -71,7 +74,7 @@ export type NewRun = {
  * statement's text the same for any number of runs, so that it stays prepared: 190 ms.
  */
 export async function insertRuns(tx: Tx, runs: NewRun[]): Promise<Set<string>> {
-  const { rankAt, isSlow } = queueOrder(sql`i.service_id`, sql`i.cause`)
+  const { rankAt, isSlow } = queueOrder({ organizationId: sql`i.organization_id`, id: sql`i.service_id` }, sql`i.cause`)
   const inserted = await tx.execute<{ id: string }>(sql`
     insert into runs (id, run_id, organization_id, service_id, agent_id, slot, cause, state, finished_at, rank_at,
       is_slow)
@@ -84,12 +87,18 @@ export async function insertRuns(tx: Tx, runs: NewRun[]): Promise<Set<string>> {
   return new Set(inserted.map((row) => row.id))
 }
 
-export type NextSlot = { service_id: string; next_slot: Date; next_run_at: Date; last_agent_id: string | null }
+export type NextSlot = {
+  organization_id: string
+  service_id: string
+  next_slot: Date
+  next_run_at: Date
+  last_agent_id: string | null
+}
 
 /** Moves schedules to their next slot, all in one statement: 120 ms. */
 export async function updateSchedules(tx: Tx, rows: NextSlot[]): Promise<void> {
   await tx.execute(sql`
     update schedules s set next_slot = i.next_slot, next_run_at = i.next_run_at, last_agent_id = i.last_agent_id
     from jsonb_populate_recordset(null::schedules, ${JSON.stringify(rows)}::jsonb) i
-    where s.service_id = i.service_id`)
+    where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`)
 }

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
+import type { RowKey } from '#db/row-match.ts'
 import { announce } from '#server/live/announce.ts'
 import { observeDispatch } from '#server/metrics/runs.ts'
 import { skippedRun } from '#server/record/finished-run.ts'
@@ -38,15 +39,15 @@ export async function dispatchDue(
     const locked = await lockDueSchedules(tx, BATCH)
     if (locked.length === 0) return 0
     const now = new Date(locked[0]?.now ?? 0)
-    const agents = await placeableAgents(tx, idsOf(locked))
+    const agents = await placeableAgents(tx, servicesOf(locked))
     const agentsOf = (schedule: DueSchedule) => agents.get(schedule.service_id) ?? []
     // Right after an outage a live agent may look dead: services that may run on such an agent wait.
     const decided = canTrustHeartbeats(now) ? locked : locked.filter((schedule) => areAllAlive(agentsOf(schedule)))
     if (decided.length === 0) return 0
     const inMaintenance = await servicesInMaintenance(decided, now)
     const ready = decided.filter((schedule) => !inMaintenance.has(schedule.service_id))
-    const busy = await findBusyServices(tx, idsOf(ready))
-    const confirming = await findConfirmingServices(tx, idsOf(ready))
+    const busy = await findBusyServices(tx, servicesOf(ready))
+    const confirming = await findConfirmingServices(tx, servicesOf(ready))
 
     const runs: NewRun[] = []
     const lastAgents = new Map<string, string>()
@@ -141,12 +142,12 @@ async function addRuns(tx: Tx, runs: NewRun[], now: Date, options: RecordOptions
 }
 
 /** Returns the first slot after now. Missed slots get no run. */
-function slotAfter({ service_id, cron, offset_seconds, next_slot }: DueSchedule, now: Date) {
+function slotAfter({ organization_id, service_id, cron, offset_seconds, next_slot }: DueSchedule, now: Date) {
   const offsetMs = offset_seconds * 1_000
   const slot = nextSlot(cron, new Date(Math.max(Date.parse(next_slot), now.getTime() - offsetMs)))
-  return { service_id, next_slot: slot, next_run_at: new Date(slot.getTime() + offsetMs) }
+  return { organization_id, service_id, next_slot: slot, next_run_at: new Date(slot.getTime() + offsetMs) }
 }
 
-function idsOf(schedules: DueSchedule[]): string[] {
-  return schedules.map((schedule) => schedule.service_id)
+function servicesOf(schedules: DueSchedule[]): RowKey<string>[] {
+  return schedules.map((schedule) => ({ organizationId: schedule.organization_id, id: schedule.service_id }))
 }

@@ -71,7 +71,7 @@ export function createDraftRunner(db: Db, worker: WorkerIdentity, options: Draft
     try {
       await finishDraft(db, draft, await execute(draft))
     } catch (error) {
-      if (stopping.signal.aborted) await requeueDraft(db, draft.id)
+      if (stopping.signal.aborted) await requeueDraft(db, draft)
       // The draft run stays `running` until it counts as lost.
       else log.error({ err: error, draftId: draft.id }, 'a draft run could not be executed or stored')
     }
@@ -115,15 +115,17 @@ async function claimDrafts(
     now_ms: number
   }>(sql`
     with ranked as (
-      select q.id, row_number() over (partition by q.organization_id order by q.created_at)
+      select q.organization_id, q.id, row_number() over (partition by q.organization_id order by q.created_at)
         + (select count(*) from unnest(${executing}) e (id) where e.id = q.organization_id) as place
       from draft_runs q
       where q.agent_id = ${worker.agentId} and q.state = 'queued' and q.created_at > now() - interval '1 minute'),
     free as (
-      select q.id from draft_runs q join ranked r on r.id = q.id
+      select q.organization_id, q.id
+      from draft_runs q join ranked r on (r.organization_id, r.id) = (q.organization_id, q.id)
       where q.state = 'queued' and r.place <= ${DRAFTS_PER_ORGANIZATION}
       order by r.place, q.created_at limit ${max} for update of q skip locked)
-    update draft_runs d set state = 'running', started_at = now() from free where d.id = free.id
+    update draft_runs d set state = 'running', started_at = now() from free
+    where (d.organization_id, d.id) = (free.organization_id, free.id)
     returning d.id, d.organization_id, d.service_id, d.script, (extract(epoch from now()) * 1000)::float8 as now_ms`)
   const localMs = Date.now()
   return rows.map((row) => ({
@@ -143,9 +145,12 @@ async function finishDraft(
 ): Promise<void> {
   await db.execute(sql`
     update draft_runs set state = 'done', result = ${result === null ? null : JSON.stringify(result)}::jsonb
-    where id = ${id} and state = 'running' returning ${notification(organizationId, [topics.draft])}`)
+    where organization_id = ${organizationId} and id = ${id} and state = 'running'
+    returning ${notification(organizationId, [topics.draft])}`)
 }
 
-async function requeueDraft(db: Db, id: string): Promise<void> {
-  await db.execute(sql`update draft_runs set state = 'queued' where id = ${id} and state = 'running'`)
+async function requeueDraft(db: Db, { organizationId, id }: ClaimedDraft): Promise<void> {
+  await db.execute(sql`
+    update draft_runs set state = 'queued'
+    where organization_id = ${organizationId} and id = ${id} and state = 'running'`)
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import type { RowKey } from '#db/row-match.ts'
 import { chooseFairly, type FairPermits } from '#server/fairness/fair-permits.ts'
 import {
   type ClaimedRun,
@@ -6,6 +7,7 @@ import {
   dropInactiveRuns,
   FIRST_ORGANIZATION,
   findQueuedRuns,
+  type QueuedRun,
   requeueLostClaims,
   type WorkerIdentity,
 } from '#server/probes/leases.ts'
@@ -39,7 +41,7 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
   let isShortOfPermits = false
   const inFlight = new Set<string>()
   /** Runs whose claim got no response, and when: the database may have committed the claim, or may still do so. */
-  const unconfirmed = new Map<string, number>()
+  const unconfirmed = new Map<string, { run: RowKey<string>; at: number }>()
 
   const start = async (run: ClaimedRun, release: () => void) => {
     inFlight.add(run.id)
@@ -56,15 +58,15 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
     after = last ?? FIRST_ORGANIZATION
     const chosen = chooseFairly(runs, permits, max)
     if (chosen.length < runs.length) isShortOfPermits = true
-    const started = await startAll(chosen.map(({ item, release }) => ({ id: item.id, release })))
+    const started = await startAll(chosen)
     return { started, isEnd: last === null }
   }
 
-  const claim = async (ids: string[]): Promise<ClaimedRun[]> => {
+  const claim = async (runs: readonly RowKey<string>[]): Promise<ClaimedRun[]> => {
     try {
-      return await claimRuns(db, ids, worker)
+      return await claimRuns(db, runs, worker)
     } catch (error) {
-      for (const id of ids) unconfirmed.set(id, performance.now())
+      for (const run of runs) unconfirmed.set(run.id, { run, at: performance.now() })
       throw error
     }
   }
@@ -72,25 +74,34 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
   /** Queues runs again whose claim was committed without a response. Otherwise they wait until their lease expires. */
   const requeueUnconfirmed = async () => {
     if (unconfirmed.size === 0) return
-    const requeued = await requeueLostClaims(db, worker, [...unconfirmed.keys()], (id) => inFlight.has(id))
+    const requeued = await requeueLostClaims(
+      db,
+      worker,
+      [...unconfirmed.values()].map(({ run }) => run),
+      (id) => inFlight.has(id),
+    )
     if (requeued > 0) log.warn({ runs: requeued }, 'runs were claimed without a response, and are queued again')
     const since = performance.now() - worker.leaseSeconds * 1_000
-    for (const [id, at] of unconfirmed) if (at < since) unconfirmed.delete(id)
+    for (const [id, { at }] of unconfirmed) if (at < since) unconfirmed.delete(id)
   }
 
   /** Returns how many of the runs were started or deleted. */
-  const startAll = async (chosen: { id: string; release: () => void }[]): Promise<number> => {
+  const startAll = async (chosen: { item: QueuedRun; release: () => void }[]): Promise<number> => {
     if (chosen.length === 0) return 0
-    const unclaimed = new Map(chosen.map(({ id, release }) => [id, release]))
+    const unclaimed = new Map(chosen.map(({ item, release }) => [item.id, release]))
     try {
-      const claimed = await claim([...unclaimed.keys()])
+      const runs = chosen.map(({ item }) => item)
+      const claimed = await claim(runs)
       for (const run of claimed) {
         void start(run, unclaimed.get(run.id) as () => void)
         unclaimed.delete(run.id)
       }
       if (unclaimed.size === 0) return claimed.length
       // Another worker claimed these, or their service was switched off.
-      const dropped = await dropInactiveRuns(db, [...unclaimed.keys()])
+      const dropped = await dropInactiveRuns(
+        db,
+        runs.filter(({ id }) => unclaimed.has(id)),
+      )
       if (dropped > 0) onDropped()
       return claimed.length + dropped
     } finally {

@@ -4,6 +4,7 @@ import { type ClaimedRun, renewLeases, requeueRun, type WorkerIdentity } from '#
 import { recordRunSpans } from '#server/probes/run-spans.ts'
 import { GRACE_MS } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
+import type { Attempt } from '#server/record/current-attempts.ts'
 import type { RecordWriter } from '#server/record/writer.ts'
 import type { RunTransports } from '../http/shared-transport.ts'
 import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
@@ -21,7 +22,7 @@ export type Prober = {
 }
 
 /** `stop` aborts with `LEASE_LOST` when another attempt holds the run, and otherwise when the worker stops. */
-type InFlightRun = { id: string; attempt: number; stop: AbortController; ended: Promise<void> }
+type InFlightRun = Attempt & { stop: AbortController; ended: Promise<void> }
 
 const LEASE_LOST = new Error('another attempt holds the run')
 
@@ -57,7 +58,7 @@ export function createProber(
       onEnded()
     } catch (error) {
       if (stop.reason === LEASE_LOST) log.warn({ runId: id, attempt }, 'a run was stopped: another attempt holds it')
-      else if (stop.aborted) await requeueRun(db, { id, attempt })
+      else if (stop.aborted) await requeueRun(db, { organizationId, id, attempt })
       // Its lease expires, and the run is queued again.
       else log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
     } finally {
@@ -74,7 +75,8 @@ export function createProber(
       const ended = execute(run, stop.signal).catch((error) =>
         log.error({ err: error, runId: run.id, attempt: run.attempt }, 'a run could not be queued again'),
       )
-      const entry: InFlightRun = { id: run.id, attempt: run.attempt, stop, ended }
+      const { organizationId, id, attempt } = run
+      const entry: InFlightRun = { organizationId, id, attempt, stop, ended }
       inFlight.add(entry)
       await ended
       inFlight.delete(entry)
@@ -82,11 +84,7 @@ export function createProber(
 
     async renewLeases(db) {
       const running = [...inFlight]
-      const held = await renewLeases(
-        db,
-        worker,
-        running.map(({ id, attempt }) => ({ id, attempt })),
-      )
+      const held = await renewLeases(db, worker, running)
       for (const run of running) if (!held.has(run.id)) run.stop.abort(LEASE_LOST)
     },
 

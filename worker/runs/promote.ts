@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#db/client.ts'
+import type { RowKey } from '#db/row-match.ts'
 import { isConfirming, placeableAgents, placeRequiredRun } from '#server/schedule/placement.ts'
 import { deleteRuns } from './delete-runs.ts'
 import { servicesInMaintenance } from './maintenance.ts'
@@ -22,10 +23,10 @@ export function promoteWaiting(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
     const locked = await lockWaitingRuns(tx, BATCH)
     if (locked.length === 0) return 0
-    const held = await lockSchedules(tx, serviceIdsOf(locked))
+    const held = await lockSchedules(tx, servicesOf(locked))
     const candidates = locked.filter((run) => !held.has(run.service_id))
     // Checked again under the locks on the schedules, where it can no longer change.
-    const inFlight = await findServicesInFlight(tx, serviceIdsOf(candidates))
+    const inFlight = await findServicesInFlight(tx, servicesOf(candidates))
     const free = candidates.filter((run) => !inFlight.has(run.service_id))
     const scheduled = free.filter((run) => run.cause !== 'request')
     const inMaintenance = await servicesInMaintenance(scheduled, new Date(locked[0]?.now ?? 0))
@@ -41,8 +42,8 @@ export function promoteWaiting(db: Db): Promise<number> {
 
 async function queueRuns(tx: Tx, waiting: WaitingRun[]): Promise<void> {
   if (waiting.length === 0) return
-  const agents = await placeableAgents(tx, serviceIdsOf(waiting))
-  const placementRows = await findPlacementRows(tx, serviceIdsOf(waiting))
+  const agents = await placeableAgents(tx, servicesOf(waiting))
+  const placementRows = await findPlacementRows(tx, servicesOf(waiting))
   for (const run of waiting) {
     const row = placementRows.get(run.service_id)
     const { chosen, lastAgentId } = placeRequiredRun(agents.get(run.service_id) ?? [], {
@@ -54,6 +55,6 @@ async function queueRuns(tx: Tx, waiting: WaitingRun[]): Promise<void> {
   }
 }
 
-function serviceIdsOf(runs: WaitingRun[]): string[] {
-  return runs.map((run) => run.service_id)
+function servicesOf(runs: WaitingRun[]): RowKey<string>[] {
+  return runs.map((run) => ({ organizationId: run.organization_id, id: run.service_id }))
 }

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
-import { uuids } from '#db/any-of.ts'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { rowKeys } from '#db/row-match.ts'
 import { type RunCause, workers } from '#db/schema/runs.ts'
 import { isAgentAlive, isWorkerAlive } from '#server/schedule/agent-liveness.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
@@ -41,7 +41,8 @@ const LOCKED_COLUMNS = sql`r.id, coalesce(r.run_id, r.id) as run_id, r.attempt, 
 export function lockExpiredRuns(tx: Tx, limit: number): Promise<LockedRun[]> {
   return tx.execute<LockedRun>(sql`
     select ${LOCKED_COLUMNS}, now() as now
-    from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
+    from runs r left join agents a on a.id = r.agent_id
+      join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
     where r.state = 'running' and r.lease_until < now() limit ${limit}
     for update of r skip locked for key share of v skip locked`)
 }
@@ -57,7 +58,8 @@ export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promi
   const isLate = sql`r.created_at < now() - make_interval(secs => ${lateSeconds})`
   return tx.execute<StuckRun>(sql`
     select ${LOCKED_COLUMNS}, v.probe_mode, v.is_active, ${isLate} as is_late, now() as now
-    from runs r left join agents a on a.id = r.agent_id join services v on v.id = r.service_id
+    from runs r left join agents a on a.id = r.agent_id
+      join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
     where r.state = 'queued' and r.created_at < now() - interval '5 seconds'
       and (not ${isAgentAlive(sql`r.agent_id`)}
         or (r.organization_id, r.agent_id) in (select x.organization_id, x.agent_id from agent_exclusions x)
@@ -71,7 +73,7 @@ export async function requeueRuns(tx: Tx, runs: LockedRun[]): Promise<void> {
   if (runs.length === 0) return
   await tx.execute(sql`
     update runs set state = 'queued', worker_id = null, lease_until = null, deaths = deaths + 1
-    where id = any(${uuids(idsOf(runs))})`)
+    where ${isOneOf(runs)}`)
 }
 
 /**
@@ -80,17 +82,19 @@ export async function requeueRuns(tx: Tx, runs: LockedRun[]): Promise<void> {
  */
 export async function reassignRun(tx: Tx, run: LockedRun, agent: { id: string }): Promise<void> {
   await tx.execute(sql`
-    update runs r set agent_id = ${agent.id} where r.id = ${run.id} and not exists (
-      select 1 from runs q where q.service_id = r.service_id and q.slot = r.slot and q.cause = r.cause
-        and q.agent_id = ${agent.id} and q.id <> r.id)`)
+    update runs r set agent_id = ${agent.id}
+    where r.organization_id = ${run.organization_id} and r.id = ${run.id} and not exists (
+      select 1 from runs q where (q.organization_id, q.service_id) = (r.organization_id, r.service_id)
+        and q.slot = r.slot and q.cause = r.cause and q.agent_id = ${agent.id} and q.id <> r.id)`)
 }
 
 /** Marks runs as done; the caller stores their results. 2 ms for 200. */
 export async function finishRuns(tx: Tx, runs: LockedRun[]): Promise<void> {
   await tx.execute(sql`
-    update runs set state = 'done', finished_at = now(), lease_until = null where id = any(${uuids(idsOf(runs))})`)
+    update runs set state = 'done', finished_at = now(), lease_until = null where ${isOneOf(runs)}`)
 }
 
-function idsOf(runs: LockedRun[]): string[] {
-  return runs.map((run) => run.id)
+function isOneOf(runs: LockedRun[]): SQL {
+  const keys = runs.map((run) => ({ organizationId: run.organization_id, id: run.id }))
+  return sql`(organization_id, id) in (select * from ${rowKeys(keys)})`
 }

@@ -96,7 +96,7 @@ export function reapQueue(
     await deleteRuns(tx, [...unwanted])
     const agents = await placeableAgents(
       tx,
-      stuck.map((run) => run.service_id),
+      stuck.map((run) => ({ organizationId: run.organization_id, id: run.service_id })),
     )
     const skipped: LockedRun[] = []
     for (const run of stuck) {

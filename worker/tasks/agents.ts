@@ -30,7 +30,7 @@ async function announceLost(tx: Tx, canTrustSilence: Liveness['canTrustSilence']
   // An agent that is stopped for good stays lost, so this must not read all services each minute: 4 ms among 100,000.
   const announced = await tx.execute<{ organization_id: string; agent_id: string }>(sql`
     with users as (
-      select s.organization_id, sa.agent_id from service_agents sa join services s on s.id = sa.service_id
+      select s.organization_id, sa.agent_id from service_agents sa join services s on (s.organization_id, s.id) = (sa.organization_id, sa.service_id)
         join agents a on a.id = sa.agent_id
       where sa.agent_id = any(${ids}) and s.is_active and ${isUsable(sql`a`, sql`s.organization_id`)}
       union

@@ -32,7 +32,7 @@ async function warnBatch(tx: Tx): Promise<number> {
   const unannounced = expiring.filter((row) => !row.is_announced)
   const names = await readServiceNames(
     tx,
-    unannounced.map((row) => row.service_id),
+    unannounced.map((row) => ({ organizationId: row.organization_id, id: row.service_id })),
   )
   await storeEvents(
     tx,
@@ -53,11 +53,14 @@ async function warnBatch(tx: Tx): Promise<number> {
       }
     }),
   )
-  const rows = expiring.map(({ service_id, host, warns_at }) => ({ service_id, host, warned_days: warns_at }))
+  const rows = expiring.map(({ organization_id, service_id, host, warns_at }) => ({
+    ...{ organization_id, service_id, host },
+    warned_days: warns_at,
+  }))
   await tx.execute(sql`
     update certificates c set warned_days = i.warned_days
     from jsonb_populate_recordset(null::certificates, ${JSON.stringify(rows)}::jsonb) i
-    where c.service_id = i.service_id and c.host = i.host`)
+    where (c.organization_id, c.service_id, c.host) = (i.organization_id, i.service_id, i.host)`)
   return expiring.length
 }
 
@@ -79,14 +82,14 @@ function lockExpiring(tx: Tx): Promise<Expiring[]> {
   return tx.execute<Expiring>(sql`
     select c.service_id, c.host, c.organization_id, c.not_after, c.subject, c.issuer, now() as now, t.warns_at,
       exists (select 1 from alert_events e
-        where e.service_id = c.service_id and e.kind = 'certificate.expiring'
+        where (e.organization_id, e.service_id) = (c.organization_id, c.service_id) and e.kind = 'certificate.expiring'
           and e.created_at > now() - make_interval(days => ${EXPIRING_DAYS + 1})
           and e.payload #>> '{certificate,host}' = c.host
           and (e.payload #>> '{certificate,notAfter}')::timestamptz = c.not_after
           and (e.payload #>> '{certificate,daysLeft}')::int <= t.warns_at) as is_announced
     from certificates c
-      join services v on v.id = c.service_id and v.is_active
-      join service_states s on s.service_id = c.service_id and c.seen_at > s.last_run_at - interval '1 day'
+      join services v on (v.organization_id, v.id) = (c.organization_id, c.service_id) and v.is_active
+      join service_states s on (s.organization_id, s.service_id) = (c.organization_id, c.service_id) and c.seen_at > s.last_run_at - interval '1 day'
       cross join lateral (select case ${smallest} end as warns_at) t
     where c.not_after > now() and c.not_after <= now() + make_interval(days => ${EXPIRING_DAYS})
       and (c.warned_days is null or c.warned_days > t.warns_at)

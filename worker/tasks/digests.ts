@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { matchesAny, matchesRow, matchesRows, type RowKey } from '#db/row-match.ts'
 import { alertEvents, alertMessages, type EventKind, type HeardThrough } from '#db/schema/alerts.ts'
 import { memberships, organizations, users } from '#db/schema/organizations.ts'
 import { DIGEST_LISTED_MAX, type Digest, severityOf } from '#server/mail/digest-content.ts'
@@ -37,13 +37,13 @@ export const digestRow = sql`m.id, m.organization_id as "organizationId", m.even
 export type MailReader = Pick<MailRecipient, 'email' | 'timezone'> & { organization: string }
 
 /** Returns the address of an active member, and the time zone and name of the organization; null for others. */
-export async function findMailReader(tx: Tx, membershipId: string): Promise<MailReader | null> {
+export async function findMailReader(tx: Tx, membership: RowKey<string>): Promise<MailReader | null> {
   const [reader] = await tx
     .select({ email: users.email, timezone: organizations.timezone, organization: organizations.name })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-    .where(and(eq(memberships.id, membershipId), eq(memberships.isActive, true), eq(users.isActive, true)))
+    .where(and(matchesRow(memberships.id, membership), eq(memberships.isActive, true), eq(users.isActive, true)))
   return reader ?? null
 }
 
@@ -85,8 +85,8 @@ export async function digestOf(
 }
 
 export async function readEvents(tx: Tx, rows: readonly DigestRow[]): Promise<Map<string, DigestEvent>> {
-  const ids = rows.map(({ eventId }) => eventId)
-  const events = await tx.select().from(alertEvents).where(anyOf(alertEvents.id, ids))
+  const keys = rows.map(({ organizationId, eventId: id }) => ({ organizationId, id }))
+  const events = await tx.select().from(alertEvents).where(matchesRows(alertEvents.id, keys))
   return new Map(events.map((event) => [event.id, event]))
 }
 
@@ -100,15 +100,19 @@ export function hearingOf(rows: readonly DigestRow[]): HeardThrough[] {
  * Returns the first mail to the member about the incidents of the rows, which starts their thread; null before there is one.
  * The ids of mails are in the order in which they were made.
  */
-export async function findFirstMail(tx: Tx, membershipId: string, rows: readonly DigestRow[]): Promise<string | null> {
+export async function findFirstMail(
+  tx: Tx,
+  { organizationId, id: membershipId }: RowKey<string>,
+  rows: readonly DigestRow[],
+): Promise<string | null> {
   const incidentIds = rows.flatMap(({ incidentId }) => incidentId ?? [])
   const [first] = await tx
     .select({ mailId: alertMessages.mailId })
     .from(alertEvents)
-    .innerJoin(alertMessages, eq(alertMessages.eventId, alertEvents.id))
+    .innerJoin(alertMessages, matchesRow(alertMessages.eventId, alertEvents))
     .where(
       and(
-        anyOf(alertEvents.incidentId, incidentIds),
+        matchesAny(alertEvents.incidentId, organizationId, incidentIds),
         eq(alertMessages.membershipId, membershipId),
         isNotNull(alertMessages.mailId),
         inArray(alertMessages.state, ['pending', 'sent']),
@@ -124,17 +128,10 @@ export async function assignMail(tx: Tx, rows: readonly DigestRow[], mailId: str
   await tx
     .update(alertMessages)
     .set({ state: 'pending', mailId, reason: null })
-    .where(anyOf(alertMessages.id, idsOf(rows)))
+    .where(matchesRows(alertMessages.id, rows))
 }
 
 export async function suppressRows(tx: Tx, rows: readonly DigestRow[], reason: string): Promise<void> {
   if (rows.length === 0) return
-  await tx
-    .update(alertMessages)
-    .set({ state: 'suppressed', reason })
-    .where(anyOf(alertMessages.id, idsOf(rows)))
-}
-
-function idsOf(rows: readonly DigestRow[]): string[] {
-  return rows.map(({ id }) => id)
+  await tx.update(alertMessages).set({ state: 'suppressed', reason }).where(matchesRows(alertMessages.id, rows))
 }

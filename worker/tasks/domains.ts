@@ -1,5 +1,6 @@
-import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { domains } from '#db/schema/organizations.ts'
 import { audit } from '#server/audit.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/auth/actor.ts'
@@ -45,7 +46,7 @@ async function recordCheck(tx: Tx, settings: MailSettings, row: Row, isSeen: boo
   const changed = await tx
     .update(domains)
     .set(checked)
-    .where(and(eq(domains.id, row.id), isDue(now)))
+    .where(and(matchesRow(domains.id, row), isDue(now)))
     .returning({ id: domains.id })
   if (changed.length === 0 || event === null) return
   if (event === 'lapsed') {

@@ -2,7 +2,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import { createTransport } from 'nodemailer'
 import type { Db } from '#db/client.ts'
+import { matchesId, matchesRow } from '#db/row-match.ts'
 import { alertEvents, alertMessages, incidents } from '#db/schema/alerts.ts'
+import { memberships } from '#db/schema/organizations.ts'
 import { type Announcer, addChange, type Changes } from '#server/live/announce.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { observeMail } from '#server/metrics/sends.ts'
@@ -12,6 +14,7 @@ import { JOBS, type JobPayload } from '#server/schedule/jobs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import { setMark } from '#server/system/marks.ts'
 import { warnOperator } from '#server/system/warnings.ts'
+import { organizationOfJob } from '#worker/queue/job-organization.ts'
 
 const TIMEOUT_MS = 30_000
 
@@ -20,7 +23,7 @@ export const INCIDENT_OVER = 'the incident was over before the mail could be sen
 /** Why a mail about a service is not sent. A deleted service keeps its events until its deletion expires. */
 export const SERVICE_DELETED = 'the service was deleted before the mail could be sent'
 
-type Alert = NonNullable<JobPayload<'mail'>['alert']>
+type Alert = NonNullable<JobPayload<'mail'>['alert']> & { organizationId: string }
 
 /**
  * Returns a task that sends a mail by SMTP, or only logs it without `SMTP_URL`. The queue retries failed mails. The alert
@@ -38,7 +41,10 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
   }
   const noteSent = createSentMark(db)
   return async (payload, { job }) => {
-    const { alert, inReplyTo, ...mail } = JOBS.mail.parse(payload)
+    const { alert: given, inReplyTo, ...mail } = JOBS.mail.parse(payload)
+    const organizationId = given && (await organizationOfJob(db, given, memberships, given.membershipId))
+    if (given && !organizationId) return
+    const alert = given && organizationId ? { ...given, organizationId } : undefined
     if (alert && !(await isPending(db, alert))) return
     const reason = alert ? await reasonToSuppress(db, alert, job.attempts > 1) : null
     if (alert && reason !== null) {
@@ -88,15 +94,15 @@ async function reasonToSuppress(db: Db, alert: Alert, isRetry: boolean): Promise
       isOver: sql<boolean>`coalesce(bool_and(${SERVICE_IS_DELETED} or ${INCIDENT_IS_OVER}), false)`,
     })
     .from(alertMessages)
-    .innerJoin(alertEvents, eq(alertEvents.id, alertMessages.eventId))
-    .leftJoin(incidents, eq(incidents.id, alertEvents.incidentId))
+    .innerJoin(alertEvents, matchesRow(alertMessages.eventId, alertEvents))
+    .leftJoin(incidents, matchesRow(alertEvents.incidentId, incidents))
     .where(pendingOf(alert))
   if (mail?.isDeleted) return SERVICE_DELETED
   return isRetry && mail?.isOver ? INCIDENT_OVER : null
 }
 
 const SERVICE_IS_DELETED = sql`(${alertEvents.serviceId} is not null
-  and not exists (select from services s where s.id = ${alertEvents.serviceId}))`
+  and not exists (select from services s where (s.organization_id, s.id) = (${alertEvents.organizationId}, ${alertEvents.serviceId})))`
 
 const INCIDENT_IS_OVER = sql`case ${alertEvents.kind}
   when 'service.failed' then ${incidents.closedAt} is not null
@@ -116,9 +122,9 @@ async function record(db: Db, alert: Alert, outcome: Outcome): Promise<string[]>
 }
 
 /** The member's pending messages have an index, mails have none. */
-function pendingOf({ mailId, membershipId }: Alert) {
+function pendingOf({ organizationId, mailId, membershipId }: Alert) {
   return and(
-    eq(alertMessages.membershipId, membershipId),
+    matchesId(alertMessages.membershipId, organizationId, membershipId),
     eq(alertMessages.state, 'pending'),
     eq(alertMessages.mailId, mailId),
   )

@@ -1,6 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
+import { matchesId } from '#db/row-match.ts'
 import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import {
@@ -16,6 +17,7 @@ import { enqueue, JOBS } from '#server/schedule/jobs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import { keepsAlerts } from '#server/schemas/organization/webhook-presets.ts'
 import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
+import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import type { Mailing } from './alert-mail.ts'
 import { messageOf } from './messages.ts'
 import { storeMails } from './store-mails.ts'
@@ -27,16 +29,19 @@ type Event = typeof alertEvents.$inferSelect
  * the event as notified, so that a repeated job does nothing. Events of deleted services are not sent.
  */
 export async function notify(db: Db, mailing: Mailing, payload: unknown): Promise<void> {
-  const { eventId } = JOBS.notify.parse(payload)
+  const job = JOBS.notify.parse(payload)
+  const { eventId } = job
+  const organizationId = await organizationOfJob(db, job, alertEvents, eventId)
+  if (organizationId === null) return
   await db.transaction(async (tx) => {
     const [event] = await tx
       .update(alertEvents)
       .set({ notifiedAt: sql`now()` })
-      .where(and(eq(alertEvents.id, eventId), isNull(alertEvents.notifiedAt)))
+      .where(and(matchesId(alertEvents.id, organizationId, eventId), isNull(alertEvents.notifiedAt)))
       .returning()
     if (!event) return
     await announce(tx, new Map([[event.organizationId, new Set([topics.message])]]))
-    const location = event.serviceId === null ? null : await findLocation(tx, event.serviceId)
+    const location = event.serviceId === null ? null : await findLocation(tx, { organizationId, id: event.serviceId })
     if (event.serviceId !== null && location === null) return
     const bound = location ? await findBoundWebhooks(tx, location) : []
     if (event.suppressedReason !== null) return closeAlerts(tx, event, bound)
@@ -74,6 +79,6 @@ async function enqueueDeliveries(tx: Tx, event: Event, bound: BoundWebhook[], me
     await tx
       .insert(webhookDeliveries)
       .values({ ...delivery, eventId, kind, payload: message, nextAttemptAt: sql`now()` })
-    await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob(delivery))
+    await enqueue(tx, 'deliver', { organizationId, deliveryId: id }, deliveryJob(delivery))
   }
 }

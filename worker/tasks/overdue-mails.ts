@@ -15,17 +15,17 @@ const DIGESTS_MAX = 1_000
  * that are overdue are enqueued again, and mails that no job sends any more are marked as failed.
  */
 export async function repairMails(db: Db, now: Date): Promise<void> {
-  const overdue = await db.execute<{ membershipId: string; projectId: string | null }>(sql`
-    select distinct m.membership_id as "membershipId",
+  const overdue = await db.execute<{ organizationId: string; membershipId: string; projectId: string | null }>(sql`
+    select distinct m.organization_id as "organizationId", m.membership_id as "membershipId",
       case m.state when 'pending' then e.payload #>> '{project,id}' end as "projectId"
-    from alert_messages m join alert_events e on e.id = m.event_id
+    from alert_messages m join alert_events e on (e.organization_id, e.id) = (m.organization_id, m.event_id)
     where (m.state = 'pending' and m.mail_id is null and m.created_at < now() - interval '5 minutes')
       or (m.state = 'held' and m.silenced_until < now() - interval '5 minutes')
     limit ${DIGESTS_MAX}`)
-  for (const { membershipId, projectId } of overdue) {
+  for (const { organizationId, membershipId, projectId } of overdue) {
     try {
-      if (projectId) await enqueueStormDigest(db, { membershipId, projectId }, now)
-      else await enqueueQuietDigest(db, membershipId, now)
+      if (projectId) await enqueueStormDigest(db, { organizationId, membershipId, projectId }, now)
+      else await enqueueQuietDigest(db, { organizationId, membershipId }, now)
     } catch (error) {
       // This digest is being sent right now, which is what the repair is for. The others still need it.
       if (!(error instanceof JobStartedError)) throw error

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { anyOf } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
+import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { alertMessages, type HeardThrough } from '#db/schema/alerts.ts'
+import { memberships } from '#db/schema/organizations.ts'
 import { findHearing } from '#server/alerts/listeners.ts'
 import {
   findLocation,
@@ -16,6 +17,7 @@ import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { asOf, type Digest, quietMail } from '#server/mail/digest-content.ts'
 import type { EventPayload } from '#server/mail/event-content.ts'
 import { enqueueMail, JOBS } from '#server/schedule/jobs.ts'
+import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import { alertMailJob, digestMail, type Mailing, type Stoppable } from './alert-mail.ts'
 import {
   assignMail,
@@ -34,30 +36,34 @@ import { enqueueQuietDigest, NO_RESOURCE, stoppableOf } from './store-mails.ts'
 /** A message that quiet hours held. `over` says why it is of no use any more; null while it is still so. */
 type HeldRow = DigestRow & { over: string | null; now: string }
 
-type Member = { membershipId: string; timezone: string; silences: MemberSilence[]; now: Date }
+type Member = { organizationId: string; membershipId: string; timezone: string; silences: MemberSilence[]; now: Date }
 
 /**
  * Sends a member whose quiet hours end one mail with what failed in them and still does; none if nothing does. What the
  * member no longer hears of, or has silenced since, is left out. Later quiet hours hold it on.
  */
 export async function sendQuietDigest(db: Db, mailing: Mailing, payload: unknown): Promise<void> {
-  const { membershipId } = JOBS.quiet.parse(payload)
+  const job = JOBS.quiet.parse(payload)
+  const { membershipId } = job
+  const organizationId = await organizationOfJob(db, job, memberships, membershipId)
+  if (organizationId === null) return
+  const membership = { organizationId, id: membershipId }
   await db.transaction(async (tx) => {
-    const held = await lockHeld(tx, membershipId)
+    const held = await lockHeld(tx, membership)
     const [first] = held
     if (!first) return
-    const reader = await findMailReader(tx, membershipId)
+    const reader = await findMailReader(tx, membership)
     if (!reader) return suppressRows(tx, held, 'the member has left the organization')
     if (!mailing.settings.SMTP_URL) return suppressRows(tx, held, MAIL_NOT_CONFIGURED)
-    const silences = (await findSilences(tx, [{ membershipId }])).get(membershipId) ?? []
+    const silences = (await findSilences(tx, organizationId, [{ membershipId }])).get(membershipId) ?? []
     const now = new Date(first.now)
-    const rows = await keepWanted(tx, { membershipId, timezone: reader.timezone, silences, now }, held)
+    const rows = await keepWanted(tx, { organizationId, membershipId, timezone: reader.timezone, silences, now }, held)
     if (rows.length === 0) return
     const latest = latestPerSubject(rows)
     const digest = await digestOf(tx, latest.map(asKindNow), (event) => asOf(messageOf(event), now))
-    const thread = { mailId: uuidv7(), repliesTo: await findFirstMail(tx, membershipId, latest) }
+    const thread = { mailId: uuidv7(), repliesTo: await findFirstMail(tx, membership, latest) }
     await assignMail(tx, rows, thread.mailId)
-    const recipient = { ...reader, membershipId, heardThrough: hearingOf(rows) }
+    const recipient = { ...reader, ...{ organizationId, membershipId }, heardThrough: hearingOf(rows) }
     const envelope = { recipient, thread, stoppable: stoppableIn(digest, reader.organization) }
     const mail = digestMail(mailing, envelope, (to) => quietMail(digest, to))
     await enqueueMail(tx, first.organizationId, mail, alertMailJob(`mail:${thread.mailId}`))
@@ -65,21 +71,21 @@ export async function sendQuietDigest(db: Db, mailing: Mailing, payload: unknown
 }
 
 /** The times of the rows are compared with the database's clock, by which the queue starts the job. */
-function lockHeld(tx: Tx, membershipId: string): Promise<HeldRow[]> {
+function lockHeld(tx: Tx, { organizationId, id }: RowKey<string>): Promise<HeldRow[]> {
   return tx.execute<HeldRow>(sql`
     select ${digestRow}, now() as now, case e.kind
       when 'service.failed' then (select case
           when i.closed_at is not null then 'quiet hours: it recovered before they ended' end
-        from incidents i where i.id = e.incident_id)
+        from incidents i where (i.organization_id, i.id) = (e.organization_id, e.incident_id))
       when 'certificate.expiring' then case when not exists (select from certificates c
-          where c.service_id = e.service_id and c.host = e.payload #>> '{certificate,host}'
+          where (c.organization_id, c.service_id) = (e.organization_id, e.service_id) and c.host = e.payload #>> '{certificate,host}'
             and c.not_after = (e.payload #>> '{certificate,notAfter}')::timestamptz)
         then 'quiet hours: the certificate was replaced before they ended' end
       when 'agent.lost' then case when not exists (select from lost_agents l
           where l.organization_id = e.organization_id and l.agent_id = e.agent_id)
         then 'quiet hours: the agent was back before they ended' end end as over
-    from alert_messages m join alert_events e on e.id = m.event_id
-    where m.membership_id = ${membershipId} and m.state = 'held' and m.silenced_until <= now()
+    from alert_messages m join alert_events e on (e.organization_id, e.id) = (m.organization_id, m.event_id)
+    where m.organization_id = ${organizationId} and m.membership_id = ${id} and m.state = 'held' and m.silenced_until <= now()
     order by e.created_at, e.id for update of m`)
 }
 
@@ -110,7 +116,7 @@ async function judge(
   { organizationId, serviceId, kind, heardThrough: heardBefore }: DigestRow,
 ): Promise<{ heardThrough: HeardThrough[]; suppression: Suppression | null }> {
   const none = { heardThrough: [], suppression: null }
-  const location = serviceId === null ? null : await findLocation(tx, serviceId)
+  const location = serviceId === null ? null : await findLocation(tx, { organizationId, id: serviceId })
   if (serviceId !== null && location === null) return none
   let heardThrough = location ? await findHearing(tx, location, membershipId) : []
   if (heardThrough.length === 0) {
@@ -127,12 +133,11 @@ async function judge(
 async function suppressOn(tx: Tx, member: Member, rows: readonly HeldRow[], by: Suppression): Promise<void> {
   const { reason, until, isQuietHours } = by
   const isHeld = isQuietHours && until !== null
-  const ids = rows.map(({ id }) => id)
   await tx
     .update(alertMessages)
     .set({ state: isHeld ? 'held' : 'suppressed', reason, silencedUntil: until })
-    .where(anyOf(alertMessages.id, ids))
-  if (isHeld) await enqueueQuietDigest(tx, member.membershipId, until)
+    .where(matchesRows(alertMessages.id, rows))
+  if (isHeld) await enqueueQuietDigest(tx, member, until)
 }
 
 /** A failure that lasts counts as one that is repeated, as `asOf` says it. */

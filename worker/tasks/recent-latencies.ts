@@ -25,7 +25,7 @@ async function sumBatch(tx: Tx, now: Date): Promise<number> {
   // Writers lock the state too, so no hour changes during the transaction.
   const services = await tx.execute<{ service_id: string; organization_id: string }>(sql`
     select s.service_id, s.organization_id from service_states s
-    left join recent_latencies r on r.service_id = s.service_id
+    left join recent_latencies r on (r.organization_id, r.service_id) = (s.organization_id, s.service_id)
     where s.last_run_at >= ${from}::timestamptz and r.hour is distinct from ${until}::timestamptz
     order by s.service_id limit ${SERVICES_MAX} for update of s skip locked`)
   if (services.length === 0) return 0
@@ -44,6 +44,6 @@ async function sumBatch(tx: Tx, now: Date): Promise<number> {
     select i.service_id, i.organization_id, ${until}::timestamptz, i.sketch
     from ${records(sums, 'service_id uuid, organization_id uuid, sketch bytea')}
     order by 1
-    on conflict (service_id) do update set hour = excluded.hour, sketch = excluded.sketch`)
+    on conflict (organization_id, service_id) do update set hour = excluded.hour, sketch = excluded.sketch`)
   return services.length
 }

@@ -39,7 +39,7 @@ export async function storeMails(
 ): Promise<void> {
   if (recipients.length === 0) return
   const isGathered = (event.payload as EventPayload).project !== undefined
-  const silences = await findSilences(tx, recipients, place.location ?? undefined)
+  const silences = await findSilences(tx, event.organizationId, recipients, place.location ?? undefined)
   const judged: { recipient: Recipient; outcome: Outcome }[] = []
   for (const recipient of recipients) {
     const held = silences.get(recipient.membershipId) ?? []
@@ -77,14 +77,19 @@ async function enqueueJob(
   { timezone }: EventPlace,
 ): Promise<void> {
   const { membershipId } = recipient
-  if (state === 'held' && silencedUntil) return enqueueQuietDigest(tx, membershipId, silencedUntil)
+  if (state === 'held' && silencedUntil)
+    return enqueueQuietDigest(tx, { organizationId: event.organizationId, membershipId }, silencedUntil)
   if (state !== 'pending') return
   if (mailId) {
     return enqueueEventMail(tx, mailing, event, { ...recipient, timezone }, { mailId, repliesTo: null })
   }
   const { project } = event.payload as EventPayload
   const lookAt = new Date(event.createdAt.getTime() + FIRST_WAIT_MS)
-  await enqueueStormDigest(tx, { membershipId, projectId: project?.id as string }, lookAt)
+  await enqueueStormDigest(
+    tx,
+    { organizationId: event.organizationId, membershipId, projectId: project?.id as string },
+    lookAt,
+  )
 }
 
 /** Enqueues the mail about one event. */
@@ -109,14 +114,18 @@ export function stoppableOf({ service }: EventPayload): Stoppable {
 /** The first message that is gathered sets the time of the job; the next ones join it. */
 export function enqueueStormDigest(
   tx: Queryable,
-  payload: { membershipId: string; projectId: string },
+  payload: { organizationId: string; membershipId: string; projectId: string },
   runAt: Date,
 ): Promise<void> {
   const key = `digest:${payload.membershipId}:${payload.projectId}`
   return enqueue(tx, 'digest', payload, { key, runAt, keepsRunAt: true })
 }
 
-export function enqueueQuietDigest(tx: Queryable, membershipId: string, until: Date): Promise<void> {
+export function enqueueQuietDigest(
+  tx: Queryable,
+  { organizationId, membershipId }: { organizationId: string; membershipId: string },
+  until: Date,
+): Promise<void> {
   const key = `quiet:${membershipId}:${until.toISOString()}`
-  return enqueue(tx, 'quiet', { membershipId }, { key, runAt: until, keepsRunAt: true })
+  return enqueue(tx, 'quiet', { organizationId, membershipId }, { key, runAt: until, keepsRunAt: true })
 }

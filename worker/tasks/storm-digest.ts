@@ -1,12 +1,15 @@
 import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
+import { memberships } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { MINUTE_MS } from '#server/durations.ts'
 import { stormMail } from '#server/mail/digest-content.ts'
 import type { EventPayload } from '#server/mail/event-content.ts'
 import { enqueueMail, JOBS } from '#server/schedule/jobs.ts'
+import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import { alertMailJob, digestMail, type Mailing, type MailRecipient } from './alert-mail.ts'
 import {
   assignMail,
@@ -36,18 +39,22 @@ type StormRow = DigestRow & { createdAt: string; storedAt: string; mailId: strin
  * once however many workers try. `now` is by the clock of the database.
  */
 export async function sendGathered(db: Db, mailing: Mailing, payload: unknown, now: Date): Promise<void> {
-  const job = JOBS.digest.parse(payload)
-  const { membershipId, projectId } = job
+  const given = JOBS.digest.parse(payload)
+  const { membershipId, projectId } = given
+  const organizationId = await organizationOfJob(db, given, memberships, membershipId)
+  if (organizationId === null) return
+  const job = { ...given, organizationId }
+  const membership = { organizationId, id: membershipId }
   await db.transaction(async (tx) => {
-    const gathered = await lockGathered(tx, membershipId, projectId)
-    const reader = await findMailReader(tx, membershipId)
+    const gathered = await lockGathered(tx, job)
+    const reader = await findMailReader(tx, membership)
     if (!reader) return suppressRows(tx, gathered, 'the member has left the organization')
     const [first] = gathered
     if (!first) return
     const mailed = await findMailed(tx, membershipId, projectId, first)
     const decision = await decideAt(tx, projectId, { first, mailed, now })
     if (typeof decision === 'object') return enqueueStormDigest(tx, job, new Date(decision.waitUntil))
-    const sending = { mailing, reader: { ...reader, membershipId }, projectId }
+    const sending = { mailing, organizationId, reader: { ...reader, membershipId }, projectId }
     if (decision === 'digest') return sendDigest(tx, sending, gathered, mailed)
     if (decision === 'each') return sendSingly(tx, sending, gathered)
     const [own, others] = partition(gathered, ({ serviceId }) => serviceId === first.serviceId)
@@ -70,7 +77,12 @@ async function decideAt(tx: Tx, projectId: string, { first, mailed, now }: Situa
   return decide(gathered, now.getTime())
 }
 
-type Sending = { mailing: Mailing; reader: Omit<MailRecipient, 'heardThrough'>; projectId: string }
+type Sending = {
+  mailing: Mailing
+  organizationId: string
+  reader: Omit<MailRecipient, 'heardThrough'>
+  projectId: string
+}
 
 async function sendDigest(
   tx: Tx,
@@ -78,7 +90,7 @@ async function sendDigest(
   gathered: readonly StormRow[],
   mailed: readonly StormRow[],
 ): Promise<void> {
-  const { mailing, reader, projectId } = sending
+  const { mailing, organizationId, reader, projectId } = sending
   const { latest, rows } = await leaveOut(tx, gathered, onlySingle(mailed))
   const [first] = rows
   if (!first) return
@@ -86,7 +98,7 @@ async function sendDigest(
   const digest = await digestOf(tx, latest, messageOf)
   const { project } = (digest.messages[0]?.data ?? {}) as EventPayload
   const mailId = uuidv7()
-  const repliesTo = await findFirstMail(tx, reader.membershipId, latest)
+  const repliesTo = await findFirstMail(tx, { organizationId, id: reader.membershipId }, latest)
   await assignMail(tx, rows, mailId)
   const envelope = {
     recipient: { ...reader, heardThrough: hearingOf(rows) },
@@ -119,7 +131,11 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }
 
-async function sendSingly(tx: Tx, { mailing, reader }: Sending, rows: readonly StormRow[]): Promise<void> {
+async function sendSingly(
+  tx: Tx,
+  { mailing, organizationId, reader }: Sending,
+  rows: readonly StormRow[],
+): Promise<void> {
   const events = await readEvents(tx, rows)
   for (const row of rows) {
     if (row.over !== null) {
@@ -128,7 +144,10 @@ async function sendSingly(tx: Tx, { mailing, reader }: Sending, rows: readonly S
     }
     const event = events.get(row.eventId)
     if (!event) continue
-    const thread = { mailId: uuidv7(), repliesTo: await findFirstMail(tx, reader.membershipId, [row]) }
+    const thread = {
+      mailId: uuidv7(),
+      repliesTo: await findFirstMail(tx, { organizationId, id: reader.membershipId }, [row]),
+    }
     await assignMail(tx, [row], thread.mailId)
     await enqueueEventMail(tx, mailing, event, { ...reader, heardThrough: row.heardThrough }, thread)
   }
@@ -136,20 +155,24 @@ async function sendSingly(tx: Tx, { mailing, reader }: Sending, rows: readonly S
 
 /** Selects a `StormRow` of the message `m`, its event `e` and the incident `i`. */
 const stormRow = sql`${digestRow}, e.created_at as "createdAt", m.created_at as "storedAt", m.mail_id as "mailId", case
-  when e.service_id is not null and not exists (select from services s where s.id = e.service_id)
+  when e.service_id is not null and not exists (select from services s where (s.organization_id, s.id) = (e.organization_id, e.service_id))
     then ${SERVICE_DELETED}
   when e.kind in ('service.failed', 'service.reminder') and i.closed_at is not null
     or e.kind = 'service.reminder' and i.acknowledged_at is not null then ${INCIDENT_OVER}
   when e.kind = 'service.recovered' and exists (
-    select from incidents later where later.service_id = e.service_id and later.closed_at is null)
+    select from incidents later where (later.organization_id, later.service_id) = (e.organization_id, e.service_id) and later.closed_at is null)
     then 'the service had failed again before the mail could be sent' end as over`
 
 /** The payload names the project that the service was in when the event happened, as the job does. */
-function lockGathered(tx: Tx, membershipId: string, projectId: string): Promise<StormRow[]> {
+function lockGathered(
+  tx: Tx,
+  { organizationId, membershipId, projectId }: { organizationId: string; membershipId: string; projectId: string },
+): Promise<StormRow[]> {
   return tx.execute<StormRow>(sql`
-    select ${stormRow} from alert_messages m join alert_events e on e.id = m.event_id
-      left join incidents i on i.id = e.incident_id
-    where m.membership_id = ${membershipId} and m.state = 'pending' and m.mail_id is null and m.channel = 'email'
+    select ${stormRow} from alert_messages m join alert_events e on (e.organization_id, e.id) = (m.organization_id, m.event_id)
+      left join incidents i on (i.organization_id, i.id) = (e.organization_id, e.incident_id)
+    where m.organization_id = ${organizationId} and m.membership_id = ${membershipId} and m.state = 'pending'
+      and m.mail_id is null and m.channel = 'email'
       and e.payload #>> '{project,id}' = ${projectId}
     order by e.created_at, e.id for update of m`)
 }
@@ -162,8 +185,8 @@ function findMailed(
   { organizationId, createdAt }: StormRow,
 ): Promise<StormRow[]> {
   return tx.execute<StormRow>(sql`
-    select ${stormRow} from alert_events e join alert_messages m on m.event_id = e.id
-      left join incidents i on i.id = e.incident_id
+    select ${stormRow} from alert_events e join alert_messages m on (m.organization_id, m.event_id) = (e.organization_id, e.id)
+      left join incidents i on (i.organization_id, i.id) = (e.organization_id, e.incident_id)
     where e.organization_id = ${organizationId} and e.created_at > ${createdAt}::timestamptz - interval '1 minute'
       and e.payload #>> '{project,id}' = ${projectId}
       and m.membership_id = ${membershipId} and m.channel = 'email' and m.state in ('pending', 'sent')
@@ -188,7 +211,7 @@ async function readChanges(tx: Tx, projectId: string, { organizationId, createdA
       isNotified: sql<boolean>`${alertEvents.notifiedAt} is not null`,
     })
     .from(alertEvents)
-    .innerJoin(services, eq(services.id, alertEvents.serviceId))
+    .innerJoin(services, matchesRow(alertEvents.serviceId, services))
     .where(
       and(
         eq(alertEvents.organizationId, organizationId),

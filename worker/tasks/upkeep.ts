@@ -63,7 +63,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       db.execute(sql`
         update incidents i set closed_at = greatest(i.opened_at, s.last_status_since), recovered_result_id = s.last_result_id
         from service_states s
-        where i.closed_at is null and s.service_id = i.service_id and not s.is_alerting and s.last_status = 'success'`),
+        where i.closed_at is null and (s.organization_id, s.service_id) = (i.organization_id, i.service_id) and not s.is_alerting and s.last_status = 'success'`),
     'clearing incidents and events': async () => {
       const before = daysAgo(settings.RESULT_RETENTION_DAYS).toISOString()
       // With their notes. An open incident is kept, however old it is.

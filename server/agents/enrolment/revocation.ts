@@ -17,7 +17,8 @@ export async function returnLeasesOfKey(db: Queryable, keyId: string, kept = 0):
       update agents a set last_seen_at = greatest(a.last_seen_at, g.at)
       from (select agent_id, max(heartbeat_at) as at from gone group by agent_id) g where a.id = g.agent_id),
     held as (
-      select r.id from runs r where r.state = 'running' and r.worker_id in (select id from gone)
+      select r.organization_id, r.id from runs r where r.state = 'running' and r.worker_id in (select id from gone)
       order by r.id for update skip locked)
-    update runs r set state = 'queued', worker_id = null, lease_until = null from held where r.id = held.id`)
+    update runs r set state = 'queued', worker_id = null, lease_until = null from held
+    where (r.organization_id, r.id) = (held.organization_id, held.id)`)
 }

@@ -40,6 +40,6 @@ export async function recordAttack(
       ${agent.organizationId}::uuid, 'agent.refuse', 'agent', ${agent.id}, ${agent.slug}, ${address},
       jsonb_build_object('reason', ${attack}::text, 'count', 1, 'lastAt', ${at}::text), ${at}::timestamptz
     from (select date_trunc('hour', ${at}::timestamptz, 'UTC') as began) hour
-    on conflict (id) do update set details = audit_entries.details || jsonb_build_object(
+    on conflict (organization_id, id) do update set details = audit_entries.details || jsonb_build_object(
       'count', (audit_entries.details->>'count')::int + 1, 'lastAt', excluded.details->>'lastAt')`)
 }

@@ -94,9 +94,9 @@ async function findRun(db: Db, id: string): Promise<RunRow | null> {
     select r.id, coalesce(r.run_id, r.id) as run_id, r.cause, r.values_digest is not null as is_apart, r.attempt, r.state,
       r.organization_id, r.service_id, r.agent_id, w.id is not null as has_holder, w.key_id as holder_key, r.started_at,
       r.leased_version, s.save_response_bodies as saves_bodies, case when s.version = r.leased_version then s.script else v.script end as script, now() as now
-    from runs r join services s on s.id = r.service_id
+    from runs r join services s on (s.organization_id, s.id) = (r.organization_id, r.service_id)
       left join workers w on w.id = r.worker_id
-      left join script_versions v on v.service_id = r.service_id and v.version = r.leased_version
+      left join script_versions v on (v.organization_id, v.service_id) = (r.organization_id, r.service_id) and v.version = r.leased_version
     where r.id = ${id}`)
   return row ?? null
 }

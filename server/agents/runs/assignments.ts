@@ -3,6 +3,7 @@ import type { Queryable } from '#db/client.ts'
 import { shouldYield, yieldToEventLoop } from '../../lace/event-loop.ts'
 import { type ClaimedRun, requeueAttempts, type WorkerIdentity } from '../../probes/leases.ts'
 import { type LoadedRun, loadRun } from '../../probes/load.ts'
+import type { Attempt } from '../../record/current-attempts.ts'
 import { brokenRun } from '../../record/finished-run.ts'
 import type { Assignment } from '../../schemas/agents/protocol.ts'
 import type { Gateway } from '../requests/gateway.ts'
@@ -15,7 +16,7 @@ const ANSWER_MAX_BYTES = 4 * 1024 * 1024
 export type Assigned = {
   /** The runs as JSON: written one by one, because all together would block the event loop. */
   parts: string[]
-  attempts: { id: string; attempt: number }[]
+  attempts: Attempt[]
 }
 
 /**
@@ -43,7 +44,7 @@ export async function assign(gateway: Gateway, worker: WorkerIdentity, claimed: 
       break
     }
     parts.push(part)
-    assigned.push({ id: run.id, attempt: run.attempt, version: loaded.version })
+    assigned.push({ organizationId: run.organizationId, id: run.id, attempt: run.attempt, version: loaded.version })
   }
   await storeVersions(runtime.db, assigned)
   return { parts, attempts: assigned }

@@ -35,13 +35,22 @@ export async function claimForAgent(
     after = last
     if (chosen.size === 0) continue
     try {
-      for (const run of await claimRuns(db, [...chosen.keys()], worker)) {
+      for (const run of await claimRuns(
+        db,
+        own.filter(({ id }) => chosen.has(id)),
+        worker,
+      )) {
         claimed.push(run)
         share.held.set(keyOf(run), chosen.get(run.id) as () => void)
         chosen.delete(run.id)
       }
       // Another process claimed these, or their service was switched off.
-      if (chosen.size > 0) await dropInactiveRuns(db, [...chosen.keys()])
+      if (chosen.size > 0) {
+        await dropInactiveRuns(
+          db,
+          own.filter(({ id }) => chosen.has(id)),
+        )
+      }
     } finally {
       for (const release of chosen.values()) release()
     }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { renewLeases, requeueAttempts, type WorkerIdentity } from '../../probes/leases.ts'
-import { fromCurrentAttempts } from '../../record/current-attempts.ts'
+import type { Attempt } from '../../record/current-attempts.ts'
 import { lockAgent } from '../../schedule/agent-runs.ts'
 import { type HeartbeatAnswer, HeartbeatRequest, type HeldRun, ReleaseRequest } from '../../schemas/agents/protocol.ts'
 import { returnLeasesOfKey } from '../enrolment/revocation.ts'
@@ -21,7 +21,7 @@ export async function heartbeat(gateway: Gateway, call: SignedCall): Promise<Hea
   const worker = workerOf(call.agent, given.instance, settings.leaseSeconds)
   const { now, isNew } = await storeHeartbeat(runtime.db, worker, call, given)
   if (isNew) await returnLeasesOfKey(runtime.db, call.agent.keyId, PROCESSES_MAX)
-  const held = await renewLeases(runtime.db, worker, given.held)
+  const held = await renewLeases(runtime.db, worker, await ownAttempts(runtime.db, worker, given.held))
   return { held: given.held.filter(({ id }) => held.has(id)), now: now.toISOString(), settings }
 }
 
@@ -41,11 +41,14 @@ export async function release(gateway: Gateway, call: SignedCall): Promise<Recor
 }
 
 /** Returns those of the runs that the process holds. */
-async function ownAttempts(db: Pick<Db, 'execute'>, worker: WorkerIdentity, held: HeldRun[]): Promise<HeldRun[]> {
+async function ownAttempts(db: Pick<Db, 'execute'>, worker: WorkerIdentity, held: HeldRun[]): Promise<Attempt[]> {
   if (held.length === 0) return []
-  const rows = await db.execute<HeldRun>(sql`
-    select r.id, r.attempt ${fromCurrentAttempts(held)} and r.worker_id = ${worker.id}`)
-  return [...rows]
+  // An agent does not know the organizations of its runs. Reads the running runs, of which there are few.
+  const rows = await db.execute<HeldRun & { organization_id: string }>(sql`
+    select organization_id, id, attempt from runs where state = 'running' and worker_id = ${worker.id}`)
+  return rows
+    .filter((row) => held.some(({ id, attempt }) => row.id === id && row.attempt === attempt))
+    .map(({ organization_id: organizationId, id, attempt }) => ({ organizationId, id, attempt }))
 }
 
 /**

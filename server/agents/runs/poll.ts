@@ -3,6 +3,7 @@ import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { ApiError } from '../../errors.ts'
 import { requeueAttempts, type WorkerIdentity } from '../../probes/leases.ts'
 import { log } from '../../process/log.ts'
+import type { Attempt } from '../../record/current-attempts.ts'
 import { MINIMUM_PROTOCOL, POLL_RUNS_MAX, PollRequest } from '../../schemas/agents/protocol.ts'
 import type { Gateway, SignedCall } from '../requests/gateway.ts'
 import { type AgentIdentity, findKey, refusalOf, workerOf } from '../requests/identity.ts'
@@ -50,7 +51,7 @@ async function take(gateway: Gateway, call: SignedCall, worker: WorkerIdentity, 
     claimForAgent(db, call.agent, worker, shares, { free, max: Math.min(free, POLL_RUNS_MAX) }),
   )
   if (claimed.length === 0) return { parts: [], attempts: [] }
-  const giveBack = (attempts: { id: string; attempt: number }[]) =>
+  const giveBack = (attempts: Attempt[]) =>
     withinRequestBounds('agents', DEADLINE_MS, () => requeueAttempts(db, attempts)).catch((error) => {
       // Their leases expire.
       log.warn({ err: error, runs: attempts.length }, 'runs that an agent did not receive could not be queued again')

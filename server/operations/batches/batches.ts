@@ -1,4 +1,5 @@
 import { eq, inArray } from 'drizzle-orm'
+import { matchesId } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
@@ -79,7 +80,10 @@ export const runWorkspace = workspaceProcedure('write')
   .output(Batch)
   .mutation(({ ctx, input }) => {
     const { id, name } = ctx.workspace
-    const ofWorkspace = ctx.db.select({ id: projects.id }).from(projects).where(eq(projects.workspaceId, id))
+    const ofWorkspace = ctx.db
+      .select({ id: projects.id })
+      .from(projects)
+      .where(matchesId(projects.workspaceId, ctx.actor.organizationId, id))
     const within = inArray(services.projectId, ofWorkspace)
     return run(ctx, { type: 'workspace', id, name }, { workspaceId: id, projectId: null, within }, input)
   })

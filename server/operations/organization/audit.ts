@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
 import { byName } from '#db/order.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { auditEntries, keyUsage } from '#db/schema/audit.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
@@ -43,7 +44,7 @@ const list = orgSessionProcedure('settings', 'read')
           and(eq(memberships.userId, auditEntries.actorId), eq(memberships.organizationId, ctx.actor.organizationId)),
         )
         .leftJoin(users, eq(users.id, memberships.userId))
-        .leftJoin(services, and(eq(services.id, auditEntries.entityId), reachesService(ctx.actor, 'read')))
+        .leftJoin(services, and(matchesRow(auditEntries.entityId, services), reachesService(ctx.actor, 'read')))
         .where(wanted)
         .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id)),
       () => ctx.db.$count(auditEntries, wanted),
@@ -99,7 +100,7 @@ const keyUsageList = orgSessionProcedure('settings', 'read')
           lastUsedAt: keyUsage.lastUsedAt,
         })
         .from(keyUsage)
-        .innerJoin(apiKeys, eq(apiKeys.id, keyUsage.keyId))
+        .innerJoin(apiKeys, matchesRow(keyUsage.keyId, apiKeys))
         .innerJoin(users, eq(users.id, apiKeys.userId))
         .where(wanted)
         .orderBy(desc(keyUsage.hour), desc(keyUsage.lastUsedAt), keyUsage.keyId, keyUsage.operation),

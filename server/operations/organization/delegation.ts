@@ -1,5 +1,6 @@
 import { and, eq, inArray, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { groups, organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { grants } from '#db/schema/scoped.ts'
@@ -68,9 +69,9 @@ export async function requireGrantableGroups(tx: Queryable, actor: Actor, ids: s
 /** Returns the condition that the actor has the access that a row of `grants` gives. */
 function reachesGrant(actor: Actor): SQL {
   const at = (reach: Reach) => sql`(
-    exists (select 1 from ${workspaces} where ${workspaces.id} = ${grants.workspaceId} and ${reachesWorkspace(actor, reach)})
-    or exists (select 1 from ${projects} where ${projects.id} = ${grants.projectId} and ${reachesProject(actor, reach)})
-    or exists (select 1 from ${services} where ${services.id} = ${grants.serviceId} and ${reachesService(actor, reach)}))`
+    exists (select 1 from ${workspaces} where ${matchesRow(grants.workspaceId, workspaces)} and ${reachesWorkspace(actor, reach)})
+    or exists (select 1 from ${projects} where ${matchesRow(grants.projectId, projects)} and ${reachesProject(actor, reach)})
+    or exists (select 1 from ${services} where ${matchesRow(grants.serviceId, services)} and ${reachesService(actor, reach)}))`
   return or(and(eq(grants.level, 1), at('read')), and(eq(grants.level, 2), at('write'))) as SQL
 }
 

@@ -3,6 +3,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { domains } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
@@ -56,7 +57,7 @@ const verify = orgSessionProcedure('domains', 'write')
       const [changed] = await tx
         .update(domains)
         .set({ lastCheckedAt: now, ...(reason === null && seen) })
-        .where(eq(domains.id, row.id))
+        .where(matchesRow(domains.id, row))
         .returning()
       if (!changed) throw notFound()
       await audit(tx, ctx, {
@@ -76,7 +77,7 @@ const remove = orgSessionProcedure('domains', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await requireDomain(tx, ctx, input.id)
-      await tx.delete(domains).where(eq(domains.id, row.id))
+      await tx.delete(domains).where(matchesRow(domains.id, row))
       await audit(tx, ctx, { action: 'domain.remove', entityType: 'domain', entityId: row.id, entityName: row.domain })
       return { ok: true as const }
     }),

@@ -2,6 +2,7 @@ import { and, asc, eq, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
 import { byName } from '#db/order.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { groupMembers, groups, memberships, users } from '#db/schema/organizations.ts'
 import { audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
@@ -79,7 +80,7 @@ const update = orgSessionProcedure('users', 'write')
       await tx
         .update(groups)
         .set({ name: group.name, ...change, ...levels })
-        .where(eq(groups.id, group.id))
+        .where(matchesRow(groups.id, group))
       const { from, to } = changedLevels(group, levels)
       await audit(tx, ctx, {
         action: 'group.update',
@@ -88,7 +89,7 @@ const update = orgSessionProcedure('users', 'write')
         entityName: change.name ?? group.name,
         details: changedFields({ ...group, permissions: from }, { ...change, permissions: to }),
       })
-      const [row] = await selectGroups(tx, eq(groups.id, group.id))
+      const [row] = await selectGroups(tx, matchesRow(groups.id, group))
       return present(row as Row)
     }),
   )
@@ -100,7 +101,7 @@ const remove = orgSessionProcedure('users', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const group = await requireManagedGroup(tx, ctx, input.groupId)
-      await tx.delete(groups).where(eq(groups.id, group.id))
+      await tx.delete(groups).where(matchesRow(groups.id, group))
       await audit(tx, ctx, { action: 'group.remove', entityType: 'group', entityId: group.id, entityName: group.name })
       return { ok: true as const }
     }),
@@ -112,13 +113,13 @@ const members = orgSessionProcedure('users', 'read')
   .output(GroupMemberPage)
   .query(async ({ ctx, input }) => {
     const group = await requireGroup(ctx.db, ctx, input.groupId)
-    const inGroup = eq(groupMembers.groupId, group.id)
+    const inGroup = matchesRow(groupMembers.groupId, group)
     return readPage(
       input,
       ctx.db
         .select(memberFields)
         .from(groupMembers)
-        .innerJoin(memberships, eq(memberships.id, groupMembers.membershipId))
+        .innerJoin(memberships, matchesRow(groupMembers.membershipId, memberships))
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(inGroup)
         .orderBy(byName(users.displayName), asc(users.id)),
@@ -166,7 +167,7 @@ const removeMember = orgSessionProcedure('users', 'write')
       const { membershipId, email } = await lockMember(tx, ctx, input.userId)
       const removed = await tx
         .delete(groupMembers)
-        .where(and(eq(groupMembers.groupId, group.id), eq(groupMembers.membershipId, membershipId)))
+        .where(and(matchesRow(groupMembers.groupId, group), eq(groupMembers.membershipId, membershipId)))
         .returning()
       if (removed.length === 0) throw notFound()
       await audit(tx, ctx, {
@@ -184,7 +185,7 @@ export const organizationGroupsRouter = router({ list, create, update, remove, m
 
 function selectGroups(db: Queryable, where: SQL) {
   return db
-    .select({ group: groups, memberCount: db.$count(groupMembers, eq(groupMembers.groupId, groups.id)) })
+    .select({ group: groups, memberCount: db.$count(groupMembers, matchesRow(groupMembers.groupId, groups)) })
     .from(groups)
     .where(where)
     .orderBy(byName(groups.name), asc(groups.id))

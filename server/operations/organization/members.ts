@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { byName } from '#db/order.ts'
+import { matchesId } from '#db/row-match.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
 import { audit, changedFields } from '../../audit.ts'
@@ -44,7 +45,7 @@ const setPermissions = orgSessionProcedure('orgAdmin', 'write')
     await ctx.db.transaction(async (tx) => {
       const member = await lockMember(tx, ctx, input.userId)
       if (member.isOwner && !ctx.actor.isOwner) throw new ApiError('insufficient_permissions')
-      const own = eq(memberships.id, member.membershipId)
+      const own = matchesId(memberships.id, ctx.actor.organizationId, member.membershipId)
       const [before] = await tx.select().from(memberships).where(own)
       if (!before) throw notFound()
       if (Object.keys(levels).length > 0) await tx.update(memberships).set(levels).where(own)
@@ -70,7 +71,10 @@ const setActive = orgSessionProcedure('users', 'write')
       const member = await lockMember(tx, ctx, input.userId)
       if (member.isOwner) throw new ApiError('last_owner')
       requireAdminLevel(ctx.actor, adminLevelOf(member))
-      await tx.update(memberships).set({ isActive: input.isActive }).where(eq(memberships.id, member.membershipId))
+      await tx
+        .update(memberships)
+        .set({ isActive: input.isActive })
+        .where(matchesId(memberships.id, ctx.actor.organizationId, member.membershipId))
       if (!input.isActive) await endSessions(tx, member, ctx.now())
       await audit(tx, ctx, {
         action: input.isActive ? 'member.activate' : 'member.deactivate',
@@ -103,7 +107,7 @@ const remove = orgSessionProcedure('users', 'write')
           ),
         )
       await endSessions(tx, member, ctx.now())
-      await tx.delete(memberships).where(eq(memberships.id, member.membershipId))
+      await tx.delete(memberships).where(matchesId(memberships.id, ctx.actor.organizationId, member.membershipId))
       await audit(tx, ctx, {
         action: 'member.remove',
         entityType: 'user',
@@ -123,8 +127,8 @@ function selectMembers({ db }: ActorContext, where: SQL) {
       user: users,
       groups: sql<{ id: string; name: string }[]>`coalesce((
         select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
-        from group_members gm join groups g on g.id = gm.group_id
-        where gm.membership_id = ${memberships.id}), '[]')`,
+        from group_members gm join groups g on (g.organization_id, g.id) = (gm.organization_id, gm.group_id)
+        where (gm.organization_id, gm.membership_id) = (${memberships.organizationId}, ${memberships.id})), '[]')`,
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))

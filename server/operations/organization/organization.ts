@@ -1,5 +1,6 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { matchesId } from '#db/row-match.ts'
 import { sessions } from '#db/schema/credentials.ts'
 import { deletions } from '#db/schema/deletions.ts'
 import { memberships, organizations } from '#db/schema/organizations.ts'
@@ -63,8 +64,11 @@ const transferOwnership = sessionProcedure
       await tx
         .update(memberships)
         .set({ isOwner: false, ...everything })
-        .where(eq(memberships.id, ctx.actor.membershipId))
-      await tx.update(memberships).set({ isOwner: true }).where(eq(memberships.id, newOwner.membershipId))
+        .where(matchesId(memberships.id, ctx.actor.organizationId, ctx.actor.membershipId))
+      await tx
+        .update(memberships)
+        .set({ isOwner: true })
+        .where(matchesId(memberships.id, ctx.actor.organizationId, newOwner.membershipId))
       await audit(tx, ctx, {
         action: 'organization.transfer_ownership',
         entityType: 'user',
@@ -146,7 +150,7 @@ async function requireStillOwner(tx: Tx, actor: Actor): Promise<void> {
   const [row] = await tx
     .select({ isOwner: memberships.isOwner })
     .from(memberships)
-    .where(eq(memberships.id, actor.membershipId))
+    .where(matchesId(memberships.id, actor.organizationId, actor.membershipId))
   if (!row) throw notFound()
   if (!row.isOwner) throw new ApiError('insufficient_permissions')
 }

@@ -2,6 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
+import { matchesId } from '#db/row-match.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
@@ -28,7 +29,7 @@ export const listDeliveries = orgSessionProcedure('webhooks', 'read')
   .output(WebhookDeliveryPage)
   .query(async ({ ctx, input }) => {
     const webhook = await requireWebhook(ctx.db, ctx, input.id)
-    const own = eq(webhookDeliveries.webhookId, webhook.id)
+    const own = matchesId(webhookDeliveries.webhookId, ctx.actor.organizationId, webhook.id)
     return readPage(
       input,
       ctx.db
@@ -77,7 +78,12 @@ export const sendTest = orgSessionProcedure('webhooks', 'write')
           createdAt: now,
         })
         .returning()
-      await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob(row as Row))
+      await enqueue(
+        tx,
+        'deliver',
+        { organizationId: ctx.actor.organizationId, deliveryId: id },
+        deliveryJob(row as Row),
+      )
       await audit(tx, ctx, auditEntry('test', webhook, id))
       return present(row as Row)
     }),
@@ -97,7 +103,7 @@ export const redeliver = orgSessionProcedure('webhooks', 'write')
         .returning()
       if (!row) throw notFound()
       const webhook = await requireWebhook(tx, ctx, row.webhookId)
-      await enqueue(tx, 'deliver', { deliveryId: row.id }, deliveryJob(row))
+      await enqueue(tx, 'deliver', { organizationId: row.organizationId, deliveryId: row.id }, deliveryJob(row))
       await audit(tx, ctx, auditEntry('redeliver', webhook, row.id))
       return present(row)
     }),

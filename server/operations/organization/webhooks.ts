@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { webhooks } from '#db/schema/webhooks.ts'
 import { closeAlertsOfWebhook } from '../../alerts/open-alerts.ts'
 import { audit } from '../../audit.ts'
@@ -130,7 +131,7 @@ const update = orgSessionProcedure('webhooks', 'write')
       await tx
         .update(webhooks)
         .set({ ...changed, sealed: sealWebhook(ctx.vault, row, config) })
-        .where(eq(webhooks.id, row.id))
+        .where(matchesRow(webhooks.id, row))
       const details = webhookChanges({ plain: row, config: stored }, { plain: changed, config })
       await audit(tx, ctx, { ...auditEntry('update', { ...row, ...changed }), details })
       return present({ ...row, ...changed }, config, ctx.now())
@@ -151,7 +152,7 @@ const rotateSecret = orgSessionProcedure('webhooks', 'write')
       const config = rotateSigningSecret(openWebhook(ctx.vault, row), ctx.now())
       const { signingSecret, previousSecret } = config
       const sealed = sealWebhook(ctx.vault, row, config)
-      await tx.update(webhooks).set({ sealed }).where(eq(webhooks.id, row.id))
+      await tx.update(webhooks).set({ sealed }).where(matchesRow(webhooks.id, row))
       const previousSecretUntil = previousSecret.validUntil
       await audit(tx, ctx, auditEntry('rotate_secret', row, { previousSecretUntil }))
       return { signingSecret, previousSecretUntil }
@@ -167,7 +168,7 @@ const remove = orgSessionProcedure('webhooks', 'write')
     ctx.db.transaction(async (tx) => {
       const row = await lock(tx, ctx, input.id)
       await closeAlertsOfWebhook(tx, row.organizationId, row.id)
-      await tx.delete(webhooks).where(eq(webhooks.id, row.id))
+      await tx.delete(webhooks).where(matchesRow(webhooks.id, row))
       await audit(tx, ctx, auditEntry('delete', row))
       return { ok: true as const }
     }),

@@ -1,6 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { matchesRow } from '#db/row-match.ts'
 import { projectTokens } from '#db/schema/credentials.ts'
 import { projects } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
@@ -45,7 +46,7 @@ const create = sessionProcedure
     const project = await requireProject(ctx, input.id, 'write')
     return ctx.db.transaction(async (tx) => {
       // Locked, so that parallel creations cannot exceed the limit.
-      const [locked] = await tx.select().from(projects).where(eq(projects.id, project.id)).for('no key update')
+      const [locked] = await tx.select().from(projects).where(matchesRow(projects.id, project)).for('no key update')
       if (!locked) throw notFound()
       const max = PROJECT_TOKENS_MAX
       if ((await tx.$count(projectTokens, ofProject(ctx, project.id))) >= max) {

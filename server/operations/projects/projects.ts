@@ -1,6 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { reachesProject, reachesService } from '../../access.ts'
 import { audit } from '../../audit.ts'
@@ -101,7 +102,11 @@ const rename = projectProcedure('write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const { id, name } = ctx.project
-      const [row] = await tx.update(projects).set({ name: input.name }).where(eq(projects.id, id)).returning()
+      const [row] = await tx
+        .update(projects)
+        .set({ name: input.name })
+        .where(matchesRow(projects.id, ctx.project))
+        .returning()
       if (!row) throw notFound()
       await audit(tx, ctx, {
         action: 'project.rename',
@@ -130,8 +135,8 @@ const remove = projectProcedure('write')
   .mutation(({ ctx }) =>
     ctx.db.transaction(async (tx) => {
       const { id, name, workspaceId } = ctx.project
-      await lockWorkspaces(tx, [workspaceId])
-      const [locked] = await tx.select().from(projects).where(eq(projects.id, id)).for('update')
+      await lockWorkspaces(tx, ctx.project.organizationId, [workspaceId])
+      const [locked] = await tx.select().from(projects).where(matchesRow(projects.id, ctx.project)).for('update')
       if (!locked) throw notFound()
       const removed = await deleteProject(tx, ctx, locked)
       await audit(tx, ctx, {
@@ -162,7 +167,9 @@ const toggleServices = projectProcedure('write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const { id, name } = ctx.project
-      const result = toToggleResult(await switchServices(tx, ctx, eq(services.projectId, id), input.isActive))
+      const result = toToggleResult(
+        await switchServices(tx, ctx, matchesRow(services.projectId, ctx.project), input.isActive),
+      )
       await audit(tx, ctx, {
         action: 'project.toggle_services',
         entityType: 'project',

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { agents as agentTable, serviceAgents } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
@@ -50,7 +51,7 @@ const set = serviceProcedure('write')
     ctx.db.transaction(async (tx) => {
       // Before the service: the removal of an agent locks in this order too.
       await lockAgents(tx, ctx, input.slugs)
-      const row = await lockService(tx, ctx.service.id)
+      const row = await lockService(tx, ctx.service)
       // An assigned agent that is inactive now may stay, so that a client can send back the slugs that it read.
       const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), assignedAgents(tx, row.id)])
       const known = new Map([...assigned, ...active].map((agent) => [agent.slug, agent.id]))
@@ -58,7 +59,7 @@ const set = serviceProcedure('write')
       const unknown = slugs.filter((slug) => !known.has(slug))
       if (unknown.length > 0) throw fieldInvalid('slugs', 'names agents that are unknown or inactive', { unknown })
       const isSame = slugs.length === assigned.length && assigned.every(({ slug }) => slugs.includes(slug))
-      await tx.delete(serviceAgents).where(eq(serviceAgents.serviceId, row.id))
+      await tx.delete(serviceAgents).where(matchesRow(serviceAgents.serviceId, row))
       if (slugs.length > 0) {
         await tx.insert(serviceAgents).values(
           slugs.map((slug) => ({

@@ -1,6 +1,7 @@
 import { and, asc, eq, type SQL } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { reachesService } from '../../access.ts'
 import { type AuditEntry, audit, changedFields } from '../../audit.ts'
@@ -49,7 +50,7 @@ const setSchedule = sessionProcedure
       if (row.schedule === schedule) return unchanged(row)
       const refusal = await refusalReason(tx, ctx, { ...row, schedule })
       if (refusal) return skipped(row, refusal)
-      const rescheduled = await updateService(tx, row.id, { schedule })
+      const rescheduled = await updateService(tx, row, { schedule })
       await syncSchedule(tx, rescheduled, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
       await audit(tx, ctx, entryOf(row, 'service.update', changedFields(row, { schedule })))
       return changed(row)
@@ -63,7 +64,7 @@ const setLabel = sessionProcedure
     changeEach(ctx, input.ids, async (tx, row) => {
       const label = input.label || null
       if (row.label === label) return unchanged(row)
-      await updateService(tx, row.id, { label })
+      await updateService(tx, row, { label })
       await audit(tx, ctx, entryOf(row, 'service.update', changedFields(row, { label })))
       return changed(row)
     }),
@@ -78,16 +79,16 @@ const move = sessionProcedure
   .output(BulkResult)
   .mutation(async ({ ctx, input }) => {
     const project = await requireProject(ctx, input.projectId, 'write', 'projectId')
-    const inProject = eq(services.projectId, project.id)
+    const inProject = matchesRow(services.projectId, project)
     const lockTarget = async (tx: Tx) => {
-      await lockWorkspaces(tx, [project.workspaceId])
-      if ((await lockProjects(tx, [project.id])) === 0) throw notFound()
+      await lockWorkspaces(tx, project.organizationId, [project.workspaceId])
+      if ((await lockProjects(tx, project.organizationId, [project.id])) === 0) throw notFound()
     }
     const moveOne = async (tx: Tx, row: ServiceRow) => {
       if (row.projectId === project.id) return unchanged(row)
       if ((await tx.$count(services, and(inProject, eq(services.name, row.name)))) > 0)
         return skipped(row, 'already_exists')
-      await updateService(tx, row.id, { projectId: project.id })
+      await updateService(tx, row, { projectId: project.id })
       const details = { from: row.projectId, to: project.id, project: project.name }
       await audit(tx, ctx, entryOf(row, 'service.move', details))
       return changed(row)

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { databaseNow } from '#db/clock.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
@@ -132,7 +132,7 @@ const cancel = runProcedure('write')
   .mutation(({ ctx }) =>
     ctx.db.transaction(async (tx) => {
       // A deletion locks the service before its runs too.
-      await tx.select({ id: services.id }).from(services).where(eq(services.id, ctx.service.id)).for('key share')
+      await tx.select({ id: services.id }).from(services).where(matchesRow(services.id, ctx.service)).for('key share')
       const { isCancelled, isChanged } = await cancelRun(tx, ctx.service, ctx.run)
       if (!isCancelled) throw new ApiError('run_started')
       await audit(tx, ctx, {

@@ -37,7 +37,7 @@ export const saveScript = serviceProcedure('write')
   .output(Service)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
-      const row = await lockService(tx, ctx.service.id)
+      const row = await lockService(tx, ctx.service)
       requireVersion(row, input.version)
       const saved = await writeScript(tx, ctx, row, input.script)
       return presentService(tx, ctx, saved.row, saved.trust)
@@ -61,7 +61,7 @@ export async function writeScript(
   const context = await readScriptContext(tx, ctx, { ...row, script })
   const { trust } = context
   const targetHosts = validateForSave(context)
-  const saved = await updateService(tx, row.id, { script, targetHosts, version: row.version + 1 })
+  const saved = await updateService(tx, row, { script, targetHosts, version: row.version + 1 })
   await storeVersion(tx, ctx, { ...saved, script }, restoredFrom)
   const before = row.script === null ? null : { version: row.version, script: row.script }
   await audit(tx, ctx, {

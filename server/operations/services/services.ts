@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { matchesRow } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { reachesService } from '../../access.ts'
 import { audit, changedFields } from '../../audit.ts'
@@ -125,9 +126,9 @@ const update = memberProcedure
     if (script !== undefined && version === undefined) throw fieldRequired('version')
     const windowProblem = fields.serviceWindow ? recurrenceProblem(fields.serviceWindow, 'serviceWindow') : null
     if (windowProblem) throw fieldInvalid('serviceWindow', windowProblem)
-    await requireService(ctx, id, 'write')
+    const service = await requireService(ctx, id, 'write')
     return ctx.db.transaction(async (tx) => {
-      const row = await lockService(tx, id)
+      const row = await lockService(tx, service)
       if (version !== undefined && script !== undefined) requireVersion(row, version)
       const changes = changesOf(row, fields)
       let trust: Trust | undefined
@@ -139,7 +140,7 @@ const update = memberProcedure
       let current: ServiceRow = row
       const isChanged = Object.keys(changes).length > 0
       if (isChanged) {
-        current = await updateService(tx, row.id, changes)
+        current = await updateService(tx, row, changes)
         if (changes.schedule !== undefined) {
           await syncSchedule(tx, current, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
         }
@@ -177,7 +178,7 @@ const remove = serviceProcedure('write')
   .mutation(({ ctx }) =>
     ctx.db.transaction(async (tx) => {
       const { id, name, projectId } = ctx.service
-      const removed = await deleteServices(tx, ctx, eq(services.id, id))
+      const removed = await deleteServices(tx, ctx, matchesRow(services.id, ctx.service))
       if (removed === 0) throw notFound()
       await audit(tx, ctx, {
         action: 'service.delete',

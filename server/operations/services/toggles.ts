@@ -26,7 +26,7 @@ export const toggle = serviceProcedure('write')
   .output(Service)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
-      const row = await lockService(tx, ctx.service.id)
+      const row = await lockService(tx, ctx.service)
       if (row.isActive === input.isActive) {
         await audit(tx, ctx, { ...toggleEntry(row, input.isActive), details: { changed: false } })
         return presentService(tx, ctx, row)

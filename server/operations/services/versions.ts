@@ -1,5 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { users } from '#db/schema/organizations.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import { notFound } from '../../errors.ts'
@@ -32,7 +33,7 @@ const list = serviceProcedure('read')
   .input(ScriptVersionsQuery)
   .output(ScriptVersionPage)
   .query(({ ctx, input }) => {
-    const wanted = eq(scriptVersions.serviceId, ctx.service.id)
+    const wanted = matchesRow(scriptVersions.serviceId, ctx.service)
     return readPage(
       input,
       ctx.db
@@ -51,11 +52,11 @@ const get = serviceProcedure('read')
   .input(ScriptVersionQuery)
   .output(ScriptVersion)
   .query(async ({ ctx, input }) => {
-    const { script, ...row } = await requireStored(ctx.db, ctx.service.id, input.version)
+    const { script, ...row } = await requireStored(ctx.db, ctx.service, input.version)
     const [previous] = await ctx.db
       .select({ version: scriptVersions.version, script: scriptVersions.script })
       .from(scriptVersions)
-      .where(and(eq(scriptVersions.serviceId, ctx.service.id), lt(scriptVersions.version, input.version)))
+      .where(and(matchesRow(scriptVersions.serviceId, ctx.service), lt(scriptVersions.version, input.version)))
       .orderBy(desc(scriptVersions.version))
       .limit(1)
     return { ...presentVersion(row), script, previous: previous ?? null }
@@ -68,9 +69,9 @@ const restore = serviceProcedure('write')
   .output(Service)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
-      const row = await lockService(tx, ctx.service.id)
+      const row = await lockService(tx, ctx.service)
       requireVersion(row, input.version)
-      const { script } = await requireStored(tx, row.id, input.restore)
+      const { script } = await requireStored(tx, row, input.restore)
       const saved = await writeScript(tx, ctx, row, script, undefined, input.restore)
       return presentService(tx, ctx, saved.row, saved.trust)
     }),
@@ -78,12 +79,12 @@ const restore = serviceProcedure('write')
 
 export const scriptVersionsRouter = router({ list, get, restore })
 
-async function requireStored(db: Queryable, serviceId: string, version: number) {
+async function requireStored(db: Queryable, service: RowKey<string>, version: number) {
   const [row] = await db
     .select({ ...COLUMNS, script: scriptVersions.script })
     .from(scriptVersions)
     .leftJoin(users, eq(users.id, scriptVersions.actorId))
-    .where(and(eq(scriptVersions.serviceId, serviceId), eq(scriptVersions.version, version)))
+    .where(and(matchesRow(scriptVersions.serviceId, service), eq(scriptVersions.version, version)))
   if (!row) throw notFound()
   return row
 }

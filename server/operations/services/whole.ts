@@ -36,7 +36,7 @@ export const createWhole = sessionProcedure
     await requirePlace(ctx, input.place)
     return ctx.db.transaction(async (tx) => {
       const project = await findOrCreateProject(tx, ctx, input.place)
-      if (await hasServiceNamed(tx, project.id, input.name)) throw nameTaken('name')
+      if (await hasServiceNamed(tx, project, input.name)) throw nameTaken('name')
       const { name, schedule, script } = input
       const created = await insertService(tx, ctx, project, { name, label: input.label || null, schedule })
       if (script === undefined) return presentNewService(created, null)
@@ -64,7 +64,7 @@ async function findOrCreateProject(tx: Tx, ctx: ActorContext, place: Place) {
     'workspaceId' in place
       ? { id: place.workspaceId, organizationId }
       : await insertWorkspace(tx, ctx, place.workspaceName)
-  if (await hasProjectNamed(tx, workspace.id, place.projectName)) throw nameTaken('projectName')
+  if (await hasProjectNamed(tx, workspace, place.projectName)) throw nameTaken('projectName')
   return insertProject(tx, ctx, workspace, place.projectName)
 }
 

@@ -1,5 +1,6 @@
 import { asc, eq, or, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
+import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
@@ -76,7 +77,7 @@ async function readLevels(ctx: ActorContext, type: ResourceType, id: string): Pr
         },
       })
       .from(services)
-      .leftJoin(serviceStates, eq(serviceStates.serviceId, services.id))
+      .leftJoin(serviceStates, matchesRow(serviceStates.serviceId, services))
       .where(eq(services.id, id))
     if (!row) throw notFound('id')
     projectId = row.projectId

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
@@ -185,7 +186,7 @@ export function changeVariable(
         allowedHosts,
         updatedAt: ctx.now(),
       })
-      .where(eq(variables.id, row.id))
+      .where(matchesRow(variables.id, row))
       .returning()
     const { changed: _, ...shown } = changedFields(row, { allowedHosts, ...(row.systemType && { value: input.value }) })
     await audit(tx, ctx, auditEntry('update', row, ctx, shown))
@@ -197,7 +198,7 @@ function remove(ctx: ScopedContext, varId: string): Promise<{ ok: true }> {
   return ctx.db.transaction(async (tx) => {
     const row = await lock(tx, ctx, varId)
     if (row.systemType) throw new ApiError('system_variable', { key: row.key })
-    await tx.delete(variables).where(eq(variables.id, row.id))
+    await tx.delete(variables).where(matchesRow(variables.id, row))
     await audit(tx, ctx, auditEntry('delete', row, ctx))
     return { ok: true as const }
   })

@@ -1,5 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { reachesService } from '../../access.ts'
@@ -34,8 +35,8 @@ export const usage = sessionProcedure
         workspaceName: workspaces.name,
       })
       .from(services)
-      .innerJoin(projects, eq(projects.id, services.projectId))
-      .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
+      .innerJoin(projects, matchesRow(services.projectId, projects))
+      .innerJoin(workspaces, matchesRow(projects.workspaceId, workspaces))
       // Served by the index `services_variables_idx`.
       .where(
         and(

@@ -1,6 +1,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { byName } from '#db/order.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { projects, serviceAgents, services } from '#db/schema/resources.ts'
 import { reachesService } from '../../access.ts'
 import type { ActorContext } from '../../context.ts'
@@ -25,7 +26,7 @@ export async function readServicesNaming(db: Queryable, ctx: ActorContext, agent
       isOnly: isOnly(agentId),
     })
     .from(services)
-    .innerJoin(projects, eq(projects.id, services.projectId))
+    .innerJoin(projects, matchesRow(services.projectId, projects))
     .where(and(naming, reachesService(ctx.actor, 'visible')))
     .orderBy(byName(services.name), asc(services.id))
     .limit(AGENT_SERVICES_MAX)

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { lostAgents } from '#db/schema/alerts.ts'
 import { agents, serviceAgents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
@@ -46,9 +46,10 @@ async function replaceAgent(
   agent: { id: string },
   replacement: { id: string } | null,
 ): Promise<void> {
-  const ids = rows.map((row) => row.id)
-  await tx.delete(serviceAgents).where(and(anyOf(serviceAgents.serviceId, ids), eq(serviceAgents.agentId, agent.id)))
-  const before = await namedBy(tx, ids)
+  await tx
+    .delete(serviceAgents)
+    .where(and(matchesRows(serviceAgents.serviceId, rows), eq(serviceAgents.agentId, agent.id)))
+  const before = await namedBy(tx, rows)
   const orphans = rows.filter((row) => !before.has(row.id))
   if (replacement && orphans.length > 0) {
     const { organizationId } = ctx.actor
@@ -56,7 +57,7 @@ async function replaceAgent(
       .insert(serviceAgents)
       .values(orphans.map((row) => ({ organizationId, serviceId: row.id, agentId: replacement.id })))
   }
-  const after = replacement ? await namedBy(tx, ids) : before
+  const after = replacement ? await namedBy(tx, rows) : before
   await audit(
     tx,
     ctx,
@@ -71,12 +72,12 @@ async function replaceAgent(
 }
 
 /** Returns the slugs that services name; a service that names no agent has no entry. */
-async function namedBy(tx: Tx, serviceIds: string[]): Promise<Map<string, string[]>> {
+async function namedBy(tx: Tx, services: readonly RowKey<string>[]): Promise<Map<string, string[]>> {
   const rows = await tx
     .select({ serviceId: serviceAgents.serviceId, slug: agents.slug })
     .from(serviceAgents)
     .innerJoin(agents, eq(agents.id, serviceAgents.agentId))
-    .where(anyOf(serviceAgents.serviceId, serviceIds))
+    .where(matchesRows(serviceAgents.serviceId, services))
   const found = new Map<string, string[]>()
   for (const { serviceId, slug } of rows) found.set(serviceId, [...(found.get(serviceId) ?? []), slug])
   return found

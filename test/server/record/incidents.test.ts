@@ -127,7 +127,7 @@ describe('a simultaneous service', () => {
     })
     // While the incident is open, its agents' present states are shown.
     await store(service, 'c- at')
-    expect((await readObservations(database.db, [service.id])).get(service.id)).toMatchObject([
+    expect((await readObservations(database.db, [service])).get(service.id)).toMatchObject([
       { agentSlug: 'a', status: 'timeout', failingRuns: 3 },
       { agentSlug: 'b', status: 'timeout', failingRuns: 2 },
       { agentSlug: 'c', status: 'failure', failingRuns: 1 },

@@ -89,7 +89,7 @@ async function perform(scripts: { script: string; target?: string }[], allowed: 
   const queue = [...prepared]
   const performNext = async () => {
     for (let one = queue.pop(); one; one = queue.pop()) {
-      const [claimed] = await claimRuns(database.db, [one.runId], worker)
+      const [claimed] = await claimRuns(database.db, [{ organizationId, id: one.runId }], worker)
       await prober.perform(claimed as ClaimedRun)
     }
   }

@@ -32,7 +32,7 @@ async function compare({ organization, ids, workspace, project, service }: Servi
   const { db } = database
   const viewer = await database.create.member(organization, { sections: { webhooks: 'read', users: 'read' } })
   const actor = await loadActor(db, viewer, null)
-  const location = (await findLocation(db, ids.service)) as ServiceLocation
+  const location = (await findLocation(db, { organizationId: organization.id, id: ids.service })) as ServiceLocation
   const preview = await previewAlerting(db, { actor, settings, now: () => NOW }, location)
   const eventId = uuidv7()
   const payload = { organization, workspace, project, service, result: { id: uuidv7(), status: 'failure' } }

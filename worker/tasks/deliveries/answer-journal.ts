@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#db/client.ts'
+import { matchesId } from '#db/row-match.ts'
 import { workers } from '#db/schema/runs.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import { HOUR_MS } from '#server/durations.ts'
@@ -16,6 +17,8 @@ import { log } from '#server/process/log.ts'
 /** The attempt that was answered, and with what. `attempts` and `dueAt` are those of the row before the attempt. */
 export type Answer = z.output<typeof Answer>
 const Answer = z.object({
+  /** Absent in answers that the former release kept. */
+  organizationId: z.guid().optional(),
   deliveryId: z.guid(),
   attempts: z.int(),
   dueAt: z.iso.datetime().nullable(),
@@ -24,7 +27,7 @@ const Answer = z.object({
   at: z.iso.datetime(),
 })
 
-type Attempted = { id: string; attempts: number; nextAttemptAt: Date | null }
+type Attempted = { organizationId?: string | undefined; id: string; attempts: number; nextAttemptAt: Date | null }
 
 export type AnswerJournal = {
   /** Keeps an answer until it is forgotten, when it is stored. Takes some 20 µs. */
@@ -96,9 +99,9 @@ function answers({ deliveryId, attempts, dueAt }: Answer, delivery: Attempted): 
 }
 
 /** Matches no row if the delivery was resent or ended during the attempt: then its row counts. */
-export function isAttempted({ id, attempts, nextAttemptAt }: Attempted) {
+export function isAttempted({ organizationId, id, attempts, nextAttemptAt }: Attempted) {
   return and(
-    eq(webhookDeliveries.id, id),
+    organizationId === undefined ? eq(webhookDeliveries.id, id) : matchesId(webhookDeliveries.id, organizationId, id),
     eq(webhookDeliveries.attempts, attempts),
     sql`${webhookDeliveries.nextAttemptAt} is not distinct from ${nextAttemptAt?.toISOString() ?? null}::timestamptz`,
   )
@@ -106,7 +109,7 @@ export function isAttempted({ id, attempts, nextAttemptAt }: Attempted) {
 
 /** Stores that a delivery was accepted, in one statement: 0.5 ms. Does nothing if that is stored already. */
 export async function storeAnswer(db: Db, answer: Answer): Promise<void> {
-  const { deliveryId: id, attempts, dueAt, status, latencyMs, at } = answer
+  const { organizationId, deliveryId: id, attempts, dueAt, status, latencyMs, at } = answer
   await db
     .update(webhookDeliveries)
     .set({
@@ -120,7 +123,7 @@ export async function storeAnswer(db: Db, answer: Answer): Promise<void> {
     })
     .where(
       and(
-        isAttempted({ id, attempts, nextAttemptAt: dueAt === null ? null : new Date(dueAt) }),
+        isAttempted({ organizationId, id, attempts, nextAttemptAt: dueAt === null ? null : new Date(dueAt) }),
         eq(webhookDeliveries.state, 'pending'),
       ),
     )

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
+import type { RowKey } from '#db/row-match.ts'
 import type { Transport } from '#server/lace/transport.ts'
 import { log } from '#server/process/log.ts'
 import { JOBS } from '#server/schedule/jobs.ts'
@@ -24,7 +25,7 @@ export function createAlertCloser({ db, vault, transport }: { db: Db; vault: Vau
     const config = openWebhook(vault, { id: webhookId, organizationId, sealed: Buffer.from(sealed, 'base64') })
     const covered = await findCovered(
       db,
-      webhookId,
+      { organizationId, id: webhookId },
       alerts.map(({ serviceId }) => serviceId),
     )
     const at = new Date()
@@ -41,11 +42,12 @@ export function createAlertCloser({ db, vault, transport }: { db: Db; vault: Vau
 }
 
 /** Returns the services that enabled bindings of the webhook cover. */
-async function findCovered(db: Db, webhookId: string, serviceIds: string[]): Promise<Set<string>> {
+async function findCovered(db: Db, { organizationId, id }: RowKey<string>, serviceIds: string[]): Promise<Set<string>> {
   const rows = await db.execute<{ id: string }>(sql`
-    select distinct s.id from services s join projects p on p.id = s.project_id
-      join webhook_bindings b on b.webhook_id = ${webhookId} and b.enabled
+    select distinct s.id from services s
+      join projects p on (p.organization_id, p.id) = (s.organization_id, s.project_id)
+      join webhook_bindings b on b.organization_id = s.organization_id and b.webhook_id = ${id} and b.enabled
         and (b.service_id = s.id or b.project_id = p.id or b.workspace_id = p.workspace_id)
-    where s.id = any(${uuids(serviceIds)})`)
+    where s.organization_id = ${organizationId} and s.id = any(${uuids(serviceIds)})`)
   return new Set(rows.map(({ id }) => id))
 }

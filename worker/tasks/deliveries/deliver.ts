@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import type { Db } from '#db/client.ts'
 import { isUnavailable } from '#db/errors.ts'
+import { matchesId, matchesRow } from '#db/row-match.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
 import type { Announcer } from '#server/live/announce.ts'
@@ -18,6 +19,7 @@ import { sealExchange } from '#server/webhooks/delivery-log.ts'
 import { deliveryJob, type WebhookMessage, withLinks } from '#server/webhooks/messages.ts'
 import { requestOf } from '#server/webhooks/presets/presets.ts'
 import { MessageTooLongError } from '#server/webhooks/templates.ts'
+import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import { type Answer, type AnswerJournal, isAttempted, storeAnswer } from './answer-journal.ts'
 import { nextAttempt, retryAfterMs } from './retry-plan.ts'
 import { sendRequest, TIMEOUT_MS } from './send.ts'
@@ -68,12 +70,15 @@ type FailedAttempt = Exchange & {
 export function createDeliverer(options: DeliverOptions): Task {
   const { db, vault, transport, baseUrl, journal, announcer, now = () => new Date() } = options
   return async (payload, { abortSignal }) => {
-    const { deliveryId } = JOBS.deliver.parse(payload)
+    const job = JOBS.deliver.parse(payload)
+    const { deliveryId } = job
+    const organizationId = await organizationOfJob(db, job, webhookDeliveries, deliveryId)
+    if (organizationId === null) return
     const [found] = await db
       .select({ delivery: webhookDeliveries, webhook: webhooks })
       .from(webhookDeliveries)
-      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
-      .where(and(eq(webhookDeliveries.id, deliveryId), eq(webhookDeliveries.state, 'pending')))
+      .innerJoin(webhooks, matchesRow(webhookDeliveries.webhookId, webhooks))
+      .where(and(matchesId(webhookDeliveries.id, organizationId, deliveryId), eq(webhookDeliveries.state, 'pending')))
     if (!found) return
     // The database was away for long after an earlier job had sent it.
     const answered = journal.find(found.delivery)
@@ -113,7 +118,7 @@ export function createDeliverer(options: DeliverOptions): Task {
         .where(where)
         .returning({ id: webhookDeliveries.id })
       if (changed.length === 0) return
-      await enqueue(tx, 'deliver', { deliveryId: delivery.id }, { ...deliveryJob(delivery), runAt: nextAttemptAt })
+      await enqueue(tx, 'deliver', jobOf(delivery), { ...deliveryJob(delivery), runAt: nextAttemptAt })
     })
   }
 
@@ -180,13 +185,13 @@ export function createDeliverer(options: DeliverOptions): Task {
 
   /** Completes the log of an accepted delivery. Matches no row if it was resent meanwhile. */
   async function storeExchange(delivery: Delivery, exchange: Exchange): Promise<void> {
-    const { id, attempts } = delivery
+    const { attempts } = delivery
     await db
       .update(webhookDeliveries)
       .set(sealExchange(vault, delivery, exchange))
       .where(
         and(
-          eq(webhookDeliveries.id, id),
+          matchesRow(webhookDeliveries.id, delivery),
           eq(webhookDeliveries.state, 'delivered'),
           eq(webhookDeliveries.attempts, attempts + 1),
         ),
@@ -213,9 +218,13 @@ export function createDeliverer(options: DeliverOptions): Task {
         .where(isAttempted(delivery))
         .returning({ id: webhookDeliveries.id })
       if (changed.length === 0 || nextAttemptAt === null) return
-      await enqueue(tx, 'deliver', { deliveryId: delivery.id }, { ...deliveryJob(delivery), runAt: nextAttemptAt })
+      await enqueue(tx, 'deliver', jobOf(delivery), { ...deliveryJob(delivery), runAt: nextAttemptAt })
     })
   }
+}
+
+function jobOf({ organizationId, id: deliveryId }: Delivery) {
+  return { organizationId, deliveryId }
 }
 
 /** An outcome that is not stored would be sent again. So an unavailable database is waited for. */

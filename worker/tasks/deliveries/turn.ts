@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '#db/client.ts'
+import { matchesId, matchesRow } from '#db/row-match.ts'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import { keepsAlerts } from '#server/schemas/organization/webhook-presets.ts'
@@ -19,19 +20,22 @@ const OPENING = ['service.failed', 'service.reminder']
  */
 const WAIT = sql`interval '10 minutes'`
 
-type Delivery = Pick<typeof webhookDeliveries.$inferSelect, 'webhookId' | 'eventId' | 'kind' | 'attempts'>
+type Delivery = Pick<
+  typeof webhookDeliveries.$inferSelect,
+  'organizationId' | 'webhookId' | 'eventId' | 'kind' | 'attempts'
+>
 
 /** Returns what is to be done with a delivery now. Call it right before an attempt. */
 export async function turnOf(db: Db, delivery: Delivery, preset: string): Promise<Turn> {
-  const { webhookId, eventId, kind, attempts } = delivery
+  const { organizationId, webhookId, eventId, kind, attempts } = delivery
   // People read a chat: a failure that is repeated after the recovery would be the last word. Programs get everything.
   const isChatRetry = preset !== 'json' && attempts > 0
   if (OPENING.includes(kind) && (keepsAlerts(preset) || isChatRetry)) {
     const [incident] = await db
       .select({ closedAt: incidents.closedAt })
       .from(alertEvents)
-      .innerJoin(incidents, eq(incidents.id, alertEvents.incidentId))
-      .where(eq(alertEvents.id, eventId))
+      .innerJoin(incidents, matchesRow(alertEvents.incidentId, incidents))
+      .where(matchesId(alertEvents.id, organizationId, eventId))
     return incident?.closedAt ? 'over' : 'send'
   }
   if (kind !== 'service.recovered' || !keepsAlerts(preset)) return 'send'
@@ -40,10 +44,14 @@ export async function turnOf(db: Db, delivery: Delivery, preset: string): Promis
   const [earlier] = await db
     .select({ id: webhookDeliveries.id })
     .from(recovery)
-    .innerJoin(alertEvents, eq(alertEvents.incidentId, recovery.incidentId))
-    .innerJoin(webhookDeliveries, eq(webhookDeliveries.eventId, alertEvents.id))
+    .innerJoin(
+      alertEvents,
+      and(eq(alertEvents.organizationId, recovery.organizationId), eq(alertEvents.incidentId, recovery.incidentId)),
+    )
+    .innerJoin(webhookDeliveries, matchesRow(webhookDeliveries.eventId, alertEvents))
     .where(
       and(
+        eq(recovery.organizationId, organizationId),
         eq(recovery.id, eventId),
         eq(webhookDeliveries.webhookId, webhookId),
         eq(webhookDeliveries.state, 'pending'),

@@ -40,7 +40,8 @@ async function serviceOn(named: { id: string }[], given: Partial<typeof services
 
 const slugsOf = async (id: string) => (await api.call<string[]>(tree.owner, 'GET', `/services/${id}/agents`)).body
 
-const eligible = async (id: string) => ((await eligibleAgents(api.db, [id])).get(id) ?? []).map(({ slug }) => slug)
+const eligible = async (id: string) =>
+  ((await eligibleAgents(api.db, [{ organizationId: tree.organization.id, id }])).get(id) ?? []).map(({ slug }) => slug)
 
 const code = async (promise: Promise<unknown>) => (await failureOf(promise)).code
 
