@@ -7,6 +7,7 @@ import { keepSnapshots } from '#server/metrics/snapshots.ts'
 import { checkDatabase, requireSchema } from '#server/process/check-database.ts'
 import { connectionShare, limitPool, warnOfFewConnections } from '#server/process/connection-limits.ts'
 import { SettingsError } from '#server/process/environment.ts'
+import { finishStart } from '#server/process/finish-start.ts'
 import { runProgram, sendToParent } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { settings } from '#server/process/settings.ts'
@@ -66,6 +67,7 @@ await runProgram(async (stops) => {
   const readiness = createReadiness(async () => (isAlive() ? null : 'database'))
   stops.defer(await serveWorkerHealth({ readiness, own, settings: given }))
 
+  finishStart()
   const heartbeatMs = heartbeatIntervalMs(given.WORKER_STALE_SECONDS)
   const heartbeatLoop = startLoop('heartbeat', heartbeatMs, beat)
   stops.defer(heartbeatLoop.stop)

@@ -1,7 +1,7 @@
 'use client'
 
 import { ActionIcon, type ActionIconProps, CopyButton } from '@mantine/core'
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy } from './icons.ts'
 
 /** A button with an icon that copies `text`. `label` says what the text is, such as `API key`. */
 export function CopyIconButton({ text, label, ...button }: { text: string; label: string } & ActionIconProps) {

@@ -2,11 +2,11 @@
 
 import { Alert, Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { RadioTower } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import type { LostAgent } from '#server/schemas/agents.ts'
 import { type Input, query } from '../client/api.ts'
 import { hasPermission, useMe } from '../client/me.tsx'
+import { RadioTower } from './icons.ts'
 import { Instant } from './instant.tsx'
 import { Link } from './layout/link.tsx'
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { Alert, Button, Stack, Text } from '@mantine/core'
-import { CircleAlert } from 'lucide-react'
 import { problemOf } from '../client/problem.ts'
+import { CircleAlert } from './icons.ts'
 
 /** Shows an error, with a button to try again if `onRetry` is given. Nothing if there is no error. */
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {

@@ -16,9 +16,11 @@ import { checkDatabase, requireSchema } from '../process/check-database.ts'
 import { connectionShare, limitPool } from '../process/connection-limits.ts'
 import { hasDashboard, ROOT, readPackage, STATIC_FILES } from '../process/dashboard-build.ts'
 import { setNodeEnv } from '../process/environment.ts'
+import { finishStart } from '../process/finish-start.ts'
 import { runProgram, StartupError, sendToParent } from '../process/lifecycle.ts'
 import { listen, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
+import { preloadPages } from '../process/preload-pages.ts'
 import { settings } from '../process/settings.ts'
 import { representations } from '../rest/served-document.ts'
 import { processRuntime } from '../runtime.ts'
@@ -55,6 +57,7 @@ await runProgram(async (stops) => {
   await app.prepare()
   stops.defer(() => app.close())
   const handle = app.getRequestHandler()
+  if (!dev) await preloadPages(ROOT)
 
   const files = dev ? null : createFileHandler(STATIC_FILES)
   const handlers = processHandlers()
@@ -80,6 +83,7 @@ await runProgram(async (stops) => {
     },
     ...(dev && { upgrade: (request, socket, head) => upgrades.emit('upgrade', request, socket, head) }),
   })
+  finishStart()
   const port = await listen(front, PORT, HOST)
   // In development, browsers keep a connection open while they show a page.
   if (!dev) stops.defer(() => drain(front))

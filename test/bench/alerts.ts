@@ -11,6 +11,8 @@ import { startReceivers } from '#test/support/targets/webhook-receivers.ts'
 import { bindWebhook } from '#test/support/webhooks.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { withDatabase } from './database.ts'
+import { median, percentile } from './frame/alternate.ts'
+import type { Report } from './frame/report.ts'
 
 const SECRET = '0123456789abcdef'.repeat(4)
 const SERVICES = 100
@@ -24,7 +26,7 @@ type Service = { id: string; organizationId: string }
  * Measures the time from a stored result that changes the state of a service to the first attempt of its webhook, on one
  * worker process that is otherwise idle: one service at a time, and all services at once.
  */
-export async function run(): Promise<void> {
+export async function run(_options: unknown, report: Report): Promise<void> {
   const arrivals = new Map<number, (at: number) => void>()
   const receivers = await startReceivers((receiver) => {
     arrivals.get(receiver)?.(performance.now())
@@ -61,10 +63,10 @@ export async function run(): Promise<void> {
           const [ms = 0] = await measure([0], i % 2 === 0 ? 'failure' : 'success')
           if (i >= WARM_UP) single.push(ms)
         }
-        print('one service at a time', single)
+        add(report, 'one service at a time', single)
         const all = services.map((_, i) => i)
         await measure([0], 'success')
-        print(`${SERVICES} services at once`, await measure(all, 'failure'))
+        add(report, `${SERVICES} services at once`, await measure(all, 'failure'))
       } finally {
         await stopChild(worker, 'SIGTERM')
       }
@@ -94,12 +96,12 @@ async function change(db: Db, services: Service[], outcome: 'success' | 'failure
   await db.transaction((tx) => storeRuns(tx, runs, { variablesMax: 100 }))
 }
 
-function print(what: string, times: number[]): void {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) => (sorted[Math.ceil(sorted.length * share) - 1] as number).toFixed(0)
-  console.log(
-    `stored result to first attempt of a webhook, ${what}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms (goal ${GOAL_P95_MS} ms)`,
-  )
+function add(report: Report, what: string, times: number[]): void {
+  report.add({
+    name: `stored result to first attempt of a webhook, ${what}, p95`,
+    value: percentile(times, 95),
+    unit: 'ms',
+    goal: { atMost: GOAL_P95_MS },
+    note: `median ${median(times).toFixed(0)} ms`,
+  })
 }
-
-if (import.meta.main) await run()

@@ -14,6 +14,7 @@ import { measureLiveDelays } from './browser/live-delays.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { withDatabase } from './database.ts'
 import { median } from './frame/alternate.ts'
+import type { Report } from './frame/report.ts'
 import { countStatements, residentMb } from './programs/measures.ts'
 
 const MEMBERS = 50
@@ -34,12 +35,12 @@ type Streams = { count: () => number; next: () => Promise<void>; close: () => vo
  * changes and while much changes, and the time from a change until every stream has it. Then, how late open pages show
  * what a worker finds.
  */
-export async function run(): Promise<void> {
-  await measureStreams()
+export async function run(_options: unknown, report: Report): Promise<void> {
+  await measureStreams(report)
   await measureLiveDelays()
 }
 
-async function measureStreams(): Promise<void> {
+async function measureStreams(report: Report): Promise<void> {
   await withDatabase(async (db, url) => {
     const secretKeys = `bench:${randomBytes(32).toString('hex')}`
     const { organizationId, cookies } = await fill(db, secretKeys)
@@ -64,15 +65,15 @@ async function measureStreams(): Promise<void> {
       const streams = await openStreams(portOf, cookies.slice(WEB_PROCESSES))
       await sleep(5_000)
       const grownMb = (await residentMb(webs)) - before
-      console.log(`memory of ${streams.count()} streams: ${grownMb.toFixed(0)} MB (goal: at most 100)`)
+      report.add({ name: 'memory of 1,000 streams', value: grownMb, unit: 'MB', goal: { atMost: 100 } })
 
-      printStatements('while nothing changes', await statementsPerSecond(webs, () => sleep(SECONDS * 1_000)))
+      addStatements(report, 'while nothing changes', await statementsPerSecond(webs, () => sleep(SECONDS * 1_000)))
       const busy = await statementsPerSecond(webs, async () => {
         for (let announced = 0; announced < (SECONDS * 1_000) / ANNOUNCED_MS; announced++) {
           await Promise.all([announceRun(), sleep(ANNOUNCED_MS)])
         }
       })
-      printStatements('with four changes a second', busy)
+      addStatements(report, 'with four changes a second', busy)
 
       const times: number[] = []
       for (let n = 0; n < CHANGES; n++) {
@@ -83,7 +84,12 @@ async function measureStreams(): Promise<void> {
         await arrived
         times.push(performance.now() - started)
       }
-      console.log(`a change until the last stream has it: median ${median(times).toFixed(0)} ms (goal: at most 500)`)
+      report.add({
+        name: 'a change until the last stream has it',
+        value: median(times),
+        unit: 'ms',
+        goal: { atMost: 500 },
+      })
       first.close()
       streams.close()
     } finally {
@@ -92,9 +98,9 @@ async function measureStreams(): Promise<void> {
   })
 }
 
-function printStatements(when: string, perSecond: number): void {
-  const ofOne = (perSecond / WEB_PROCESSES).toFixed(2)
-  console.log(`statements of a web process ${when}: ${ofOne} a second (goal: at most 1)`)
+function addStatements(report: Report, when: string, perSecond: number): void {
+  const value = perSecond / WEB_PROCESSES
+  report.add({ name: `statements of a web process ${when}`, value, unit: 'a second', goal: { atMost: 1 } })
 }
 
 /** Creates the members, and returns a session cookie for each stream. */

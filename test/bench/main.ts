@@ -36,6 +36,7 @@ const NAMES = [
   'pages',
   'probe',
   'stalls',
+  'start',
   'statistics',
   'store',
   'waits',

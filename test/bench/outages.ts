@@ -9,6 +9,7 @@ import { migrateDatabase } from '#db/migrate.ts'
 import { createProbedService, type ProbedService, requestRunOf } from '#test/support/runs/probed.ts'
 import { startHttpTarget } from '#test/support/targets/http-target.ts'
 import { stopChild } from './child-process.ts'
+import type { Report } from './frame/report.ts'
 import type { BenchOptions } from './main.ts'
 import { FAULTS, type Fault, startFaultyDatabase } from './programs/outage-kinds.ts'
 
@@ -25,7 +26,8 @@ const CAMPAIGN_TIMES = 5
  * time from recovery of the database to the first probe, and how often the worker ended. `--large` causes every fault
  * for 15 s to 10 min, five times each, and takes a night; `--case stop:90` causes one.
  */
-export async function run({ large, cases }: BenchOptions): Promise<void> {
+export async function run({ large, cases }: BenchOptions, report: Report): Promise<void> {
+  let allLost = 0
   // When a connection breaks, the driver may throw outside of any promise (porsager/postgres#1208).
   process.on('uncaughtException', () => {})
   const outages: (readonly [Fault, number])[] =
@@ -33,6 +35,7 @@ export async function run({ large, cases }: BenchOptions): Promise<void> {
   console.log('fault       seconds  acknowledged  without a result  first probe  all settled  worker ended')
   for (const [fault, seconds] of outages) {
     const { acknowledged, lost, probeMs, settledMs, ends } = await measureOutage(fault, seconds)
+    allLost += lost
     console.log(
       [
         fault.padEnd(11),
@@ -45,6 +48,7 @@ export async function run({ large, cases }: BenchOptions): Promise<void> {
       ].join(' '),
     )
   }
+  report.add({ name: 'acknowledged runs without a result', value: allLost, unit: 'runs', goal: { atMost: 0 } })
 }
 
 function parse(text: string): [Fault, number] {

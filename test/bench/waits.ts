@@ -11,6 +11,7 @@ import { createKey, createService, createTree, type Key } from '#test/support/fa
 import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { withDatabase } from './database.ts'
 import { median } from './frame/alternate.ts'
+import type { Report } from './frame/report.ts'
 import { countStatements, residentMb } from './programs/measures.ts'
 
 const WAITS = 1_000
@@ -30,7 +31,7 @@ type Waiting = { id: string; serviceId: string }
  * other services end, and how long the last of them waits for its response when all runs end. Then, how long a run's id
  * needs to be found after the request for it.
  */
-export async function run(): Promise<void> {
+export async function run(_options: unknown, report: Report): Promise<void> {
   await withDatabase(async (db, url) => {
     const { organization, project } = await createTree(db)
     const keys = await Promise.all(Array.from({ length: KEYS }, () => createKey(db, organization.owner)))
@@ -59,7 +60,8 @@ export async function run(): Promise<void> {
         await sleep(OPENING_PAUSE_MS)
       }
       await sleep(3_000)
-      console.log(`memory of ${WAITS} waits: ${((await residentMb([web])) - before).toFixed(0)} MB (goal: at most 100)`)
+      const grownMb = (await residentMb([web])) - before
+      report.add({ name: 'memory of 1,000 waits', value: grownMb, unit: 'MB', goal: { atMost: 100 } })
 
       const statements = await countStatements([web])
       const countedFrom = performance.now()
@@ -69,9 +71,12 @@ export async function run(): Promise<void> {
       }
       const counted = (await countStatements([web])) - statements
       const perSecond = (counted / (performance.now() - countedFrom)) * 1_000
-      console.log(
-        `statements while they wait, with ${CHANGES_PER_SECOND} changes a second: ${perSecond.toFixed(2)} a second (goal: at most 1)`,
-      )
+      report.add({
+        name: 'statements while they wait, with four changes a second',
+        value: perSecond,
+        unit: 'a second',
+        goal: { atMost: 1 },
+      })
 
       const started = performance.now()
       await db
@@ -82,7 +87,7 @@ export async function run(): Promise<void> {
       const bodies = await Promise.all(responses)
       const lastMs = performance.now() - started
       if (!bodies.every((body) => body.includes('"state":"done"'))) throw new Error('A wait ended before its run')
-      console.log(`all runs end until the last of ${WAITS} responses: ${lastMs.toFixed(0)} ms`)
+      report.add({ name: 'all runs end until the last response', value: lastMs, unit: 'ms', better: 'lower' })
 
       const times: number[] = []
       for (const one of await createRuns(db, project, LATENCIES)) {
@@ -90,7 +95,7 @@ export async function run(): Promise<void> {
         await call(port, keyOf(0), pathOf(one, 0))
         times.push(performance.now() - requested)
       }
-      console.log(`a run is found by its id: median ${median(times).toFixed(1)} ms (goal: at most 50)`)
+      report.add({ name: 'a run is found by its id', value: median(times), unit: 'ms', goal: { atMost: 50 } })
     } finally {
       await stopChild(web, 'SIGTERM')
     }

@@ -2,11 +2,11 @@
 
 import { Button, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Activity, LayoutList, Plus, Rows3, Tv } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import type { Board } from '#server/schemas/status/board.ts'
 import { totalOf } from '#server/schemas/status/states.ts'
 import { query } from '../../client/api.ts'
+import { Activity, LayoutList, Plus, Rows3, Tv } from '../../components/icons.ts'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'

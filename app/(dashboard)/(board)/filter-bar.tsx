@@ -2,12 +2,12 @@
 
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Search, X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { BoardFilters } from '#server/schemas/status/board.ts'
 import { SEARCH_MAX } from '#server/schemas/status/search-terms.ts'
 import { query } from '../../client/api.ts'
+import { Search, X } from '../../components/icons.ts'
 import { SelectField } from '../../components/inputs/select-field.tsx'
 import { TextField } from '../../components/inputs/text-field.tsx'
 import { Link } from '../../components/layout/link.tsx'

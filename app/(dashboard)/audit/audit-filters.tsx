@@ -2,12 +2,12 @@
 
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { actionLabel } from '#server/schemas/audit/sentence.ts'
 import { ACTION_WORDS } from '#server/schemas/audit/words.ts'
 import { query } from '../../client/api.ts'
+import { X } from '../../components/icons.ts'
 import { SelectField } from '../../components/inputs/select-field.tsx'
 import { TextField } from '../../components/inputs/text-field.tsx'
 import { Link } from '../../components/layout/link.tsx'

@@ -2,11 +2,11 @@
 
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Archive } from 'lucide-react'
 import { useState } from 'react'
 import { mutation, type Output, query } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
+import { Archive } from '../../components/icons.ts'
 import { Instant } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'

@@ -2,11 +2,11 @@
 
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Globe } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
+import { Globe } from '../../components/icons.ts'
 import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'

@@ -2,11 +2,11 @@
 
 import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { Incident } from '#server/schemas/alerts/incidents.ts'
 import { durationText } from '#server/schemas/duration-text.ts'
 import { query } from '../../client/api.ts'
+import { CircleCheck } from '../../components/icons.ts'
 import { Segments } from '../../components/inputs/segments.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'

@@ -2,11 +2,11 @@
 
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
+import { Webhook } from '../../components/icons.ts'
 import { Instant } from '../../components/instant.tsx'
 import { LabelBadge } from '../../components/label-badge.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'

@@ -1,12 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Boxes } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { NameDialog } from '../../components/forms/name-dialog.tsx'
+import { Boxes } from '../../components/icons.ts'
 import { Instant } from '../../components/instant.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'

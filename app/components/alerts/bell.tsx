@@ -2,10 +2,10 @@
 
 import { Button, type ButtonProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Bell as BellIcon, BellOff, BellRing } from 'lucide-react'
 import { type ComponentPropsWithoutRef, lazy, Suspense, useState } from 'react'
 import type { Hearing } from '#server/schemas/alerts/follows.ts'
 import { query } from '../../client/api.ts'
+import { Bell as BellIcon, BellOff, BellRing } from '../icons.ts'
 import type { Resource } from './bell-popover.tsx'
 
 const BellPopover = lazy(async () => ({ default: (await import('./bell-popover.tsx')).BellPopover }))

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import { MailX } from 'lucide-react'
+import { MailX } from '../icons.ts'
 
 /** Says that no alert is mailed, unless the web process knows a mail server. */
 export function MailNotice({ isConfigured }: { isConfigured: boolean }) {

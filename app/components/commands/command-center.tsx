@@ -1,9 +1,9 @@
 'use client'
 
 import { Button, Text } from '@mantine/core'
-import { Search } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
+import { Search } from '../icons.ts'
 import styles from './commands.module.css'
 import { useDashboardCommands } from './use-dashboard-commands.ts'
 import { useShortcuts } from './use-shortcuts.ts'

@@ -1,5 +1,5 @@
-import { ChevronsUpDown } from 'lucide-react'
 import { type ComponentPropsWithoutRef, useId } from 'react'
+import { ChevronsUpDown } from '../icons.ts'
 import styles from './inputs.module.css'
 
 /** Class and style are those of the field with its label. */

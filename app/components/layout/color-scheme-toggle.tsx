@@ -1,7 +1,7 @@
 'use client'
 
 import { ActionIcon } from '@mantine/core'
-import { Moon, Sun } from 'lucide-react'
+import { Moon, Sun } from '../icons.ts'
 import { useSchemeSwitch } from './use-scheme-switch.ts'
 
 /** Renders both icons, and CSS shows one: the server does not know the chosen scheme. */

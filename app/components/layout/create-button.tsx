@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Plus } from '../icons.ts'
 import { Link } from './link.tsx'
 
 /** The main action of a page that lists things: opens the dialog that creates another. */

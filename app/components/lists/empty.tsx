@@ -1,10 +1,10 @@
 import { Paper } from '@mantine/core'
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { IconComponent } from '../icons.ts'
 import styles from './empty.module.css'
 
 /** Shown instead of a list that is empty, with the action that adds to it. */
-export function Empty(props: { icon: LucideIcon; title: string; description: ReactNode; action?: ReactNode }) {
+export function Empty(props: { icon: IconComponent; title: string; description: ReactNode; action?: ReactNode }) {
   return (
     <Paper withBorder p="xl">
       <div className={styles.empty}>

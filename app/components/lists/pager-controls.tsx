@@ -1,7 +1,7 @@
 'use client'
 
 import { ActionIcon, Group, Text } from '@mantine/core'
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type IconComponent } from '../icons.ts'
 
 export type PagerProps = {
   page: { total: number; page: number; pageSize: number }
@@ -13,7 +13,7 @@ export function PagerControls(props: PagerProps) {
   const { total, page, pageSize } = props.page
   const last = Math.ceil(total / pageSize)
   const first = (page - 1) * pageSize + 1
-  const control = (label: string, Icon: LucideIcon, to: number) => (
+  const control = (label: string, Icon: IconComponent, to: number) => (
     <ActionIcon
       variant="default"
       aria-label={`${label} page`}

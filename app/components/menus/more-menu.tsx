@@ -1,7 +1,7 @@
 'use client'
 
 import { ActionIcon } from '@mantine/core'
-import { EllipsisVertical } from 'lucide-react'
+import { EllipsisVertical } from '../icons.ts'
 import { ActionMenu } from './action-menu.tsx'
 import type { MenuEntry } from './menu-entry.ts'
 

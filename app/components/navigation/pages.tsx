@@ -1,12 +1,16 @@
+import type { ReactNode } from 'react'
+import type { Me } from '#server/schemas/account/accounts.ts'
+import type { Section } from '#server/schemas/account/sections.ts'
+import { hasPermission } from '../../client/me.tsx'
 import {
   Archive,
   BellOff,
   BookOpen,
   Boxes,
   Globe,
+  type IconComponent,
   KeyRound,
   LayoutDashboard,
-  type LucideIcon,
   Radio,
   ScrollText,
   Server,
@@ -18,18 +22,14 @@ import {
   Users,
   UsersRound,
   Webhook,
-} from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { Me } from '#server/schemas/account/accounts.ts'
-import type { Section } from '#server/schemas/account/sections.ts'
-import { hasPermission } from '../../client/me.tsx'
+} from '../icons.ts'
 import { OpenIncidents } from './open-incidents.tsx'
 
 /** A page of the navigation and of the command palette. */
 export type Page = {
   href: string
   label: string
-  icon: LucideIcon
+  icon: IconComponent
   alsoUnder?: string[]
   /** Only members who may read this section of the organization see the page. */
   section?: Section

@@ -1,7 +1,7 @@
 'use client'
 
-import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { ChevronRight } from '../icons.ts'
 import styles from './disclosure.module.css'
 
 /** A button that shows and hides what follows it. The content is rendered only while it is shown. */

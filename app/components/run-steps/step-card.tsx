@@ -1,10 +1,10 @@
 'use client'
 
 import { Alert, Badge, Code, Stack, Text } from '@mantine/core'
-import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ResultStep } from '#server/schemas/results/results.ts'
 import { CopyIconButton } from '../copy-icon-button.tsx'
+import { ChevronRight } from '../icons.ts'
 import { bytesText, millisecondsText } from '../numbers.ts'
 import { AssertionTable } from './assertion-table.tsx'
 import { Disclosure } from './disclosure.tsx'

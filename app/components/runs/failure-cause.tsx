@@ -1,10 +1,10 @@
 'use client'
 
 import { Alert, Anchor, Code, Stack, Text } from '@mantine/core'
-import { CircleX } from 'lucide-react'
 import { actualText, expectedText, phaseText } from '#server/schemas/results/assertion-text.ts'
 import type { RunFailure } from '#server/schemas/results/failures.ts'
 import { CodeBlock } from '../code-block.tsx'
+import { CircleX } from '../icons.ts'
 
 /**
  * Why a run failed: its summary, what was expected, and the start of the response. `resultHref` is the result's page,

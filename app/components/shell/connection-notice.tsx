@@ -1,10 +1,10 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { CloudOff } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { LiveUpdates } from '../../client/live/updates.ts'
 import { useNow } from '../../client/now.tsx'
+import { CloudOff } from '../icons.ts'
 import styles from './connection-notice.module.css'
 
 /** Keeps the data of the page up to date, and says how old it is when that does not work. */

@@ -1,10 +1,10 @@
 'use client'
 
 import { ActionIcon, Box, Group } from '@mantine/core'
-import { Menu, X } from 'lucide-react'
 import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { CommandCenter } from '../commands/command-center.tsx'
+import { Menu, X } from '../icons.ts'
 import { Brand } from '../layout/brand.tsx'
 import { ColorSchemeToggle } from '../layout/color-scheme-toggle.tsx'
 import { Link } from '../layout/link.tsx'

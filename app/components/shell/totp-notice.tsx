@@ -1,8 +1,8 @@
 'use client'
 
 import { Alert, Anchor } from '@mantine/core'
-import { ShieldAlert } from 'lucide-react'
 import { useMe } from '../../client/me.tsx'
+import { ShieldAlert } from '../icons.ts'
 import { Link } from '../layout/link.tsx'
 
 /** Shown on every page until the member has the second factor that the organization requires. */

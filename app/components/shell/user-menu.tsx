@@ -2,10 +2,10 @@
 
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Check, ChevronDown, KeyRound, LogOut, Plus, UserRound } from 'lucide-react'
 import { mutation } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
 import { useSignOut } from '../commands/use-sign-out.ts'
+import { Check, ChevronDown, KeyRound, LogOut, Plus, UserRound } from '../icons.ts'
 import { ActionMenu } from '../menus/action-menu.tsx'
 import type { MenuEntry } from '../menus/menu-entry.ts'
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { Button, Text } from '@mantine/core'
-import { Check, Clock } from 'lucide-react'
 import { useMe } from '../../client/me.tsx'
 import { useZone } from '../../client/zone.tsx'
 import { zoneName } from '../../client/zone-choice.ts'
+import { Check, Clock } from '../icons.ts'
 import { ActionMenu } from '../menus/action-menu.tsx'
 import type { MenuEntry } from '../menus/menu-entry.ts'
 

@@ -1,8 +1,8 @@
-import { CircleCheck, CircleDashed, CirclePause, CircleX, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ServiceState } from '#server/schemas/status/states.ts'
+import { CircleCheck, CircleDashed, CirclePause, CircleX, type IconComponent, TriangleAlert } from '../icons.ts'
 
 /** How states look. Each has its own shape, so that none depends on its color alone. */
-export const STATE_LOOKS: Record<ServiceState, { color: string; label: string; icon: LucideIcon }> = {
+export const STATE_LOOKS: Record<ServiceState, { color: string; label: string; icon: IconComponent }> = {
   failing: { color: 'red', label: 'Failing', icon: CircleX },
   degraded: { color: 'orange', label: 'Degraded', icon: TriangleAlert },
   passing: { color: 'teal', label: 'Passing', icon: CircleCheck },

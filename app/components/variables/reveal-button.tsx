@@ -2,11 +2,11 @@
 
 import { ActionIcon } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Eye } from 'lucide-react'
 import { useState } from 'react'
 import type { Variable } from '#server/schemas/variables.ts'
 import { mutation } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
+import { Eye } from '../icons.ts'
 import type { VariableOwner } from './scope.ts'
 
 const RevealDialog = lazyDialog(async () => (await import('./reveal-dialog.tsx')).RevealDialog)

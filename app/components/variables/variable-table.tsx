@@ -1,8 +1,8 @@
 'use client'
 
 import { ActionIcon, Badge, Code, Group, Text } from '@mantine/core'
-import { Globe, type LucideIcon, Pencil, Trash2, Workflow } from 'lucide-react'
 import type { Variable } from '#server/schemas/variables.ts'
+import { Globe, type IconComponent, Pencil, Trash2, Workflow } from '../icons.ts'
 import { Instant } from '../instant.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
 import { ScrollTable } from '../lists/scroll-table.tsx'
@@ -83,7 +83,7 @@ export function VariableTable(props: {
 function RowAction(props: {
   label: string
   of: Variable
-  icon: LucideIcon
+  icon: IconComponent
   color?: string
   onClick: (variable: Variable) => void
 }) {

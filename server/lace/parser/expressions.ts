@@ -5,56 +5,54 @@ import { didYouMean, quote } from '../suggest.ts'
 import { type Cursor, describe } from './cursor.ts'
 import { HELPERS, KEYWORDS } from './words.ts'
 
-const EQUALITY = new Set(['eq', 'neq'])
-const ORDER = new Set(['lt', 'lte', 'gt', 'gte'])
-const SUMS = new Set(['+', '-'])
-const PRODUCTS = new Set(['*', '/', '%'])
+/** How strongly operators bind. Operators of one level apply from the left; comparisons do not chain. */
+const WORD_LEVELS = new Map([
+  ['or', 1],
+  ['and', 2],
+  ['eq', 3],
+  ['neq', 3],
+  ['lt', 4],
+  ['lte', 4],
+  ['gt', 4],
+  ['gte', 4],
+])
+const SIGN_LEVELS = new Map([
+  ['+', 5],
+  ['-', 5],
+  ['*', 6],
+  ['/', 6],
+  ['%', 6],
+])
+const COMPARISONS = [3, 4]
 const VALUE_WORDS = ['this', 'prev', 'null', 'true', 'false', 'not']
 
 export function parseExpr(cursor: Cursor): Expr {
-  return leftAssociative(cursor, 'ident', new Set(['or']), (inner) =>
-    leftAssociative(inner, 'ident', new Set(['and']), parseEquality),
-  )
+  return parseBinary(cursor, 1)
 }
 
-function leftAssociative(
-  cursor: Cursor,
-  kind: Token['kind'],
-  operators: ReadonlySet<string>,
-  operand: (cursor: Cursor) => Expr,
-): Expr {
-  let left = operand(cursor)
-  while (cursor.peek().kind === kind && operators.has(cursor.peek().value)) {
+/**
+ * Parses operands joined by operators that bind at least as strongly as `minLevel`. One loop, instead of one function
+ * per level: most expressions are one operand, and each would pass through all levels.
+ */
+function parseBinary(cursor: Cursor, minLevel: number): Expr {
+  let left = parseUnary(cursor)
+  for (;;) {
+    const level = levelOf(cursor.peek())
+    if (level < minLevel) return left
     const op = cursor.next().value as BinaryOp
-    const right = operand(cursor)
+    const right = parseBinary(cursor, level + 1)
+    if (COMPARISONS.includes(level) && levelOf(cursor.peek()) === level) {
+      const secondOp = cursor.peek().value
+      throw cursor.fail(`comparisons do not chain: before \`${secondOp}\`, write \`(… ${op} …) and (… ${secondOp} …)\``)
+    }
     left = cursor.node({ kind: 'binary', op, left, right }, cursor.offsets.get(left)!, [left, right])
   }
-  return left
 }
 
-function parseEquality(cursor: Cursor): Expr {
-  return comparison(cursor, EQUALITY, (inner) => comparison(inner, ORDER, parseSum))
-}
-
-/** Parses at most one operator of a kind: comparisons do not chain. */
-function comparison(cursor: Cursor, operators: ReadonlySet<string>, operand: (cursor: Cursor) => Expr): Expr {
-  const left = operand(cursor)
-  if (!isWordOf(cursor, operators)) return left
-  const op = cursor.next().value as BinaryOp
-  const right = operand(cursor)
-  if (isWordOf(cursor, operators)) {
-    const secondOp = cursor.peek().value
-    throw cursor.fail(`comparisons do not chain: before \`${secondOp}\`, write \`(… ${op} …) and (… ${secondOp} …)\``)
-  }
-  return cursor.node({ kind: 'binary', op, left, right }, cursor.offsets.get(left)!, [left, right])
-}
-
-function isWordOf(cursor: Cursor, words: ReadonlySet<string>): boolean {
-  return cursor.peek().kind === 'ident' && words.has(cursor.peek().value)
-}
-
-function parseSum(cursor: Cursor): Expr {
-  return leftAssociative(cursor, 'punct', SUMS, (inner) => leftAssociative(inner, 'punct', PRODUCTS, parseUnary))
+/** Returns the level of an operator, 0 for other tokens. */
+function levelOf({ kind, value }: Token): number {
+  if (kind === 'ident') return WORD_LEVELS.get(value) ?? 0
+  return kind === 'punct' ? (SIGN_LEVELS.get(value) ?? 0) : 0
 }
 
 function parseUnary(cursor: Cursor): Expr {

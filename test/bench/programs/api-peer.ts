@@ -1,4 +1,4 @@
-import fastify from 'fastify'
+import fastify from 'fastify-server'
 import postgres from 'postgres'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { readsFromPrimary } from '#db/replica.ts'

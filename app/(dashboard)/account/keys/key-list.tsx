@@ -2,11 +2,11 @@
 
 import { Badge, Code, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { mutation, type Output, query } from '../../../client/api.ts'
 import { lazyDialog } from '../../../client/lazy-dialog.ts'
 import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
+import { KeyRound } from '../../../components/icons.ts'
 import { Instant } from '../../../components/instant.tsx'
 import { CreateButton } from '../../../components/layout/create-button.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'

@@ -2,12 +2,12 @@
 
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Pencil, Power, Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { AgentState } from '#server/schemas/organization/agents.ts'
 import { mutation } from '../../../client/api.ts'
 import { lazyDialog } from '../../../client/lazy-dialog.ts'
+import { Pencil, Power, Trash2 } from '../../../components/icons.ts'
 import { MoreMenu } from '../../../components/menus/more-menu.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 

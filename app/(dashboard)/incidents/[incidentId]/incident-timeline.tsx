@@ -1,6 +1,8 @@
 'use client'
 
 import { Text, Timeline } from '@mantine/core'
+import type { IncidentTimelineEntry } from '#server/schemas/alerts/incidents.ts'
+import type { AlertMessage } from '#server/schemas/alerts/messages.ts'
 import {
   BellOff,
   BellRing,
@@ -8,14 +10,12 @@ import {
   CircleCheck,
   CircleX,
   Hourglass,
-  type LucideIcon,
+  type IconComponent,
   Mail,
   MailX,
   MessageSquare,
   Webhook,
-} from 'lucide-react'
-import type { IncidentTimelineEntry } from '#server/schemas/alerts/incidents.ts'
-import type { AlertMessage } from '#server/schemas/alerts/messages.ts'
+} from '../../../components/icons.ts'
 import { useDateTimeText } from '../../../components/instant.tsx'
 
 /** What happened during an incident, oldest first. */
@@ -62,7 +62,7 @@ export function IncidentTimeline({ entries }: { entries: IncidentTimelineEntry[]
   )
 }
 
-type Shown = { icon: LucideIcon; color: string; title: string; text: string | null }
+type Shown = { icon: IconComponent; color: string; title: string; text: string | null }
 
 function shownOf(entry: IncidentTimelineEntry, dateTimeText: (at: string) => string): Shown {
   const name = entry.member?.name ?? ''
@@ -107,7 +107,7 @@ function shownMessage(message: AlertMessage, event: string | null, dateTimeText:
       : `Message to webhook ${message.name ?? '(name hidden)'}`
   const about = event ? ` about ${EVENT_WORDS[event] ?? event}` : ''
   const until = silencedUntil ? `, until ${dateTimeText(silencedUntil)}` : ''
-  const icons: Record<string, LucideIcon> = { failed: MailX, suppressed: BellOff, held: Hourglass }
+  const icons: Record<string, IconComponent> = { failed: MailX, suppressed: BellOff, held: Hourglass }
   return {
     icon: icons[state] ?? (channel === 'webhook' ? Webhook : Mail),
     color: state === 'failed' ? 'red' : 'gray',

@@ -2,10 +2,10 @@
 
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Activity } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../../client/api.ts'
 import { lazyDialog } from '../../../client/lazy-dialog.ts'
+import { Activity } from '../../../components/icons.ts'
 import { RowCheckbox } from '../../../components/inputs/row-checkbox.tsx'
 import { Empty } from '../../../components/lists/empty.tsx'
 import { ListTable } from '../../../components/lists/list-table.tsx'

@@ -2,9 +2,9 @@
 
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { BellOff } from 'lucide-react'
 import type { Service } from '#server/schemas/services.ts'
 import { mutation, query } from '../../../client/api.ts'
+import { BellOff } from '../../../components/icons.ts'
 import { Link } from '../../../components/layout/link.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 import { isFailing } from './is-failing.ts'

@@ -2,13 +2,13 @@
 
 import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Run } from '#server/schemas/runs.ts'
 import { mutation, query } from '../../../client/api.ts'
 import { useCommands } from '../../../client/commands/commands.ts'
 import { notify } from '../../../client/notify.ts'
 import { problemOf } from '../../../client/problem.ts'
+import { Play } from '../../../components/icons.ts'
 import { Link } from '../../../components/layout/link.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { Alert, Anchor } from '@mantine/core'
-import { Info } from 'lucide-react'
 import { hasPermission, useMe } from '../../../client/me.tsx'
+import { Info } from '../../../components/icons.ts'
 import { Link } from '../../../components/layout/link.tsx'
 
 /** Names the hosts because of which the limits of unverified domains apply to the service. */

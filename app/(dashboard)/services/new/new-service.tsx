@@ -2,9 +2,9 @@
 
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Lock } from 'lucide-react'
 import type { ServicePlaces } from '#server/schemas/new-service/places.ts'
 import { query } from '../../../client/api.ts'
+import { Lock } from '../../../components/icons.ts'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { NewServiceForm } from './new-service-form.tsx'

@@ -1,8 +1,8 @@
 import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { Play } from 'lucide-react'
 import type { NewServiceFields } from '#server/schemas/new-service/fields.ts'
 import { PROBE_METHODS } from '#server/schemas/new-service/probe-script.ts'
+import { Play } from '../../../components/icons.ts'
 
 const METHODS = PROBE_METHODS.map((value) => ({ value, label: value.toUpperCase() }))
 const WITH_BODY = ['post', 'put', 'patch']

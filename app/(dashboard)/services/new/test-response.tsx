@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core'
-import { CircleX } from 'lucide-react'
 import type { DraftResult, DraftRun } from '#server/schemas/new-service/drafts.ts'
 import { DraftSteps } from '../../../components/drafts/draft-steps.tsx'
+import { CircleX } from '../../../components/icons.ts'
 import { Instant } from '../../../components/instant.tsx'
 
 /** What the test run received. */

@@ -1,9 +1,9 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { FolderKanban } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../../client/api.ts'
+import { FolderKanban } from '../../../components/icons.ts'
 import { RowLink } from '../../../components/layout/row-link.tsx'
 import { Empty } from '../../../components/lists/empty.tsx'
 import { PagedTable } from '../../../components/lists/paged-table.tsx'

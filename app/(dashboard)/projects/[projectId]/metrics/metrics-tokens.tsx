@@ -2,11 +2,11 @@
 
 import { Code, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Gauge } from 'lucide-react'
 import { useState } from 'react'
 import { mutation, type Output, query } from '../../../../client/api.ts'
 import { lazyDialog } from '../../../../client/lazy-dialog.ts'
 import { ConfirmRemoval } from '../../../../components/forms/confirm-removal.tsx'
+import { Gauge } from '../../../../components/icons.ts'
 import { Instant } from '../../../../components/instant.tsx'
 import { CreateButton } from '../../../../components/layout/create-button.tsx'
 import { Link } from '../../../../components/layout/link.tsx'

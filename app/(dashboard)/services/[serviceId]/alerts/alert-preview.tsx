@@ -1,12 +1,12 @@
 'use client'
 
 import { Alert, Badge, List, Stack, Text } from '@mantine/core'
-import { BellOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AlertedWebhook, AlertRecipient, ServiceAlerting } from '#server/schemas/alerts/alerting.ts'
 import { useMe } from '../../../../client/me.tsx'
 import { throughAllText } from '../../../../components/alerts/hearing-text.ts'
 import { MailNotice } from '../../../../components/alerts/mail-notice.tsx'
+import { BellOff } from '../../../../components/icons.ts'
 import { useDateTimeText } from '../../../../components/instant.tsx'
 import { NoEntries } from '../../../../components/lists/no-entries.tsx'
 

@@ -2,11 +2,11 @@
 
 import { Button, Group, Stack, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { query } from '../../../../client/api.ts'
 import { useUrlState } from '../../../../client/url-state.ts'
 import { useZone } from '../../../../client/zone.tsx'
+import { Download } from '../../../../components/icons.ts'
 import { ActionMenu } from '../../../../components/menus/action-menu.tsx'
 import { ResultList } from '../../../../components/runs/result-list.tsx'
 import { filterQuery, filtersIn } from '../history/selection.ts'

@@ -1,9 +1,9 @@
 'use client'
 
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { GitMerge } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Service } from '#server/schemas/services.ts'
+import { GitMerge } from '../../../../components/icons.ts'
 import { compareThree, type MergeChoice, mergedText } from './merge.ts'
 import { ThreeWayDiff } from './three-way-diff.tsx'
 import type { Base } from './use-script-draft.ts'

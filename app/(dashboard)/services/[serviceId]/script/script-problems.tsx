@@ -1,7 +1,7 @@
 'use client'
 
 import { Alert, Anchor, Code, List, Stack, Text } from '@mantine/core'
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert } from '../../../../components/icons.ts'
 import type { ScriptProblem } from './script-problem.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 'use client'
 
 import { Anchor, Button, Group } from '@mantine/core'
-import { FileInput, History, Play, Save } from 'lucide-react'
+import { FileInput, History, Play, Save } from '../../../../components/icons.ts'
 
 type Props = {
   mayWrite: boolean

@@ -1,7 +1,6 @@
 'use client'
 
 import { Button, Group } from '@mantine/core'
-import { Copy, FolderInput } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { NAME_MAX } from '#server/schemas/conventions.ts'
@@ -10,6 +9,7 @@ import type { Output } from '../../../../client/api.ts'
 import { lazyDialog } from '../../../../client/lazy-dialog.ts'
 import { notify } from '../../../../client/notify.ts'
 import { NameDialog } from '../../../../components/forms/name-dialog.tsx'
+import { Copy, FolderInput } from '../../../../components/icons.ts'
 import { Section } from '../../../../components/layout/section.tsx'
 
 const BulkMoveDialog = lazyDialog(

@@ -2,13 +2,13 @@
 
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { Service } from '#server/schemas/services.ts'
 import { mutation } from '../../../../client/api.ts'
 import { showUndo } from '../../../../components/deletions/show-undo.tsx'
 import { ConfirmRemoval } from '../../../../components/forms/confirm-removal.tsx'
+import { Trash2 } from '../../../../components/icons.ts'
 import { Section } from '../../../../components/layout/section.tsx'
 
 export function DeleteSection({ service }: { service: Service }) {

@@ -2,13 +2,13 @@
 
 import { Button, Group, Kbd } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useMemo } from 'react'
 import { query } from '../../../../../client/api.ts'
 import { type Command, useCommands } from '../../../../../client/commands/commands.ts'
 import { useUrlState } from '../../../../../client/url-state.ts'
 import { useZone } from '../../../../../client/zone.tsx'
+import { ChevronLeft, ChevronRight } from '../../../../../components/icons.ts'
 import { Link } from '../../../../../components/layout/link.tsx'
 import { filterQuery, filtersIn } from '../../history/selection.ts'
 

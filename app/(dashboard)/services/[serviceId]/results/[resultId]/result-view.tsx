@@ -2,11 +2,11 @@
 
 import { Alert, Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, GitCompareArrows } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useSearchParams } from 'next/navigation'
 import type { Result } from '#server/schemas/results/results.ts'
 import { query } from '../../../../../client/api.ts'
+import { ArrowLeft, GitCompareArrows } from '../../../../../components/icons.ts'
 import { Instant, useDateTimeText } from '../../../../../components/instant.tsx'
 import { Link } from '../../../../../components/layout/link.tsx'
 import { Loaded } from '../../../../../components/lists/loaded.tsx'

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildDashboard, ROOT } from '#server/process/dashboard-build.ts'
+import { median } from './frame/alternate.ts'
+import { cpuSecondsOf } from './frame/cpu-time.ts'
+import type { Report } from './frame/report.ts'
+
+const RESTARTS = 5
+const HEALTHY_LIMIT_MS = 60_000
+/** After it, what follows a start is done. */
+const SETTLE_MS = 20_000
+const IDLE_MS = 30_000
+/** As in the script `start` of package.json, which `npm start` runs. */
+const ARGUMENTS = ['--expose-gc', '--import', './server/commands/preload.mjs', 'server/commands/start.ts']
+const PROGRAMS = { web: 'server/commands/web.ts', worker: 'worker/main.ts' }
+
+/**
+ * Starts the built product with its own database, in an empty data folder and again with its data, and takes the time
+ * until it is healthy. Then leaves it idle, and takes memory and CPU time of web and worker. Only on Linux.
+ */
+export async function run(_options: unknown, report: Report): Promise<void> {
+  await buildDashboard((progress) => console.log(progress), new AbortController().signal)
+  const folder = await mkdtemp(join(tmpdir(), 'soundline-start-'))
+  const goal = { atMost: 5 }
+  try {
+    const first = await start(folder)
+    report.add({ name: 'npm start to healthy, without data', value: first.seconds, unit: 's', goal })
+    await stop(first.program)
+    const times: number[] = []
+    let last = first
+    for (let round = 0; round < RESTARTS; round++) {
+      last = await start(folder)
+      times.push(last.seconds)
+      if (round < RESTARTS - 1) await stop(last.program)
+    }
+    report.add({ name: 'npm start to healthy, with data', value: median(times), unit: 's', goal })
+    await measureIdle(last.program, report)
+    await stop(last.program)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Started = { program: ChildProcess; seconds: number }
+
+async function start(folder: string): Promise<Started> {
+  const port = await freePort()
+  const startedAt = performance.now()
+  const program = spawn(process.execPath, ARGUMENTS, {
+    cwd: ROOT,
+    env: environmentOf(folder, port),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  while (!(await isHealthy(port))) {
+    const isOver = program.exitCode !== null || performance.now() - startedAt > HEALTHY_LIMIT_MS
+    if (isOver) throw new Error('the product did not start')
+    await sleep(20)
+  }
+  return { program, seconds: (performance.now() - startedAt) / 1_000 }
+}
+
+function environmentOf(folder: string, port: number): NodeJS.ProcessEnv {
+  const { PATH = '' } = process.env
+  return { NODE_ENV: 'production', PATH, HOME: folder, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'error' }
+}
+
+async function isHealthy(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/api/health`)).ok
+  } catch {
+    return false
+  }
+}
+
+async function stop(program: ChildProcess): Promise<void> {
+  const ended = once(program, 'exit')
+  program.kill('SIGTERM')
+  await ended
+}
+
+async function measureIdle(program: ChildProcess, report: Report): Promise<void> {
+  await sleep(SETTLE_MS)
+  const pids = Object.entries(await findPrograms(program.pid!))
+  const cpuOf = () => Promise.all(pids.map(([, pid]) => cpuSecondsOf(pid)))
+  const before = await cpuOf()
+  await sleep(IDLE_MS)
+  const after = await cpuOf()
+  const memory = await Promise.all(pids.map(([, pid]) => memoryMb(pid)))
+  const shares = pids.map((_, at) => ((after[at]! - before[at]!) / (IDLE_MS / 1_000)) * 100)
+  const each = (values: number[]) => pids.map(([name], at) => `${name} ${values[at]!.toFixed(2)}`).join(', ')
+  report.add({
+    name: 'memory of idle web and worker',
+    value: sum(memory),
+    unit: 'MB',
+    goal: { atMost: 250 },
+    note: `${each(memory)}; pages that processes share count in part (PSS)`,
+  })
+  report.add({
+    name: 'CPU time of idle web and worker',
+    value: sum(shares),
+    unit: '% of a core',
+    goal: { atMost: 1 },
+    note: each(shares),
+  })
+}
+
+async function findPrograms(parent: number): Promise<Record<string, number>> {
+  const children = (await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')).trim().split(' ').map(Number)
+  const found: Record<string, number> = {}
+  for (const pid of children) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8')
+    for (const [name, file] of Object.entries(PROGRAMS)) if (command.includes(file)) found[name] = pid
+  }
+  if (Object.keys(found).length < 2) throw new Error('web or worker does not run')
+  return found
+}
+
+async function memoryMb(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
+  return (Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1]) * 1_024) / 1e6
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port is free')
+  return address.port
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
