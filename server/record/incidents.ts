@@ -64,7 +64,8 @@ export function newIncident(
 
 /** Closes incidents, then inserts those that the batch opened, of which some are closed already: one at a time is open. */
 export async function storeIncidents(tx: Tx, opened: Incident[], closed: Incident[]): Promise<void> {
-  await Promise.all([closeIncidents(tx, closed), insertIncidents(tx, opened)])
+  await closeIncidents(tx, closed)
+  await insertIncidents(tx, opened)
 }
 
 async function closeIncidents(tx: Tx, closed: Incident[]): Promise<void> {

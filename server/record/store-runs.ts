@@ -13,6 +13,7 @@ import { addToHours, deleteRecentSums } from './hours.ts'
 import {
   addVersionRuns,
   finishAttempts,
+  insertAgentStates,
   insertResults,
   insertStates,
   type JudgingFacts,
@@ -67,9 +68,8 @@ export async function finishAndStoreRuns(
   let changes: Changes = new Map()
   const stored = await transactRuns(db, options, async (tx, counted) => {
     if (finished.some((run) => run.writeBacks.length > 0)) await lockServices(tx, finished)
-    const counting = finished.filter(({ run }) => !run?.isApart)
-    const [current, facts] = await Promise.all([finishAttempts(tx, finished), lockFacts(tx, counting)])
-    changes = await storeRuns(tx, current, counted, facts)
+    const current = await finishAttempts(tx, finished)
+    changes = await storeRuns(tx, current, counted)
     return new Set(current.map((run) => run.id))
   })
   options.announcer?.add(changes)
@@ -78,15 +78,9 @@ export async function finishAndStoreRuns(
 
 /**
  * Stores results and updates roll-ups, states, variables and alert events. Of runs with values of their own it stores the
- * results alone. The caller has marked the runs done in the same transaction; `facts` are what it has locked for them
- * already. Returns what the caller announces.
+ * results alone. The caller has marked the runs done in the same transaction. Returns what the caller announces.
  */
-export async function storeRuns(
-  tx: Tx,
-  finished: FinishedRun[],
-  options: RecordOptions,
-  facts?: JudgingFacts,
-): Promise<Changes> {
+export async function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOptions): Promise<Changes> {
   options.stored?.push(...finished)
   const apart = finished.filter(({ run }) => run?.isApart)
   if (apart.length > 0) await tx.execute(insertResults(apart))
@@ -94,21 +88,15 @@ export async function storeRuns(
     tx,
     finished.filter(({ run }) => !run?.isApart),
     options,
-    facts,
   )
   for (const { organizationId, serviceId } of apart) addChange(changes, organizationId, topics.run(serviceId))
   return changes
 }
 
 /** Stores runs that count. */
-async function storeCounted(
-  tx: Tx,
-  runs: FinishedRun[],
-  { variablesMax }: RecordOptions,
-  locked?: JudgingFacts,
-): Promise<Changes> {
+async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: RecordOptions): Promise<Changes> {
   if (runs.length === 0) return new Map()
-  const facts = await completeFacts(tx, runs, locked ?? (await lockFacts(tx, runs)))
+  const facts = await requireFacts(tx, runs)
   const { states } = facts
   const before = new Map(states)
   const performed = runs.filter((run) => run.result.status !== 'skipped')
@@ -119,7 +107,10 @@ async function storeCounted(
   const statements: SQL[] = [insertResults(runs), deleteRecentSums(hours.runs)]
   if (performed.length > 0) {
     const changed = new Set(performed.map((run) => states.get(run.serviceId) as ServiceState))
-    statements.push(updateStates([...changed], before), updateAgentStates(agents))
+    statements.push(updateStates([...changed], before))
+    const agentsWhere = (isNew: boolean) => agents.flatMap((one) => (one.isNew === isNew ? one.agent : []))
+    statements.push(updateAgentStates(agentsWhere(false)))
+    if (agents.some(({ isNew }) => isNew)) statements.push(insertAgentStates(agentsWhere(true)))
   }
   for (const statement of [updateCertificates(performed), addVersionRuns(performed)]) {
     if (statement) statements.push(statement)
@@ -133,8 +124,9 @@ async function storeCounted(
   return changesOf(runs, before, states)
 }
 
-/** Another writer may store the first runs of a service meanwhile, so everything is read again. */
-async function completeFacts(tx: Tx, runs: FinishedRun[], facts: JudgingFacts): Promise<JudgingFacts> {
+/** Inserts missing states. Another writer may store the first runs of a service meanwhile, so everything is read again. */
+async function requireFacts(tx: Tx, runs: FinishedRun[]): Promise<JudgingFacts> {
+  const facts = await lockFacts(tx, runs)
   const missing = runs.filter((run) => !facts.states.has(run.serviceId))
   if (missing.length === 0) return facts
   await insertStates(tx, missing)
@@ -161,6 +153,9 @@ function changesOf(
   return changes
 }
 
+/** The last state of an agent, and whether it is the first one that is stored. */
+type JudgedAgent = { agent: AgentState; isNew: boolean }
+
 /**
  * Applies the runs to the states of their services, in order, and returns the runs with what they changed, and the
  * agents' last states. The states are locked, so runs of one service are judged one after another.
@@ -169,11 +164,11 @@ async function judge(
   tx: Tx,
   runs: FinishedRun[],
   { states, settings, agents }: JudgingFacts,
-): Promise<{ changes: JudgedRun[]; agents: AgentState[] }> {
+): Promise<{ changes: JudgedRun[]; agents: JudgedAgent[] }> {
   if (runs.length === 0) return { changes: [], agents: [] }
   const living = await livingAgents(tx, settings, runs)
   const changes: JudgedRun[] = []
-  const updated = new Map<string, AgentState>()
+  const updated = new Map<string, JudgedAgent>()
   for (const run of runs) {
     const byId = agents.get(run.serviceId) as Map<string, AgentState>
     const before = states.get(run.serviceId) as ServiceState
@@ -183,7 +178,8 @@ async function judge(
     const agent = nextAgentState(agentBefore, run, serviceSettings, before.probesTotal + 1, countAgents(seen))
     if (agent) {
       byId.set(run.agentId, agent)
-      updated.set(`${run.serviceId} ${run.agentId}`, agent)
+      const key = `${run.serviceId} ${run.agentId}`
+      updated.set(key, { agent, isNew: updated.get(key)?.isNew ?? agentBefore === undefined })
     }
     const { state, change } = nextState(before, run, serviceSettings, seen)
     states.set(run.serviceId, state)
