@@ -91,7 +91,8 @@ function build() {
     const match = routes.match(method, path.slice(BASE_PATH.length))
     if (!match || !('route' in match)) throw new Error(`${where}: no operation`)
     if (!isDeepStrictEqual(match.route.output.parse(body), body)) {
-      throw new Error(`${where}: its output differs from what the schema of ${match.route.operationId} makes of it`)
+      const fields = untoldFields(match.route.output.parse(body), body).join(', ')
+      throw new Error(`${where}: the schema of ${match.route.operationId} does not tell of ${fields}`)
     }
   }
 
@@ -191,6 +192,16 @@ function checkCommonHeaders(where: string, { status, headers, body }: Answer): v
   }
   const isLimited = headers.has('x-ratelimit-limit')
   if (isLimited !== /^[1-9]\d*$/.test(headers.get('x-ratelimit-reset') ?? '')) throw new Error(`${where}: no reset`)
+}
+
+/** Returns the paths of the fields of a body that its parsed form does not have. */
+function untoldFields(parsed: unknown, body: unknown, path = ''): string[] {
+  if (typeof body !== 'object' || body === null || typeof parsed !== 'object' || parsed === null) {
+    return Object.is(parsed, body) ? [] : [path]
+  }
+  return Object.entries(body).flatMap(([name, value]) =>
+    name in parsed ? untoldFields(parsed[name as never], value, `${path}/${name}`) : [`${path}/${name}`],
+  )
 }
 
 function at(document: ApiDocument, pointer: string): unknown {
