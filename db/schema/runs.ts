@@ -59,6 +59,8 @@ export const runs = pgTable(
     /** Whether the service's recent runs held a permit for long. */
     isSlow: boolean('is_slow').notNull().default(false),
     attempt: integer('attempt').notNull().default(0),
+    /** How many attempts ended with the death of their worker; others were given back. */
+    deaths: integer('deaths').notNull().default(0),
     /** The version of the script that a remote agent was given; null for the server's own workers. */
     leasedVersion: integer('leased_version'),
     /** The worker process that holds the lease. */

@@ -1,6 +1,10 @@
+import type { BodyContent } from './body-content.ts'
+
 /** A store of response bodies, addressed by keys of `bodyKey`. */
 export type BodyStore = {
   put: (key: string, bytes: Buffer) => Promise<void>
+  /** The same for a body that is not in memory as a whole. */
+  putStream: (key: string, content: BodyContent) => Promise<void>
   /** `gone`: absent, not a plain object, or a key outside the store. @throws Error when the store fails */
   read: (key: string, maxBytes: number, signal: AbortSignal) => Promise<Buffer | 'gone' | 'too_large'>
   /** Restricts the permissions of existing files, which earlier releases or operators may have left too wide. */

@@ -14,20 +14,28 @@ const FILE_MODE = 0o600
 export function fileStore(url: string): BodyStore {
   const root = fileURLToPath(url)
 
+  const write = async (key: string, size: number, content: () => Buffer | AsyncIterable<Buffer>) => {
+    const path = pathOfKey(root, key)
+    if (path === null) throw new Error('The key is outside the body store')
+    // The name is the digest of the content, so an existing file has the same content.
+    if ((await stat(path).catch(() => null))?.size === size) return
+    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
+    const temporary = `${path}.${randomUUID()}`
+    try {
+      await writeFile(temporary, content(), { mode: FILE_MODE })
+      await rename(temporary, path)
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
+  }
+
   return {
     // Node's pool of four threads serves all file and DNS operations of the process: one stays free.
     readPermits: 3,
 
-    async put(key, bytes) {
-      const path = pathOfKey(root, key)
-      if (path === null) throw new Error('The key is outside the body store')
-      // The name is the digest of the content, so an existing file has the same content.
-      if ((await stat(path).catch(() => null))?.size === bytes.length) return
-      await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
-      const temporary = `${path}.${randomUUID()}`
-      await writeFile(temporary, bytes, { mode: FILE_MODE })
-      await rename(temporary, path)
-    },
+    put: (key, bytes) => write(key, bytes.length, () => bytes),
+    putStream: (key, { bytes, pieces }) => write(key, bytes, pieces),
 
     async read(key, maxBytes) {
       const path = pathOfKey(root, key)

@@ -1,10 +1,14 @@
+import { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import { SettingsError } from '../process/environment.ts'
+import type { BodyContent } from './body-content.ts'
 import type { BodyStore } from './body-store.ts'
 
 /** Parallel deletions. */
 const DELETIONS_MAX = 10
 const RETRIES = 2
+const RETRY_MS = 50
 
 /**
  * Opens a store in an S3-compatible bucket: `s3://KEY:SECRET@bucket/prefix?region=eu-central-1` at Amazon, or the URL of
@@ -15,11 +19,20 @@ export function s3Store(url: string): BodyStore {
   const { bucket, prefix, ...credentials } = readUrl(url)
   const client = new AwsClient({ ...credentials, service: 's3', retries: RETRIES })
 
-  const request = async (method: string, address: string, options: RequestInit = {}): Promise<Response> => {
-    const response = await client.fetch(address, { ...options, method, redirect: 'error' })
+  const request = async (method: string, address: string, options: RequestInit = {}): Promise<Response> =>
+    accept(method, await client.fetch(address, { ...options, method, redirect: 'error' }))
+
+  const accept = async (method: string, response: Response): Promise<Response> => {
     if (response.ok || response.status === 404) return response
     await response.body?.cancel()
     throw new Error(`the bucket responded ${response.status} to ${method}`)
+  }
+  /** The bucket compares a body with the digest, and needs its length. */
+  const signedHeaders = async (address: string, { bytes, sha256 }: BodyContent): Promise<Headers> => {
+    const digest = { 'X-Amz-Content-Sha256': sha256.toString('hex') }
+    const { headers } = await client.sign(address, { method: 'PUT', headers: digest })
+    headers.set('Content-Length', String(bytes))
+    return headers
   }
   const objectAt = (key: string) => `${bucket}/${prefix}${key}`
 
@@ -53,10 +66,24 @@ export function s3Store(url: string): BodyStore {
     // The bucket's own policy controls who may read it.
     async protect() {},
 
-    async put(key, bytes) {
-      const response = await request('PUT', objectAt(checked(key)), { body: new Uint8Array(bytes) })
-      await response.body?.cancel()
-      if (response.status === 404) throw new Error('there is no such bucket')
+    put: async (key, bytes) =>
+      requireBucket(await request('PUT', objectAt(checked(key)), { body: new Uint8Array(bytes) })),
+
+    async putStream(key, content) {
+      // The client's own retries would send the rest of a stream that was read before.
+      for (let failures = 0; ; failures++) {
+        const response = await fetch(objectAt(checked(key)), {
+          method: 'PUT',
+          redirect: 'error',
+          headers: await signedHeaders(objectAt(checked(key)), content),
+          // The cast: the DOM types of streams differ from Node's.
+          body: NodeReadableStream.from(content.pieces()) as ReadableStream<Uint8Array<ArrayBuffer>>,
+          duplex: 'half',
+        } as RequestInit)
+        if (isFinal(response) || failures === RETRIES) return requireBucket(await accept('PUT', response))
+        await response.body?.cancel()
+        await sleep(RETRY_MS * 2 ** failures * Math.random())
+      }
     },
 
     async read(key, maxBytes, signal) {
@@ -104,6 +131,15 @@ function readUrl(text: string) {
     bucket: isAmazon ? `https://${bucket}.s3.${region}.amazonaws.com` : `${url.protocol}//${url.host}/${bucket}`,
     prefix: path.map((part) => `${part}/`).join(''),
   }
+}
+
+function isFinal({ status }: Response): boolean {
+  return status < 500 && status !== 429
+}
+
+async function requireBucket(response: Response): Promise<void> {
+  await response.body?.cancel()
+  if (response.status === 404) throw new Error('there is no such bucket')
 }
 
 /** Returns null, without reading the rest, when the body is longer than `maxBytes`. */

@@ -12,8 +12,12 @@ import { s3Store } from './s3-store.ts'
 
 /** Returns the key of a body. Retention removes whole folders by day; equal bodies of a service's day are stored once. */
 export function bodyKey(organizationId: string, serviceId: string, at: Date, bytes: Buffer): string {
-  const digest = createHash('sha256').update(bytes).digest('hex')
-  return `${organizationId}/${at.toISOString().slice(0, 10)}/${serviceId}/${digest}`
+  return bodyKeyOf(organizationId, serviceId, at, createHash('sha256').update(bytes).digest())
+}
+
+/** The same for a body whose SHA-256 is known. */
+export function bodyKeyOf(organizationId: string, serviceId: string, at: Date, sha256: Buffer): string {
+  return `${organizationId}/${at.toISOString().slice(0, 10)}/${serviceId}/${sha256.toString('hex')}`
 }
 
 /** Returns the URL of the store for new bodies, with credentials: `BODY_STORE_URL`, or a folder in `DATA_DIR`. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import { withDeadline } from './deadline.ts'
-import type { HttpRequest } from './http-request.ts'
 import { parseJson } from './json.ts'
+import type { HttpRequest } from './reply.ts'
 
 /** The limits of a request's body. */
 export type BodyBounds = { maxBytes: number; maxMs: number }
@@ -42,11 +42,46 @@ export async function dropJsonBody(request: HttpRequest, bounds: BodyBounds): Pr
  */
 export async function readBody(request: HttpRequest, { maxBytes, maxMs }: BodyBounds): Promise<Uint8Array> {
   // Checked before the type: a body over the limit is never read.
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  requireLengthWithin(request, maxBytes)
   return withDeadline(maxMs, readAtMost(request, maxBytes)).catch((error) => {
-    // Aborted or too slow: not the announced body.
-    throw error instanceof ApiError ? error : unreadable('Send the whole body in time: it was not complete.')
+    throw error instanceof ApiError ? error : incomplete()
   })
+}
+
+/**
+ * Yields a request's body as it arrives, and reads no further than the caller does.
+ * @throws ApiError as `readBody`
+ */
+export async function* streamBody(request: HttpRequest, { maxBytes, maxMs }: BodyBounds): AsyncGenerator<Uint8Array> {
+  requireLengthWithin(request, maxBytes)
+  if (!request.body) return
+  const reader = request.body.getReader()
+  const endsAt = performance.now() + maxMs
+  const read = () =>
+    withDeadline(Math.max(0, endsAt - performance.now()), reader.read()).catch(() => {
+      throw incomplete()
+    })
+  try {
+    let length = 0
+    for (let part = await read(); !part.done; part = await read()) {
+      length += part.value.byteLength
+      if (length > maxBytes) throw tooLarge(maxBytes)
+      yield part.value
+    }
+  } finally {
+    // Not awaited: it waits for a read that is late.
+    void reader.cancel().catch(() => {})
+  }
+}
+
+/** @throws ApiError `request_body_too_large` when a body declares more than the limit */
+export function requireLengthWithin(request: HttpRequest, maxBytes: number): void {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+}
+
+/** Aborted or too slow: not the announced body. */
+function incomplete(): ApiError {
+  return unreadable('Send the whole body in time: it was not complete.')
 }
 
 function parseJsonBody(request: HttpRequest, bytes: Uint8Array): Record<string, unknown> {

@@ -9,11 +9,10 @@ import { BODY_MAX_BYTES as AGENT_BODY_MAX_BYTES } from '../schemas/agents/protoc
 import { traceRequest } from '../telemetry/trace-request.ts'
 import { createAddressLimiter } from './address-rate-limits.ts'
 import { type Client, clientAddress, type FrontClient, setClientHeaders, trustFrontHeaders } from './client-address.ts'
-import type { HttpRequest } from './http-request.ts'
 import { refuseConnection, send, sendReply, toHttpRequest, toRequest } from './node-messages.ts'
 import { hasOneHost, isOwnHost, originOf, transportSecurity, WRONG_HOST } from './own-host.ts'
 import { classifyPath, type PathKind, splitTarget, withoutOrigin } from './path.ts'
-import { errorReply, type Reply, toResponse } from './reply.ts'
+import { errorReply, type HttpRequest, type Reply, toResponse } from './reply.ts'
 import { STATIC_URL } from './static-files.ts'
 
 /** A part of the product as a web-standard function. It responds to every request and never throws. */

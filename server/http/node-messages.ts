@@ -4,8 +4,7 @@ import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { isEventStream } from './event-stream.ts'
-import type { HttpRequest } from './http-request.ts'
-import { type Reply, sentHeaders } from './reply.ts'
+import { type HttpRequest, type Reply, sentHeaders } from './reply.ts'
 
 // Converts between Node's messages and web-standard ones. Bodies are read only on demand.
 

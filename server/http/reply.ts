@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { ApiError } from '../errors.ts'
 import { guideLink, messageOf } from './error-messages.ts'
-import type { HttpRequest } from './http-request.ts'
 import { jsonBody } from './json-body.ts'
+
+/**
+ * The parts of a `Request` that the public API reads. The front makes them from Node's own message, because undici's
+ * `Request` and `Response` cost more than the rest of a short answer.
+ */
+export type HttpRequest = {
+  readonly method: string
+  readonly headers: Pick<Headers, 'get' | 'has'>
+  readonly body: ReadableStream<Uint8Array> | null
+}
 
 /** A response before it becomes a `Response` object. Header names are written as they are sent. */
 export type Reply = { status: number; headers: Record<string, string>; body: string | Uint8Array | null }

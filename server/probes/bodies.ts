@@ -7,9 +7,9 @@ import { isTextType, type Redactor } from '../redaction/redact.ts'
 import { EXCERPT_MAX } from '../schemas/results/failures.ts'
 
 /** The body store for new results. */
-export type BodyTarget = { id: string; store: BodyStore }
+export type BodyTarget = { id: string; store: Pick<BodyStore, 'put'> }
 
-type StoredBody = { storeId: string; key: string; bytes: number; contentType: string | null }
+export type StoredBody = { storeId: string; key: string; bytes: number; contentType: string | null }
 
 /** `not_requested`: the service does not save bodies any more. */
 type NotStored = 'store_unavailable' | 'too_large' | 'not_requested'
@@ -51,7 +51,7 @@ export function captureBodies(
   // A run ends with the call that fails, so only the last body can be needed. The start of it is copied, because a part
   // of a buffer keeps the whole buffer in memory.
   let last: { callIndex: number; start: Buffer; contentType: string } | null = null
-  const excerptLength = EXCERPT_MAX + redactor.maxSecretLength
+  const excerptBytes = excerptBytesOf(redactor)
   return {
     sink: async ({ callIndex, body, contentType }) => {
       const bytes = await redactor.body(body, contentType)
@@ -59,37 +59,58 @@ export function captureBodies(
         puts.push(Promise.resolve([callIndex, 'too_large']))
         return null
       }
-      last = { callIndex, start: Buffer.from(bytes.subarray(0, excerptLength * MAX_BYTES_PER_CHARACTER)), contentType }
-      const shownType = textPrefix(await redactor.text(contentType), MAX_CONTENT_TYPE_LENGTH)
+      last = { callIndex, start: Buffer.from(bytes.subarray(0, excerptBytes)), contentType }
       const key = bodyKey(run.organizationId, run.serviceId, run.startedAt, bytes)
       const stored = {
         storeId: target.id,
         key,
         bytes: bytes.length,
-        contentType: shownType === '' ? null : shownType,
+        contentType: await shownTypeOf(contentType, redactor),
       }
-      puts.push(
-        withTimeout(PUT_TIMEOUT_MS, target.store.put(key, bytes)).then(
-          (): [number, StoredBody] => [callIndex, stored],
-          (error): [number, NotStored] => {
-            countBodyStoreError('write')
-            onFailure(error)
-            return [callIndex, 'store_unavailable']
-          },
-        ),
-      )
+      puts.push(storeInTime(stored, target.store.put(key, bytes), onFailure).then((result) => [callIndex, result]))
       return key
     },
     settle: async () => ({
       stored: new Map(await Promise.all(puts)),
-      excerptOf: async (callIndex) => {
-        const text = last?.callIndex === callIndex ? decodeStart(last.start, last.contentType) : null
-        if (text === null) return null
-        // The bytes were masked as UTF-8. In another charset, secrets are found only in the decoded text.
-        return textPrefix(safeText(await redactor.prefix(text, EXCERPT_MAX + 1)), EXCERPT_MAX)
-      },
+      excerptOf: async (callIndex) =>
+        last?.callIndex === callIndex ? excerptOf(last.start, last.contentType, redactor) : null,
     }),
   }
+}
+
+/** Returns what is stored when `put` has ended. Never rejects. */
+export async function storeInTime(
+  stored: StoredBody,
+  put: Promise<void>,
+  onFailure: (error: unknown) => void,
+): Promise<StoredBody | NotStored> {
+  try {
+    await withTimeout(PUT_TIMEOUT_MS, put)
+    return stored
+  } catch (error) {
+    countBodyStoreError('write')
+    onFailure(error)
+    return 'store_unavailable'
+  }
+}
+
+/** Returns a content type as it is shown, without secrets. */
+export async function shownTypeOf(contentType: string, redactor: Redactor): Promise<string | null> {
+  const shownType = textPrefix(await redactor.text(contentType), MAX_CONTENT_TYPE_LENGTH)
+  return shownType === '' ? null : shownType
+}
+
+/** Bytes at the start of a body that decide its excerpt. */
+export function excerptBytesOf({ maxSecretLength }: Redactor): number {
+  return (EXCERPT_MAX + maxSecretLength) * MAX_BYTES_PER_CHARACTER
+}
+
+/** Returns the first 500 characters of a masked body, from its first `excerptBytesOf` bytes; null for one that is not text. */
+export async function excerptOf(start: Buffer, contentType: string, redactor: Redactor): Promise<string | null> {
+  const text = decodeStart(start, contentType)
+  if (text === null) return null
+  // The bytes were masked as UTF-8. In another charset, secrets are found only in the decoded text.
+  return textPrefix(safeText(await redactor.prefix(text, EXCERPT_MAX + 1)), EXCERPT_MAX)
 }
 
 /** Decodes the start of a text body. Null for other content types, and when the bytes are not text in their charset. */

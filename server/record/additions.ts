@@ -66,7 +66,8 @@ export function sumByHour(runs: FinishedRun[]): Additions {
     const at = run.result.startedAt
     const bucket = bucketStart(at, 'hour').toISOString()
     const owner = { organization_id: run.organizationId, service_id: run.serviceId, bucket }
-    const key = (last: string) => `${owner.organization_id} ${owner.service_id} ${bucket} ${last}`
+    const prefix = `${run.serviceId} ${bucket} `
+    const key = (last: string) => prefix + last
     addRun(
       getOrInsert(sums.runs, key(run.agentSlug), () => emptyRun({ ...owner, agent_slug: run.agentSlug })),
       run,

@@ -6,7 +6,7 @@ import { alertEvents } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { addChange, announce, type Changes } from '../live/announce.ts'
-import { enqueue } from '../schedule/jobs.ts'
+import { enqueueAll } from '../schedule/jobs.ts'
 import { topics } from '../schemas/live/topics.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
 import type { FailingRun } from './failing-run.ts'
@@ -23,11 +23,10 @@ export type ServiceNames = Record<'organization' | 'workspace' | 'project' | 'se
 export async function storeEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map((event) => ({ id: uuidv7(), ...event }))
-  await tx.insert(alertEvents).values(rows)
-  for (const { id } of rows) await enqueue(tx, 'notify', { eventId: id }, { key: `notify:${id}` })
   const changes: Changes = new Map()
   for (const { organizationId } of rows) addChange(changes, organizationId, topics.event)
-  await announce(tx, changes)
+  const jobs = rows.map(({ id }) => ({ payload: { eventId: id }, key: `notify:${id}` }))
+  await Promise.all([tx.insert(alertEvents).values(rows), enqueueAll(tx, 'notify', jobs), announce(tx, changes)])
 }
 
 /** Returns the names of existing services and of the resources above them, in any order. */

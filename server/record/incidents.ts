@@ -64,19 +64,30 @@ export function newIncident(
 
 /** Closes incidents, then inserts those that the batch opened, of which some are closed already: one at a time is open. */
 export async function storeIncidents(tx: Tx, opened: Incident[], closed: Incident[]): Promise<void> {
-  if (closed.length > 0) {
-    const rows = closed.map(({ id, closedAt, recoveredResultId, agents }) => ({
-      id,
-      closed_at: closedAt,
-      recovered_result_id: recoveredResultId,
-      agents,
-    }))
-    await tx.execute(sql`
-      update incidents i set closed_at = c.closed_at, recovered_result_id = c.recovered_result_id, agents = c.agents
-      from jsonb_populate_recordset(null::incidents, ${JSON.stringify(rows)}::jsonb) c where i.id = c.id`)
-  }
+  await Promise.all([closeIncidents(tx, closed), insertIncidents(tx, opened)])
+}
+
+async function closeIncidents(tx: Tx, closed: Incident[]): Promise<void> {
+  if (closed.length === 0) return
+  const rows = closed.map(({ id, organizationId, closedAt, recoveredResultId, agents }) => ({
+    id,
+    organization_id: organizationId,
+    closed_at: closedAt,
+    recovered_result_id: recoveredResultId,
+    agents,
+  }))
+  await tx.execute(sql`
+    update incidents i set closed_at = c.closed_at, recovered_result_id = c.recovered_result_id, agents = c.agents
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(id uuid, organization_id uuid,
+      closed_at timestamptz, recovered_result_id uuid, agents jsonb)
+    where i.organization_id = c.organization_id and i.id = c.id`)
+}
+
+async function insertIncidents(tx: Tx, opened: Incident[]): Promise<void> {
   if (opened.length === 0) return
-  const first = await findFirstFailing(tx, opened)
+  // The others were opened by the first failure, which is their first result.
+  const confirmed = opened.filter(({ failingSince, openedAt }) => failingSince < openedAt)
+  const first = confirmed.length > 0 ? await findFirstFailing(tx, confirmed) : new Map<string, string>()
   await tx
     .insert(incidents)
     .values(

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Returns the key of a roll-up row: a digest, because a template or a definition may be longer than an index allows. */
 export function rollupKey(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  return hash('sha256', text, 'base64url').slice(0, 22)
 }
 
 export function endpointKey(method: string, template: string): string {

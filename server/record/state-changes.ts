@@ -63,8 +63,7 @@ export async function storeStateChanges(tx: Tx, judged: JudgedRun[]): Promise<vo
       events.push(toEvent(one, named, agents, incident, null))
     }
   }
-  await storeIncidents(tx, opened, closed)
-  await storeEvents(tx, events)
+  await Promise.all([storeIncidents(tx, opened, closed), storeEvents(tx, events)])
 }
 
 /** `failing` is the run behind a failure, null for a recovery. */

@@ -8,15 +8,15 @@ import { sumByHour } from './additions.ts'
 import { updateCertificates } from './certificates.ts'
 import { addToDays } from './days.ts'
 import type { FinishedRun } from './finished-run.ts'
-import { addAssertions, addEndpointHours, addRunHours, deleteRecentSums } from './hours.ts'
+import { addToHours, deleteRecentSums } from './hours.ts'
 import {
   addVersionRuns,
   finishAttempts,
   insertResults,
+  insertStates,
+  type JudgingFacts,
+  lockFacts,
   lockServices,
-  lockStates,
-  readAgentStates,
-  readJudgeSettings,
   updateAgentStates,
   updateStates,
 } from './result-statements.ts'
@@ -66,8 +66,9 @@ export async function finishAndStoreRuns(
   let changes: Changes = new Map()
   const stored = await transactRuns(db, options, async (tx, counted) => {
     if (finished.some((run) => run.writeBacks.length > 0)) await lockServices(tx, finished)
-    const current = await finishAttempts(tx, finished)
-    changes = await storeRuns(tx, current, counted)
+    const counting = finished.filter(({ run }) => !run?.isApart)
+    const [current, facts] = await Promise.all([finishAttempts(tx, finished), lockFacts(tx, counting)])
+    changes = await storeRuns(tx, current, counted, facts)
     return new Set(current.map((run) => run.id))
   })
   options.announcer?.add(changes)
@@ -76,9 +77,15 @@ export async function finishAndStoreRuns(
 
 /**
  * Stores results and updates roll-ups, states, variables and alert events. Of runs with values of their own it stores the
- * results alone. The caller has marked the runs done in the same transaction. Returns what the caller announces.
+ * results alone. The caller has marked the runs done in the same transaction; `facts` are what it has locked for them
+ * already. Returns what the caller announces.
  */
-export async function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOptions): Promise<Changes> {
+export async function storeRuns(
+  tx: Tx,
+  finished: FinishedRun[],
+  options: RecordOptions,
+  facts?: JudgingFacts,
+): Promise<Changes> {
   options.stored?.push(...finished)
   const apart = finished.filter(({ run }) => run?.isApart)
   if (apart.length > 0) await tx.execute(insertResults(apart))
@@ -86,38 +93,51 @@ export async function storeRuns(tx: Tx, finished: FinishedRun[], options: Record
     tx,
     finished.filter(({ run }) => !run?.isApart),
     options,
+    facts,
   )
   for (const { organizationId, serviceId } of apart) addChange(changes, organizationId, topics.run(serviceId))
   return changes
 }
 
 /** Stores runs that count. */
-async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: RecordOptions): Promise<Changes> {
+async function storeCounted(
+  tx: Tx,
+  runs: FinishedRun[],
+  { variablesMax }: RecordOptions,
+  locked?: JudgingFacts,
+): Promise<Changes> {
   if (runs.length === 0) return new Map()
-  const states = new Map((await lockStates(tx, runs)).map((state) => [state.serviceId, state]))
+  const facts = await completeFacts(tx, runs, locked ?? (await lockFacts(tx, runs)))
+  const { states } = facts
   const before = new Map(states)
   const performed = runs.filter((run) => run.result.status !== 'skipped')
-  const { changes, agents } = await judge(tx, performed, states)
+  const { changes, agents } = await judge(tx, performed, facts)
   await writeBack(tx, performed, variablesMax)
 
   const hours = sumByHour(runs)
-  const statements: SQL[] = [insertResults(runs), addRunHours(hours.runs), deleteRecentSums(hours.runs)]
-  if (hours.endpoints.length > 0) statements.push(addEndpointHours(hours.endpoints))
-  if (hours.assertions.length > 0) statements.push(addAssertions('hour', hours.assertions))
+  const statements: SQL[] = [insertResults(runs), deleteRecentSums(hours.runs)]
   if (performed.length > 0) {
     const changed = new Set(performed.map((run) => states.get(run.serviceId) as ServiceState))
-    statements.push(updateStates([...changed]), updateAgentStates(agents))
+    statements.push(updateStates([...changed], before), updateAgentStates(agents))
   }
   for (const statement of [updateCertificates(performed), addVersionRuns(performed)]) {
     if (statement) statements.push(statement)
   }
   // Sent together, in one round trip. The connection executes them in this order.
-  await Promise.all(statements.map((statement) => tx.execute(statement)))
+  await Promise.all([...statements.map((statement) => tx.execute(statement)), addToHours(tx, hours)])
   // The day of a late run may be folded already: then the run is added to the day too.
   const late = runs.filter((run) => run.result.startedAt < (states.get(run.serviceId) as ServiceState).foldedUntil)
   await addToDays(tx, sumByHour(late))
   await storeStateChanges(tx, changes)
   return changesOf(runs, before, states)
+}
+
+/** Another writer may store the first runs of a service meanwhile, so everything is read again. */
+async function completeFacts(tx: Tx, runs: FinishedRun[], facts: JudgingFacts): Promise<JudgingFacts> {
+  const missing = runs.filter((run) => !facts.states.has(run.serviceId))
+  if (missing.length === 0) return facts
+  await insertStates(tx, missing)
+  return await lockFacts(tx, runs)
 }
 
 function changesOf(
@@ -147,12 +167,9 @@ function changesOf(
 async function judge(
   tx: Tx,
   runs: FinishedRun[],
-  states: Map<string, ServiceState>,
+  { states, settings, agents }: JudgingFacts,
 ): Promise<{ changes: JudgedRun[]; agents: AgentState[] }> {
-  const ids = [...new Set(runs.map((run) => run.serviceId))]
-  if (ids.length === 0) return { changes: [], agents: [] }
-  const settings = await readJudgeSettings(tx, ids)
-  const agents = await readAgentStates(tx, ids)
+  if (runs.length === 0) return { changes: [], agents: [] }
   const living = await livingAgents(tx, settings, runs)
   const changes: JudgedRun[] = []
   const updated = new Map<string, AgentState>()

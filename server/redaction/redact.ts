@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
 import type { CallConfigRecord, ProbeResult } from '../lace/result.ts'
 import { MASK } from '../schemas/variables.ts'
-import { maskedPieces, type SearchableText } from './masker.ts'
+import { maskedPieces, maskedStream, type SearchableText } from './masker.ts'
 import { asBytes, secretSearch } from './secret-search.ts'
 
 /** Field names that the language defines for results. They are never masked, even if a secret has the same spelling. */
@@ -18,7 +18,7 @@ const RESULT_FIELDS = new Set(
 )
 
 /** A mask may be longer than the secret. A masked body that grows beyond this limit is not stored. */
-const MAX_MASKED_BODY_BYTES = 12 * 1024 * 1024
+export const MAX_MASKED_BODY_BYTES = 12 * 1024 * 1024
 
 /**
  * Masks the secrets of a run before anything is stored. It yields to the event loop. Its time depends only on the
@@ -34,6 +34,8 @@ export type Redactor = {
   value: <T>(value: T) => Promise<T>
   /** Masks a text body; other bodies are unchanged. Null when the masked body is too large. */
   body: (body: Buffer, contentType: string) => Promise<Buffer | null>
+  /** Masks a text body that is read in pieces, in bounded memory and of any size. See `isTextBody`. */
+  stream: (pieces: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
   result: (result: ProbeResult) => Promise<ProbeResult>
 }
 
@@ -52,6 +54,7 @@ export async function createRedactor(secrets: readonly string[], owner = ''): Pr
       prefix: async (text, length) => text.slice(0, length),
       value: async (value) => value,
       body: async (body) => body,
+      stream: (pieces) => pieces,
       result: async (result) => result,
     }
   }
@@ -66,7 +69,8 @@ export async function createRedactor(secrets: readonly string[], owner = ''): Pr
     text,
     prefix,
     value: (value) => redactValue(value, text, true),
-    body: async (body, contentType) => (isTextual(body, contentType) ? maskBytes(body, secrets, owner) : body),
+    body: async (body, contentType) => (isTextBody(contentType, isUtf8(body)) ? maskBytes(body, secrets, owner) : body),
+    stream: (pieces) => maskStream(pieces, secrets, owner),
     // Measured numbers are kept; numbers from a script or a target may spell a secret.
     result: async ({ runVars, actions, calls, ...rest }) => {
       const maskedCalls: ProbeResult['calls'] = []
@@ -118,6 +122,16 @@ async function maskBytes(body: Buffer, secrets: readonly string[], owner: string
   return Buffer.concat(pieces, size)
 }
 
+async function* maskStream(
+  pieces: AsyncIterable<Buffer>,
+  secrets: readonly string[],
+  owner: string,
+): AsyncGenerator<Buffer> {
+  const search = await secretSearch(secrets, 'bytes', owner)
+  if (search === null) yield* pieces
+  else for await (const piece of maskedStream(pieces, search, asBytes(MASK))) yield Buffer.from(piece, 'latin1')
+}
+
 async function redactValue<T>(value: T, text: (text: string) => Promise<string>, numbers: boolean): Promise<T> {
   if (shouldYield()) await yieldToEventLoop()
   if (typeof value === 'string') return (await text(value)) as T
@@ -150,8 +164,9 @@ function cannotHoldSecret(value: unknown, numbers: boolean): boolean {
 const TEXT_TYPE =
   /^\s*(text\/|application\/([a-z0-9.-]+\+)?(json|xml|javascript|ecmascript|yaml|x-www-form-urlencoded))/i
 
-function isTextual(body: Buffer, contentType: string): boolean {
-  return isTextType(contentType) || isUtf8(body)
+/** Returns whether a body is masked: it is text by its type, or by its bytes. */
+export function isTextBody(contentType: string, isUtf8: boolean): boolean {
+  return isUtf8 || isTextType(contentType)
 }
 
 /** Returns whether bodies of a content type are text. */

@@ -1,5 +1,4 @@
-import type { HttpRequest } from '../http/http-request.ts'
-import { emptyReply, type Reply } from '../http/reply.ts'
+import { emptyReply, type HttpRequest, type Reply } from '../http/reply.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const EXPOSED = [

@@ -3,8 +3,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { causesOf } from '#db/errors.ts'
 import type { Runtime } from '../context.ts'
 import { ApiError, fieldInvalid } from '../errors.ts'
-import type { HttpRequest } from '../http/http-request.ts'
-import { errorReply, outputReply, type Reply } from '../http/reply.ts'
+import { errorReply, type HttpRequest, outputReply, type Reply } from '../http/reply.ts'
 import {
   type Answer,
   completeAnswer,

@@ -1,7 +1,7 @@
 import { type core, type ZodObject, ZodType } from 'zod'
 import { ApiError, fieldInvalid } from '../errors.ts'
 import { type BodyBounds, dropJsonBody, readJsonBody, readOptionalJsonBody } from '../http/body.ts'
-import type { HttpRequest } from '../http/http-request.ts'
+import type { HttpRequest } from '../http/reply.ts'
 import { findUnstorable, unstorableText } from '../http/storable.ts'
 import { boundOf, describeIssues } from '../input-errors.ts'
 import { pageOffset } from '../paging.ts'

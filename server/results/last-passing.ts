@@ -34,7 +34,8 @@ async function lastOfEarlierDay(db: Queryable, service: ServiceRef, from: Date, 
     .where(sql`${days.passed} > 0`)
     .orderBy(desc(days.day))
     .limit(1)
-  return last ? lastPassingBetween(db, service, last.day, new Date(last.day.getTime() + DAY_MS)) : null
+  if (!last) return null
+  return lastPassingBetween(db, service, last.day < from ? from : last.day, new Date(last.day.getTime() + DAY_MS))
 }
 
 function passed(table: typeof runDays | typeof runHours) {

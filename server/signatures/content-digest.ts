@@ -27,5 +27,9 @@ export async function hasDigest(body: Uint8Array, digest: Buffer, pause: () => P
     await pause()
     hash.update(body.subarray(start, start + STEP_BYTES))
   }
-  return timingSafeEqual(hash.digest(), digest)
+  return isSameDigest(hash.digest(), digest)
+}
+
+export function isSameDigest(computed: Buffer, digest: Buffer): boolean {
+  return timingSafeEqual(computed, digest)
 }

@@ -105,9 +105,12 @@ async function readRows(db: Queryable, service: ServiceRef, buckets: Buckets): P
   return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
 }
 
-/** Endpoints over the whole window, most called first. Returns one more than the limit if there are more. */
-async function readWindow(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<WindowRow[]> {
-  const from = rollupsOf(db, service, buckets)
+/**
+ * Endpoints over the whole window, most called first. Returns one more than the limit if there are more. Sums need no
+ * hours, so the whole days of the window are read from their daily rows.
+ */
+async function readWindow(db: Queryable, service: ServiceRef, { since }: Buckets): Promise<WindowRow[]> {
+  const from = rollupsOf(db, service, { type: 'day', since })
   const sums = totalsOf(from)
   const rows = await db
     .select({
@@ -130,8 +133,8 @@ async function readWindow(db: Queryable, service: ServiceRef, buckets: Buckets):
 
 /** The sums of the previous window, by endpoint. */
 async function readPrevious(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Map<string, Totals>> {
-  const { type, since, previousSince } = buckets
-  const from = rollupsOf(db, service, { type, since: previousSince, before: since })
+  const { since, previousSince } = buckets
+  const from = rollupsOf(db, service, { type: 'day', since: previousSince, before: since })
   const rows = await db
     .select({ endpointKey: from.endpointKey, ...totalsOf(from) })
     .from(from)

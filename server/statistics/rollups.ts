@@ -11,9 +11,10 @@ import {
   runHours,
   serviceStates,
 } from '#db/schema/results.ts'
+import { DAY_MS } from '../durations.ts'
 import type { Latencies } from './percentiles.ts'
 import type { Sketch } from './sketch.ts'
-import type { BucketType } from './windows.ts'
+import { type BucketType, bucketStart } from './windows.ts'
 
 export type ServiceRef = { id: string; organizationId: string }
 
@@ -35,9 +36,9 @@ export function ofServiceResults({ organizationId, id }: ServiceRef): SQL | unde
 type Tables = (typeof ROLLUPS)[keyof typeof ROLLUPS]
 
 /**
- * Selects the roll-ups of a service in a span. By the hour these are hourly rows. By the day these are daily rows and
- * the hourly rows that are not folded into a day yet. It is one statement, so each run counts once even while another
- * transaction folds a day.
+ * Selects the roll-ups of a service in a span. By the hour these are hourly rows. By the day these are the daily rows of
+ * its whole days, and the hourly rows of the hours before and after them, and of days that are not folded yet. It is one
+ * statement, so each run counts once even while another transaction folds a day.
  */
 export function selectRollups<F extends SelectedFields>(
   db: Queryable,
@@ -46,38 +47,34 @@ export function selectRollups<F extends SelectedFields>(
   span: Span,
   fields: { hours: F; days: { [K in keyof F]: SQLWrapper } },
 ) {
-  const hours = db
-    .select(fields.hours)
-    .from(tables.hours as PgTable)
-    .where(inHours(tables.hours, service, span))
-  if (span.type === 'hour') return hours
-  // The cast: drizzle cannot compare two generic selections.
+  const { since, before } = span
+  const ofService = (table: Tables['hours' | 'days']) =>
+    and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id))
+  const hoursIn = (from: Date | SQL, to: Date | undefined) =>
+    db
+      .select(fields.hours)
+      .from(tables.hours as PgTable)
+      .where(and(ofService(tables.hours), gte(tables.hours.hour, from), to && lt(tables.hours.hour, to)))
+  if (span.type === 'hour') return hoursIn(since, before)
+  const firstDay = new Date(Math.ceil(since.getTime() / DAY_MS) * DAY_MS)
+  const lastDay = before && bucketStart(before, 'day')
+  if (lastDay && lastDay <= firstDay) return hoursIn(since, before)
   const days = db
     .select(fields.days as unknown as F)
     .from(tables.days as PgTable)
-    .where(inDays(tables.days, service, span))
-  return unionAll(hours, days as never) as unknown as typeof hours
+    .where(and(ofService(tables.days), gte(tables.days.day, firstDay), lastDay && lt(tables.days.day, lastDay)))
+  const folded = unionAll(hoursIn(unfoldedFrom(service, firstDay, lastDay), before), days as never) as unknown
+  const all = firstDay > since ? unionAll(hoursIn(since, firstDay), folded as never) : folded
+  return all as ReturnType<typeof hoursIn>
 }
 
-function inHours(table: Tables['hours'], service: ServiceRef, { type, since, before }: Span): SQL | undefined {
+/** The first hour from `firstDay` on that is read from its own row: the end of the folded days, at most `lastDay`. */
+function unfoldedFrom(service: ServiceRef, firstDay: Date, lastDay: Date | undefined): SQL {
   const foldedUntil = sql`coalesce((select ${serviceStates.foldedUntil} from ${serviceStates}
-    where ${serviceStates.serviceId} = ${service.id}), 'epoch')`
-  return and(
-    eq(table.organizationId, service.organizationId),
-    eq(table.serviceId, service.id),
-    gte(table.hour, since),
-    before && lt(table.hour, before),
-    type === 'day' ? gte(table.hour, foldedUntil) : undefined,
-  )
-}
-
-function inDays(table: Tables['days'], service: ServiceRef, { since, before }: Span): SQL | undefined {
-  return and(
-    eq(table.organizationId, service.organizationId),
-    eq(table.serviceId, service.id),
-    gte(table.day, since),
-    before && lt(table.day, before),
-  )
+    where ${serviceStates.organizationId} = ${service.organizationId} and ${serviceStates.serviceId} = ${service.id}),
+    'epoch')`
+  const from = sql`greatest(${foldedUntil}, ${firstDay.toISOString()}::timestamptz)`
+  return lastDay ? sql`least(${from}, ${lastDay.toISOString()}::timestamptz)` : from
 }
 
 /** The latencies of an hourly or a daily row. Both tables give the same columns, so that one query can read both. */

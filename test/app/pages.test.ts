@@ -218,7 +218,8 @@ async function visit(path: string): Promise<Visit> {
     const [, name] = /\/api\/trpc\/([^?]+)/.exec(request.url()) ?? []
     if (name) queries.push(`${path}: ${name}`)
   }
-  page.on('request', record)
+  // The page before may still send queries until this one replaces it.
+  page.once('framenavigated', () => page.on('request', record))
   await page.goto(path)
   await settle()
   page.off('request', record)

@@ -14,12 +14,14 @@ import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 import { withDatabase } from './database.ts'
 import { fill } from './filling.ts'
 import type { Service } from './finished-runs.ts'
-import { median } from './frame/alternate.ts'
+import { alternate, measureHere } from './frame/alternate.ts'
+import type { Report } from './frame/report.ts'
 import type { BenchOptions } from './main.ts'
 
 const DAYS = 90
-const ROUNDS = 25
-const RAW_ROUNDS = 7
+const ROUNDS = 9
+/** Requests of each side per round. */
+const REQUESTS = 5
 /** The larger number of `--large` means one run per minute for each service. */
 const SIZES = {
   usual: { few: 10_000, many: 100_000, services: 8 },
@@ -40,7 +42,7 @@ type StatisticsSetup = {
  * roll-ups both should cost the same. Then compares it with percentiles computed from the rows, and prints the size of
  * the roll-ups relative to the results.
  */
-export async function run({ large }: BenchOptions): Promise<void> {
+export async function run({ large }: BenchOptions, report: Report): Promise<void> {
   const { few, many, services } = large ? SIZES.large : SIZES.usual
   await withDatabase((small) =>
     withDatabase(async (big) => {
@@ -64,23 +66,33 @@ export async function run({ large }: BenchOptions): Promise<void> {
         ['results, first page', (w) => `/services/${w.service.id}/results`],
         ['results, page 20', (w) => `/services/${w.service.id}/results?page=20`],
       ]
-      console.log(`median ms at ${few} and ${many} results; the goal for their ratio is 1.3`)
+      const measure = (setup: StatisticsSetup, path: string) => () =>
+        measureHere(async () => {
+          for (let i = 0; i < REQUESTS; i++) await get(setup, path)
+          return REQUESTS
+        })
       for (const [name, path] of paths) {
-        const [atFew, atMany] = await interleaved(setups, (setup) => get(setup, path(setup)))
-        console.log(`${name.padEnd(22)} ${ms(atFew)} ${ms(atMany)}   x ${(atMany / atFew).toFixed(2)}`)
+        await alternate(report, {
+          name: `${name}, ${many} results against ${few}`,
+          own: measure(setups[1], path(setups[1])),
+          peer: measure(setups[0], path(setups[0])),
+          by: 'time',
+          goal: { atMost: 1.3 },
+          rounds: ROUNDS,
+        })
       }
-      const [ours, raw] = await interleaved(
-        [0, 1] as const,
-        (peer) =>
-          peer === 0
-            ? get(setups[1], `/services/${setups[1].service.id}/metrics/statistics?window=90d`)
-            : rawPercentiles(setups[1]),
-        RAW_ROUNDS,
-      )
-      console.log(
-        `percentile_cont over the rows of 90 days: ${ms(raw)}, ${(raw / ours).toFixed(1)} x statistics (goal 10)`,
-      )
-      await printSizes(big, many)
+      await alternate(report, {
+        name: `statistics 90d, percentile_cont over the rows of ${many} results against us`,
+        own: () =>
+          measureHere(async () => {
+            await rawPercentiles(setups[1])
+            return 1
+          }),
+        peer: measure(setups[1], `/services/${setups[1].service.id}/metrics/statistics?window=90d`),
+        by: 'time',
+        goal: { atLeast: 10 },
+      })
+      await reportSizes(big, many, report)
     }),
   )
 }
@@ -117,27 +129,10 @@ async function rawPercentiles({ db, service }: StatisticsSetup): Promise<void> {
   })
 }
 
-/** Returns the medians of both, measured in turn so that noise of the machine affects both. */
-async function interleaved<T>(
-  pair: readonly [T, T],
-  work: (which: T) => Promise<void>,
-  rounds = ROUNDS,
-): Promise<[number, number]> {
-  const taken: [number[], number[]] = [[], []]
-  for (let round = -3; round < rounds; round++) {
-    for (const side of [0, 1] as const) {
-      const startedAt = performance.now()
-      await work(pair[side])
-      if (round >= 0) taken[side].push(performance.now() - startedAt)
-    }
-  }
-  return [median(taken[0]), median(taken[1])]
-}
-
-async function printSizes(db: Db, count: number): Promise<void> {
+async function reportSizes(db: Db, count: number, report: Report): Promise<void> {
   const tables = await db.execute<{ name: string; rows: number; heap: number; totalBytes: number }>(sql`
     select case when c.relname like 'results\\_%' then 'results' else c.relname end as name, sum(c.reltuples)::float8 as rows,
-      sum(pg_relation_size(c.oid))::float8 as heap, sum(pg_total_relation_size(c.oid))::float8 as whole
+      sum(pg_relation_size(c.oid))::float8 as heap, sum(pg_total_relation_size(c.oid))::float8 as "totalBytes"
     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
       and c.relname ~ '^(results_\\d|(run|endpoint|assertion)_(hours|days)$)'
     group by 1 order by 4 desc`)
@@ -151,9 +146,12 @@ async function printSizes(db: Db, count: number): Promise<void> {
     tables.filter(({ name }) => which(name)).reduce((sum, { totalBytes }) => sum + totalBytes, 0)
   const results = sizeOf((name) => name === 'results')
   const share = (sizeOf((name) => name !== 'results') / results) * 100
-  console.log(`${(results / count).toFixed(0)} bytes a result; roll-ups take ${share.toFixed(2)} % of that (goal 5)\n`)
-}
-
-function ms(value: number): string {
-  return `${value.toFixed(1).padStart(7)} ms`
+  report.add({
+    name: `size of the roll-ups relative to ${count} results`,
+    value: share,
+    unit: '%',
+    // Roll-ups of a run a minute; those of few runs have as many rows.
+    ...(count >= SIZES.large.many ? { goal: { atMost: 5 } } : { better: 'lower' as const }),
+    note: `${(results / count).toFixed(0)} bytes a result`,
+  })
 }

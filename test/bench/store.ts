@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
@@ -6,49 +5,52 @@ import { runs } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import type { FinishedRun } from '#server/record/finished-run.ts'
 import { insertResults } from '#server/record/result-statements.ts'
-import { finishAndStoreRuns, storeRuns } from '#server/record/store-runs.ts'
+import { finishAndStoreRuns } from '#server/record/store-runs.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 import { withDatabase } from './database.ts'
 import { finishedRun, type Service } from './finished-runs.ts'
-import { median } from './frame/alternate.ts'
+import { alternate, type Measure, measureHere } from './frame/alternate.ts'
+import { cpuSecondsOf } from './frame/cpu-time.ts'
+import type { Report } from './frame/report.ts'
+import type { BenchOptions } from './main.ts'
 
 const SERVICES = 1_000
 const RUNS = 2_000
 const SINGLES = 400
 const BATCH = 100
 const WRITERS = 4
-const ROUNDS = 5
 /** Services and hours for the measurement of the write-ahead log. */
-const WATCHED = 300
+const WATCHED = 100
 const HOURS = 2
 
 /**
- * Measures runs stored per second, roll-ups included: in batches as the worker does, in one transaction per run, and
- * compared with a bare insert of the result rows. Measured in turn; the ratios count.
+ * Measures stored runs per second: finished and stored in batches as the worker does, against a bare insert of the same
+ * result rows in batches of the same size, and against one transaction per run. The CPU time is that of this process and
+ * of the database's. One run in fifty fails, so in each batch some incidents open and close.
  */
-export async function run(): Promise<void> {
+export async function run(_options: BenchOptions, report: Report): Promise<void> {
   await withDatabase(async (db) => {
     const services = await createServices(db)
-    const ratios = { single: [] as number[], bare: [] as number[] }
-    for (let round = 0; round <= ROUNDS; round++) {
-      const batched = await perSecond(RUNS, await insertRunningRuns(db, services, RUNS), (part) =>
-        record(db, part, BATCH),
-      )
-      const single = await perSecond(SINGLES, await insertRunningRuns(db, services, SINGLES), (part) =>
-        record(db, part, 1),
-      )
-      const bare = await perSecond(RUNS, await createFinishedRuns(services, RUNS), (part) => insertBare(db, part))
-      // The first round warms up.
-      if (round === 0) continue
-      ratios.single.push(batched / single)
-      ratios.bare.push(batched / bare)
-      const rates = [batched, single, bare].map((rate) => `${rate.toFixed(0).padStart(6)}/s`)
-      console.log(`batched ${rates[0]}   single ${rates[1]}   bare insert ${rates[2]}`)
+    const batched = async () => {
+      const made = await insertRunningRuns(db, services, RUNS)
+      return measureWriters(db, made, (part) => record(db, part, BATCH))
     }
-    console.log(
-      `median: ${median(ratios.single).toFixed(1)} x one transaction per run, ${median(ratios.bare).toFixed(2)} x a bare insert`,
-    )
-    await printWalVolume(db, services)
+    await alternate(report, {
+      name: 'runs stored in batches against bare inserts of their rows',
+      own: batched,
+      peer: async () => measureWriters(db, await createFinishedRuns(services, RUNS), (part) => insertBare(db, part)),
+      by: 'rate',
+      goal: { atLeast: 0.5 },
+    })
+    await alternate(report, {
+      name: 'runs stored in batches against one transaction each',
+      own: batched,
+      peer: async () =>
+        measureWriters(db, await insertRunningRuns(db, services, SINGLES), (part) => record(db, part, 1)),
+      by: 'rate',
+      goal: { atLeast: 5 },
+    })
+    await reportWalVolume(db, services, report)
   })
 }
 
@@ -65,20 +67,35 @@ async function insertBare(db: Db, part: FinishedRun[]): Promise<void> {
   }
 }
 
-async function perSecond(
-  count: number,
+/** Measures several writers at once, with the CPU time of the connections that they use. */
+async function measureWriters(
+  db: Db,
   made: FinishedRun[],
   store: (part: FinishedRun[]) => Promise<void>,
-): Promise<number> {
+): Promise<Measure> {
   const size = Math.ceil(made.length / WRITERS)
-  const startedAt = performance.now()
-  await Promise.all(Array.from({ length: WRITERS }, (_, i) => store(made.slice(i * size, (i + 1) * size))))
-  return (count / (performance.now() - startedAt)) * 1_000
+  const before = await databaseSeconds(db)
+  const measure = await measureHere(async () => {
+    await Promise.all(Array.from({ length: WRITERS }, (_, i) => store(made.slice(i * size, (i + 1) * size))))
+    return made.length
+  })
+  return { ...measure, cpuSeconds: measure.cpuSeconds + (await databaseSeconds(db)) - before }
 }
 
-/** Inserts runs in the state `running`. */
+async function databaseSeconds(db: Db): Promise<number> {
+  const backends = await db.execute<{ pid: number }>(
+    sql`select pid from pg_stat_activity where backend_type = 'client backend'`,
+  )
+  const seconds = await Promise.all(backends.map(({ pid }) => cpuSecondsOf(pid)))
+  return seconds.reduce((sum, one) => sum + one, 0)
+}
+
 async function insertRunningRuns(db: Db, services: Service[], count: number): Promise<FinishedRun[]> {
-  const made = await createFinishedRuns(services, count)
+  return insertRunning(db, await createFinishedRuns(services, count))
+}
+
+/** Inserts the rows of the runs in the state `running`. */
+async function insertRunning(db: Db, made: FinishedRun[]): Promise<FinishedRun[]> {
   const rows = made.map((run, i) => ({
     id: run.id,
     organizationId: run.organizationId,
@@ -106,32 +123,49 @@ async function createServices(db: Db): Promise<Service[]> {
   return made
 }
 
-/** Prints the size of the write-ahead log for one run per minute, compared with a bare insert of the rows. */
-async function printWalVolume(db: Db, services: Service[]): Promise<void> {
+/**
+ * Reports the write-ahead log of a run, with a run a minute of each service: all that finishing and storing writes, less the
+ * row of the result itself. Page images are left out: they depend on how many runs fall between two checkpoints. What they
+ * add after a checkpoint is a figure of its own.
+ */
+async function reportWalVolume(db: Db, services: Service[], report: Report): Promise<void> {
   const watched = services.slice(0, WATCHED)
   const from = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOURS * HOUR_MS
-  const minutes = await Promise.all(
-    Array.from({ length: HOURS * 60 }, (_, minute) =>
-      Promise.all(watched.map((service) => finishedRun(service, new Date(from + minute * 60_000)))),
-    ),
-  )
-  const count = minutes.length * WATCHED
   await ensurePartitions(db, new Date(from), 1)
-  const bare = await measureWal(db, async () => {
-    for (const runs of minutes) await insertBare(db, runs)
-  })
-  await db.execute(sql`truncate results`)
-  const stored = await measureWal(db, async () => {
-    for (const runs of minutes) {
-      for (let i = 0; i < runs.length; i += BATCH) {
-        await db.transaction((tx) => storeRuns(tx, runs.slice(i, i + BATCH), { variablesMax: 100 }))
-      }
+  const starts = Array.from({ length: HOURS * 60 }, (_, minute) => new Date(from + minute * 60_000))
+  const bytesPerRun = async (
+    make: (at: Date) => Promise<FinishedRun[]>,
+    store: (part: FinishedRun[]) => Promise<void>,
+  ): Promise<number> => {
+    let bytes = 0
+    for (const at of starts) {
+      const made = await make(at)
+      bytes += await measureWal(db, () => store(made))
     }
+    return bytes / (starts.length * WATCHED)
+  }
+  const finished = (at: Date) => Promise.all(watched.map((service) => finishedRun(service, at)))
+  const running = async (at: Date) => await insertRunning(db, await finished(at))
+  await setPageImages(db, false)
+  const bare = await bytesPerRun(finished, (part) => insertBare(db, part))
+  const stored = await bytesPerRun(running, (part) => record(db, part, BATCH))
+  report.add({
+    name: 'write-ahead log of a run without its row',
+    value: stored - bare,
+    unit: 'bytes',
+    goal: { atMost: 2_000 },
+    note: `with a run a minute; the row takes ${bare.toFixed(0)} bytes`,
   })
-  const overhead = (stored.bytes - bare.bytes) / count
-  console.log(
-    `write-ahead log at a run a minute: ${(stored.bytes / count).toFixed(0)} bytes a run, ${overhead.toFixed(0)} more than a bare row (goal 3000); at most ${((stored.images * 8_192) / count).toFixed(0)} are page images`,
-  )
+  await setPageImages(db, true)
+  await db.execute(sql`checkpoint`)
+  const withImages = await bytesPerRun(running, (part) => record(db, part, BATCH))
+  report.add({
+    name: 'page images of a run after a checkpoint',
+    value: withImages - stored,
+    unit: 'bytes',
+    better: 'lower',
+    note: `mean of the first ${starts.length * WATCHED} runs`,
+  })
   const tables = await db.execute<{ name: string; updated: number; hot: number }>(sql`
     select relname as name, n_tup_upd::float8 as updated, n_tup_hot_upd::float8 as hot from pg_stat_user_tables
     where relname ~ '_(hours|states)$' order by 1`)
@@ -140,16 +174,21 @@ async function printWalVolume(db: Db, services: Service[]): Promise<void> {
   }
 }
 
-async function measureWal(db: Db, work: () => Promise<void>): Promise<{ bytes: number; images: number }> {
+async function setPageImages(db: Db, isOn: boolean): Promise<void> {
+  await db.execute(sql.raw(`alter system set full_page_writes = ${isOn ? 'on' : 'off'}`))
+  await db.execute(sql`select pg_reload_conf()`)
+  // The checkpointer applies the setting.
   await db.execute(sql`checkpoint`)
-  await db.execute(sql`select pg_stat_reset_shared('wal')`)
-  await work()
-  // The view shows counts of idle sessions only.
-  await sleep(1_500)
-  const [row] = await db.execute<{ bytes: number; images: number }>(
-    sql`select wal_bytes::float8 as bytes, wal_fpi::float8 as images from pg_stat_wal`,
-  )
-  return row as { bytes: number; images: number }
 }
 
-if (import.meta.main) await run()
+async function measureWal(db: Db, work: () => Promise<void>): Promise<number> {
+  const position = async () => {
+    const [row] = await db.execute<{ bytes: number }>(
+      sql`select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as bytes`,
+    )
+    return row?.bytes ?? 0
+  }
+  const before = await position()
+  await work()
+  return (await position()) - before
+}

@@ -248,13 +248,24 @@ describe('reverse proxies', () => {
     expect(nginx.split('{').length).toBe(nginx.split('}').length)
   })
 
-  // Where the program is installed.
-  const accepted = spawnSync('nginx', ['-v']).status === 0 ? ['nginx.conf'] : []
+  // Where the programs are installed.
+  const isInstalled = (program: string, option: string) => spawnSync(program, [option]).status === 0
+  test.each(isInstalled('caddy', 'version') ? ['Caddyfile'] : [])('Caddy accepts %s', () => {
+    const path = join(DEPLOY, 'Caddyfile')
+    const { status, stderr } = spawnSync('caddy', ['validate', '--config', path, '--adapter', 'caddyfile'], {
+      encoding: 'utf8',
+    })
+    expect(status, stderr).toBe(0)
+  })
+
+  const accepted = isInstalled('nginx', '-v') ? ['nginx.conf'] : []
   test.each(accepted)('nginx accepts %s', () => {
     mkdirSync(folder, { recursive: true })
     const withoutTls = readFileSync(join(DEPLOY, 'nginx.conf'), 'utf8').replace(/^.*(ssl|http2).*$/gm, '')
     const path = join(folder, 'nginx.conf')
-    writeFileSync(path, `pid ${folder}/pid; error_log stderr; events {} http { access_log off;\n${withoutTls}\n}`)
+    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`)
+    const http = `http { access_log off; ${folders.join(' ')}\n${withoutTls}\n}`
+    writeFileSync(path, `pid ${folder}/pid; error_log stderr; events {} ${http}`)
     const { status, stderr } = spawnSync('nginx', ['-t', '-c', path], { encoding: 'utf8' })
     expect([status, stderr]).toEqual([0, expect.stringContaining('successful')])
   })

@@ -24,6 +24,7 @@ import { testRuntime } from '#test/support/api/api.ts'
 import { parseExposition, type Sample } from '#test/support/exposition.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { freePort } from '#test/support/processes/ports.ts'
+import { isPrometheusInstalled, startPrometheus } from '#test/support/prometheus.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
@@ -202,6 +203,33 @@ test('every series of the dashboard and of the alert rules exists, with the labe
   })
   expect(missing).toEqual([])
 })
+
+// The parser above judges the same queries where Prometheus is missing.
+test.each(isPrometheusInstalled() ? ['Prometheus'] : [])(
+  '%s scrapes the endpoint, and evaluates every query and rule',
+  async () => {
+    await scrapeAll()
+    const prometheus = await startPrometheus({ url: `${url}/api/metrics`, token: TOKEN, rules: RULES })
+    try {
+      const expressions = readPanels().panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+      for (const expression of [...expressions, ...readRules().map(({ expr }) => expr)]) {
+        const query = expression.replaceAll('$__rate_interval', '5m').replaceAll(/\$\w+/g, '.+')
+        await prometheus.query(query)
+        for (const { metric } of seriesOf(expression, expression)) {
+          expect(await prometheus.query(metric), metric).not.toEqual([])
+        }
+      }
+      const rules = await until('every rule to be evaluated', async () => {
+        const found = await prometheus.rules()
+        return found.every(({ health }) => health !== 'unknown') && found
+      })
+      expect(rules).toHaveLength(readRules().length)
+      expect(rules.filter(({ health }) => health !== 'ok')).toEqual([])
+    } finally {
+      await prometheus.stop()
+    }
+  },
+)
 
 test('each alert says what to do, and promtool accepts the rules where it is installed', () => {
   for (const { alert, labels, annotations } of readRules()) {

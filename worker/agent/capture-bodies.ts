@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer'
+import { atMost, BodyTooLarge, piecesOf } from '#server/bodies/body-content.ts'
 import type { BodySink } from '#server/lace/transport.ts'
 import { textPrefix } from '#server/lace/values/json.ts'
-import type { Redactor } from '#server/redaction/redact.ts'
+import { isTextBody, type Redactor } from '#server/redaction/redact.ts'
 import { BODY_MAX_BYTES, type HeldRun } from '#server/schemas/agents/protocol.ts'
 import type { Spool } from './spool.ts'
 
@@ -12,26 +14,36 @@ export type CapturedBody = { call: number } & (
 
 const CONTENT_TYPE_MAX = 256
 
-/** Keeps the bodies of one run in the spool, without secrets. Writing happens in parallel to the run. */
+/**
+ * Keeps the bodies of one run in the spool, without secrets. They are masked, sealed and written in pieces, in parallel to the
+ * run; a body waits until the one before it is written, so that a slow disk does not fill the memory.
+ */
 export function captureBodies(
   run: HeldRun,
   spool: Spool,
   redactor: Redactor,
 ): { sink: BodySink; settle: () => Promise<CapturedBody[]> } {
   const captured: Promise<CapturedBody>[] = []
+
+  const store = async (call: number, body: Buffer, contentType: string): Promise<CapturedBody> => {
+    const isText = isTextBody(contentType, isUtf8(body))
+    const masked = () => atMost(isText ? redactor.stream(piecesOf(body)) : piecesOf(body), BODY_MAX_BYTES)
+    try {
+      if (!(await spool.putBody(run, call, masked))) return { call, reason: 'store_unavailable' }
+      return { call, contentType: headerValue(await redactor.text(contentType)) }
+    } catch (error) {
+      if (!(error instanceof BodyTooLarge)) throw error
+      return { call, reason: 'too_large' }
+    }
+  }
+
   return {
     sink: async ({ callIndex: call, body, contentType }) => {
-      const bytes = await redactor.body(body, contentType)
-      if (bytes === null || bytes.length > BODY_MAX_BYTES) {
-        captured.push(Promise.resolve({ call, reason: 'too_large' }))
-        return null
-      }
-      const shownType = headerValue(await redactor.text(contentType))
-      captured.push(
-        spool
-          .putBody(run, call, bytes)
-          .then((isStored) => (isStored ? { call, contentType: shownType } : { call, reason: 'store_unavailable' })),
-      )
+      await captured.at(-1)
+      const stored = store(call, body, contentType)
+      // `settle` reports the error.
+      stored.catch(() => {})
+      captured.push(stored)
       return `call-${call}`
     },
     settle: () => Promise.all(captured),

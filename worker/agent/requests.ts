@@ -1,9 +1,10 @@
-import { createHash, randomBytes, sign } from 'node:crypto'
+import { randomBytes, sign } from 'node:crypto'
+import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { httpbis } from 'http-message-signatures'
 import { z } from 'zod'
+import { type BodyContent, digestOf, piecesOf } from '#server/bodies/body-content.ts'
 import { StartupError } from '#server/process/lifecycle.ts'
 import { AGENT_HEADER, AGENT_PATH, PROTOCOL, SIGNED_COMPONENTS } from '#server/schemas/agents/protocol.ts'
-import { inSteps } from './byte-steps.ts'
 import type { Identity } from './identity.ts'
 import type { ServerClock } from './server-clock.ts'
 
@@ -51,7 +52,8 @@ export class Unreachable extends Error {
 
 export type RequestOptions<T extends z.ZodType> = {
   path: string
-  body: { json: unknown } | { bytes: Buffer; contentType: string | null; query: Record<string, string> }
+  /** `content` is sent as a stream, so it is never in memory as a whole. */
+  body: { json: unknown } | { content: BodyContent; contentType: string | null; query: Record<string, string> }
   answer: T
   timeoutMs?: number
   signal: AbortSignal
@@ -85,10 +87,10 @@ export function createRequests(
     sign: async (data: Buffer) => sign(null, data, identity.privateKey),
   }
 
-  const signedHeaders = async (target: URL, bytes: Buffer, contentType: string | null) => {
+  const signedHeaders = async (target: URL, sha256: Buffer, contentType: string | null) => {
     const headers = {
       ...(contentType !== null && { 'content-type': contentType }),
-      'content-digest': await contentDigest(bytes),
+      'content-digest': `sha-256=:${sha256.toString('base64')}:`,
       [AGENT_HEADER]: `${version}/${PROTOCOL}`,
     }
     const nonce = randomBytes(16).toString('base64url')
@@ -104,16 +106,17 @@ export function createRequests(
     return signed.headers as Record<string, string>
   }
 
-  const send = async (target: URL, bytes: Buffer, contentType: string | null, signal: AbortSignal) => {
+  const send = async (target: URL, { sha256, contentType, length, body, redirect }: Payload, signal: AbortSignal) => {
     const sentAt = performance.now()
-    const headers = await signedHeaders(target, bytes, contentType)
+    const headers = await signedHeaders(target, sha256, contentType)
     const response = await fetch(target, {
       method: 'POST',
-      redirect: 'manual',
-      headers,
-      body: bytes as Buffer<ArrayBuffer>,
+      redirect,
+      headers: { ...headers, 'content-length': String(length) },
+      body: body(),
+      duplex: 'half',
       signal,
-    })
+    } as RequestInit)
     const text = await response.text()
     return { status: response.status, retryAfter: response.headers.get('retry-after'), body: parse(text), sentAt }
   }
@@ -121,15 +124,10 @@ export function createRequests(
   return async ({ path, body, answer, timeoutMs = TIMEOUT_MS, signal }) => {
     const target = new URL(`${AGENT_PATH}/${path}`, url)
     if ('query' in body) target.search = new URLSearchParams(body.query).toString()
-    const bytes = 'bytes' in body ? body.bytes : Buffer.from(JSON.stringify(body.json))
-    const contentType = 'bytes' in body ? body.contentType : 'application/json'
+    const payload = 'content' in body ? payloadOf(body.content, body.contentType) : await jsonPayload(body.json)
     for (let isFirst = true; ; isFirst = false) {
-      const given = await send(
-        target,
-        bytes,
-        contentType,
-        AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      ).catch((error) => {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+      const given = await send(target, payload, limit).catch((error) => {
         signal.throwIfAborted()
         throw new Unreachable(reasonOf(error, timeoutMs))
       })
@@ -171,11 +169,26 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns the value of `Content-Digest` (RFC 9530). */
-async function contentDigest(bytes: Buffer): Promise<string> {
-  const hash = createHash('sha256')
-  await inSteps(bytes, (step) => hash.update(step))
-  return `sha-256=:${hash.digest('base64')}:`
+type Payload = {
+  contentType: string | null
+  length: number
+  sha256: Buffer
+  /** Called for each time that the payload is sent. */
+  body: () => BodyInit
+  /** With `manual`, `fetch` would copy a stream, and keep the copy. */
+  redirect: RequestRedirect
+}
+
+function payloadOf({ bytes, sha256, pieces }: BodyContent, contentType: string | null): Payload {
+  // The cast: the DOM types of streams differ from Node's.
+  const body = () => NodeReadableStream.from(pieces()) as ReadableStream<Uint8Array<ArrayBuffer>>
+  return { contentType, length: bytes, sha256, body, redirect: 'error' }
+}
+
+async function jsonPayload(json: unknown): Promise<Payload> {
+  const bytes = Buffer.from(JSON.stringify(json))
+  const { sha256 } = await digestOf(piecesOf(bytes))
+  return { contentType: 'application/json', length: bytes.length, sha256, body: () => bytes, redirect: 'manual' }
 }
 
 function reasonOf(error: unknown, timeoutMs: number): string {

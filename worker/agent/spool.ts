@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import { piecesOf } from '#server/bodies/body-content.ts'
 import { log } from '#server/process/log.ts'
 import type { HeldRun } from '#server/schemas/agents/protocol.ts'
-import { bodyName, openSpoolFolder, resultName } from './spool-files.ts'
+import { bodyName, type OpenContent, openSpoolFolder, resultName, SpoolFull } from './spool-files.ts'
 
 // Results and response bodies that are not uploaded yet. A result is stored after its bodies: bodies without a result belong
 // to a run that did not end.
@@ -16,13 +17,14 @@ export type Spool = {
   has: (run: HeldRun) => boolean
   /** Whether half of the space is used: a reason to start no more runs. */
   isFilling: () => boolean
-  /** Stores a body. False when it cannot be stored. */
-  putBody: (run: HeldRun, call: number, body: Buffer) => Promise<boolean>
+  /** Stores a body, which may be read twice. False when it cannot be stored. @throws BodyTooLarge as the body does */
+  putBody: (run: HeldRun, call: number, body: () => AsyncIterable<Buffer>) => Promise<boolean>
   /** Stores the result of a run, which survives a kill from then on. False when it cannot be stored. */
   putResult: (run: HeldRun, result: Buffer) => Promise<boolean>
   /** Returns null when the file was dropped or cannot be read. */
   readResult: (result: SpooledResult) => Promise<Buffer | null>
-  readBody: (run: HeldRun, call: number) => Promise<Buffer | null>
+  /** The same for a body. The caller must close it. */
+  openBody: (run: HeldRun, call: number) => Promise<OpenContent | null>
   /** Deletes what is stored of a run. */
   remove: (run: HeldRun) => Promise<void>
 }
@@ -52,19 +54,24 @@ export async function openSpool(dataFolder: string, key: Buffer, maxBytes: numbe
     usedBytes += file.bytes
   }
 
+  const resize = (file: StoredFile, bytes: number) => {
+    usedBytes += bytes - file.bytes
+    file.bytes = bytes
+  }
+
   const remove = async (run: HeldRun) => {
     const removed = files.get(keyOf(run)) ?? []
     files.delete(keyOf(run))
     queue.delete(keyOf(run))
     // The result is the last file and goes first: without it, bodies are leftovers.
-    for (const { name, bytes } of removed.toReversed()) {
-      usedBytes -= bytes
-      await folder.remove(name)
+    for (const file of removed.toReversed()) {
+      resize(file, 0)
+      await folder.remove(file.name)
     }
   }
 
-  /** Drops the oldest results until `bytes` fit. False when they do not fit anyway. */
-  const makeRoom = async (bytes: number): Promise<boolean> => {
+  /** Reserves `bytes` more for a file: drops the oldest results until they fit. @throws SpoolFull when they never fit */
+  const reserve = async (file: StoredFile, bytes: number): Promise<void> => {
     for (const oldest of queue.values()) {
       if (usedBytes + bytes <= maxBytes) break
       await remove(oldest)
@@ -75,20 +82,37 @@ export async function openSpool(dataFolder: string, key: Buffer, maxBytes: numbe
       dropped = 0
       reportedAt = performance.now()
     }
-    return usedBytes + bytes <= maxBytes
+    if (usedBytes + bytes > maxBytes) throw new SpoolFull(`the spool is larger than ${maxBytes} bytes`)
+    resize(file, file.bytes + bytes)
   }
 
-  const put = async (run: HeldRun, name: string, bytes: Buffer): Promise<boolean> => {
-    if (!(await makeRoom(bytes.length + SEAL_BYTES))) return false
-    const file = { name, bytes: bytes.length + SEAL_BYTES }
+  const put = async (run: HeldRun, name: string, content: () => AsyncIterable<Buffer>): Promise<boolean> => {
+    const file = { name, bytes: 0 }
     add(run, file)
-    if (await folder.write(name, bytes)) return true
-    usedBytes -= file.bytes
-    files.set(
-      keyOf(run),
-      (files.get(keyOf(run)) ?? []).filter((other) => other !== file),
-    )
-    return false
+    const reserved = async function* () {
+      // The content may be read again.
+      resize(file, 0)
+      await reserve(file, SEAL_BYTES)
+      for await (const piece of content()) {
+        await reserve(file, piece.length)
+        yield piece
+      }
+    }
+    let isStored = false
+    try {
+      isStored = await folder.write(name, reserved)
+    } catch (error) {
+      if (!(error instanceof SpoolFull)) throw error
+    } finally {
+      const ofRun = files.get(keyOf(run))
+      const isRemoved = !ofRun?.includes(file)
+      // The run was removed while the file was written.
+      if (isRemoved && isStored) await folder.remove(name)
+      if (isRemoved || !isStored) resize(file, 0)
+      if (!isStored) ofRun?.splice(ofRun.indexOf(file), isRemoved ? 0 : 1)
+      isStored &&= !isRemoved
+    }
+    return isStored
   }
 
   const found = folder.list().toSorted((a, b) => (a.sequence ?? -1) - (b.sequence ?? -1))
@@ -108,12 +132,12 @@ export async function openSpool(dataFolder: string, key: Buffer, maxBytes: numbe
     putBody: (run, call, body) => put(run, bodyName(run, call), body),
     async putResult(run, result) {
       const sequence = ++lastSequence
-      const isStored = await put(run, resultName(run, sequence), result)
+      const isStored = await put(run, resultName(run, sequence), () => piecesOf(result))
       if (isStored) queue.set(keyOf(run), { ...run, sequence })
       return isStored
     },
     readResult: async (result) => (queue.has(keyOf(result)) ? folder.read(resultName(result, result.sequence)) : null),
-    readBody: (run, call) => folder.read(bodyName(run, call)),
+    openBody: (run, call) => folder.open(bodyName(run, call)),
     remove,
   }
 }

@@ -41,41 +41,36 @@ export function createUploader({ spool, requests, connection, onRefused, signal 
         sent.push(body)
         continue
       }
-      const bytes = await spool.readBody(run, body.call)
-      sent.push(
-        bytes === null ? { call: body.call, reason: 'store_unavailable' } : await sendBody(run, body, bytes, startedAt),
-      )
+      sent.push(await sendBody(run, body, startedAt))
     }
     return sent
   }
 
+  /** Sends a body from the spool, piece by piece. Each try reads it again. */
   const sendBody = async (
-    { id, attempt }: HeldRun,
+    run: HeldRun,
     { call, contentType }: { call: number; contentType: string | null },
-    bytes: Buffer,
     startedAt: string,
   ): Promise<Upload['bodies'][number]> => {
-    const query = { run: id, attempt: String(attempt), call: String(call), startedAt }
+    const query = { run: run.id, attempt: String(run.attempt), call: String(call), startedAt }
+    const send = async (): Promise<BodyAnswer> => {
+      const content = await spool.openBody(run, call)
+      if (content === null) return { reason: 'store_unavailable' }
+      try {
+        const body = { content, contentType, query }
+        return await requests({ path: 'bodies', body, answer: BodyAnswer, timeoutMs: BODY_TIMEOUT_MS, signal })
+      } catch (error) {
+        if (!(error instanceof Unreachable) || error.retryAfterMs < LONG_WAIT_MS) throw error
+        throw new Refusal(429, 'rate_limited', error.message)
+      } finally {
+        await content.close()
+      }
+    }
     try {
-      const answer = await connection.persist(
-        'bodies',
-        () =>
-          requests({
-            path: 'bodies',
-            body: { bytes, contentType, query },
-            answer: BodyAnswer,
-            timeoutMs: BODY_TIMEOUT_MS,
-            signal,
-          }).catch((error) => {
-            if (!(error instanceof Unreachable) || error.retryAfterMs < LONG_WAIT_MS) throw error
-            throw new Refusal(429, 'rate_limited', error.message)
-          }),
-        signal,
-      )
-      return { call, ...answer }
+      return { call, ...(await connection.persist('bodies', send, signal)) }
     } catch (error) {
       if (!(error instanceof Refusal) || isAboutAgent(error) || error.code === 'lease_lost') throw error
-      log.error({ err: error, runId: id, code: error.code }, 'the server refused a response body')
+      log.error({ err: error, runId: run.id, code: error.code }, 'the server refused a response body')
       return { call, reason: error.status === 413 ? 'too_large' : 'store_unavailable' }
     }
   }

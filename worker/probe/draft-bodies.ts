@@ -1,6 +1,5 @@
 import type { DraftBody, StoredDraftResult } from '#db/schema/drafts.ts'
 import type { StoredStep } from '#db/schema/results.ts'
-import type { BodyStore } from '#server/bodies/body-store.ts'
 import type { BodyTarget } from '#server/probes/bodies.ts'
 import { presentBody } from '#server/results/step-bodies.ts'
 
@@ -14,7 +13,7 @@ type Captured = { start: Buffer; isCut: boolean }
 export function captureDraftBodies(): { target: BodyTarget; attach: (steps: StoredStep[]) => Attached } {
   const captured = new Map<string, Captured>()
   let kept = 0
-  const store: BodyStore = {
+  const store: BodyTarget['store'] = {
     async put(key, bytes) {
       if (captured.has(key)) return
       const size = Math.min(bytes.length, BODY_MAX, BODIES_MAX - kept)
@@ -23,11 +22,6 @@ export function captureDraftBodies(): { target: BodyTarget; attach: (steps: Stor
       kept += start.length
       captured.set(key, { start, isCut: start.length < bytes.length })
     },
-    read: async () => 'gone',
-    protect: async () => {},
-    removeBefore: async () => {},
-    removeService: async () => {},
-    readPermits: 1,
   }
   return { target: { id: '', store }, attach: (steps) => attach(steps, captured) }
 }

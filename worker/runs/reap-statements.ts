@@ -20,6 +20,7 @@ export function findDeadWorkers(db: Db, staleSeconds: number): Promise<DeadWorke
 export type LockedRun = {
   id: string
   attempt: number
+  deaths: number
   organization_id: string
   service_id: string
   agent_id: string
@@ -33,7 +34,7 @@ export type LockedRun = {
   now: string
 }
 
-const LOCKED_COLUMNS = sql`r.id, coalesce(r.run_id, r.id) as run_id, r.attempt, r.organization_id, r.service_id,
+const LOCKED_COLUMNS = sql`r.id, coalesce(r.run_id, r.id) as run_id, r.attempt, r.deaths, r.organization_id, r.service_id,
   r.agent_id, a.slug as agent_slug, r.cause, r.values_digest is not null as is_apart, r.started_at, v.version`
 
 /** Locks running runs whose lease has expired, with their services. Reads along `runs_lease_idx`: 2 ms for 200. */
@@ -65,11 +66,12 @@ export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promi
     for update of r skip locked for key share of v skip locked`)
 }
 
-/** Puts running runs back into the queue, for another attempt: 6 ms for 200. */
+/** Puts running runs whose worker died back into the queue, for another attempt: 6 ms for 200. */
 export async function requeueRuns(tx: Tx, runs: LockedRun[]): Promise<void> {
   if (runs.length === 0) return
   await tx.execute(sql`
-    update runs set state = 'queued', worker_id = null, lease_until = null where id = any(${uuids(idsOf(runs))})`)
+    update runs set state = 'queued', worker_id = null, lease_until = null, deaths = deaths + 1
+    where id = any(${uuids(idsOf(runs))})`)
 }
 
 /**

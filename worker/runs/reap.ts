@@ -19,8 +19,8 @@ import {
   requeueRuns,
 } from './reap-statements.ts'
 
-/** After this many attempts whose worker died, a run is recorded as a timeout. */
-export const ATTEMPTS_MAX = 3
+/** After this many attempts whose worker died, a run is recorded as a timeout. Attempts that were given back do not count. */
+const DEATHS_MAX = 3
 /** How long a scheduled run may stay queued before it is recorded as skipped. */
 export const QUEUE_TIMEOUT_SECONDS = 300
 /** Runs handled in one transaction. */
@@ -53,16 +53,17 @@ export function reapLeases(
   return transactRuns(db, options, async (tx, counted) => {
     const expired = await lockExpiredRuns(tx, BATCH)
     if (expired.length === 0 || !canTrustHeartbeats(new Date(expired[0]?.now ?? 0))) return 0
+    const isLast = (run: LockedRun) => run.deaths + 1 >= DEATHS_MAX
     await storeEnded(
       tx,
-      expired.filter((run) => run.attempt >= ATTEMPTS_MAX),
+      expired.filter(isLast),
       (run) => {
         const ended = brokenRun(
           toAttempt(run),
           new Date(run.started_at),
           new Date(run.now),
           'timeout',
-          workerDeathText(run.attempt),
+          workerDeathText(run.deaths + 1),
         )
         // Every run that is not skipped has a version: they are counted by the time in which a version ran.
         return { ...ended, result: { ...ended.result, scriptVersion: run.version } }
@@ -71,7 +72,7 @@ export function reapLeases(
     )
     await requeueRuns(
       tx,
-      expired.filter((run) => run.attempt < ATTEMPTS_MAX),
+      expired.filter((run) => !isLast(run)),
     )
     return expired.length
   })

@@ -1,11 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 
-/** Queues the runs again that the processes of a key hold, and forgets the processes, except the `kept` latest ones. */
+/**
+ * Queues the runs again that the processes of a key hold, and forgets the processes, except the `kept` latest ones. Locks the
+ * agent first, as its removal does.
+ */
 export async function returnLeasesOfKey(db: Queryable, keyId: string, kept = 0): Promise<void> {
   await db.execute(sql`
-    with gone as (
-      delete from workers w where w.id in (
+    with locked as materialized (
+      select a.id from agents a where a.id = (select agent_id from agent_keys where id = ${keyId}) for no key update),
+    gone as (
+      delete from workers w where (select count(*) from locked) >= 0 and w.id in (
         select id from workers where key_id = ${keyId} order by heartbeat_at desc, id offset ${kept}::int)
       returning w.id, w.agent_id, w.heartbeat_at),
     seen as (

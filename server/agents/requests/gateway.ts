@@ -1,7 +1,7 @@
+import type { BodyStore } from '../../bodies/body-store.ts'
 import type { Runtime } from '../../context.ts'
 import type { createLargeBodyPermits } from '../../fairness/large-bodies.ts'
 import type { Target } from '../../http/path.ts'
-import type { BodyTarget } from '../../probes/bodies.ts'
 import type { RecordWriter } from '../../record/writer.ts'
 import type { AgentSettings } from '../../schemas/agents/protocol.ts'
 import type { MessageSignature, SignableRequest } from '../../signatures/message-signature.ts'
@@ -18,7 +18,7 @@ export type Gateway = {
   shares: FairShares
   writer: RecordWriter
   /** The store of new bodies. */
-  bodies: () => Promise<BodyTarget>
+  bodies: () => Promise<{ id: string; store: BodyStore }>
   /** Limits the memory of large uploads. */
   largeUploads: ReturnType<typeof createLargeBodyPermits>
   /** Counts the refused requests of addresses and keys. */

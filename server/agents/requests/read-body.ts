@@ -1,11 +1,12 @@
 import type { z } from 'zod'
+import { type StagedBody, stageBody } from '../../bodies/staged-body.ts'
 import { ApiError } from '../../errors.ts'
-import { isJson, readBody } from '../../http/body.ts'
+import { isJson, readBody, streamBody } from '../../http/body.ts'
 import { parseJson } from '../../http/json.ts'
 import { findUnstorable } from '../../http/storable.ts'
 import { describeIssues } from '../../input-errors.ts'
 import { shouldYield, yieldToEventLoop } from '../../lace/event-loop.ts'
-import { hasDigest, readContentDigest } from '../../signatures/content-digest.ts'
+import { hasDigest, isSameDigest, readContentDigest } from '../../signatures/content-digest.ts'
 import type { AgentCall } from './gateway.ts'
 
 const BODY_MS = 25_000
@@ -16,13 +17,30 @@ export type JsonBounds = { maxBytes: number; valuesMax?: number }
  * Reads a body and compares it with the signed digest.
  * @throws ApiError `request_body_too_large`, `invalid_request_body`; `invalid_signature` for another body than the signed one
  */
-export async function readSignedBody({ request }: AgentCall, maxBytes: number): Promise<Buffer> {
-  const digest = readContentDigest(request.headers.get('content-digest') ?? '')
-  if (!digest) throw new ApiError('invalid_signature')
+async function readSignedBody({ request }: AgentCall, maxBytes: number): Promise<Buffer> {
+  const digest = requireDigest(request)
   const read = await readBody(request, { maxBytes, maxMs: BODY_MS })
   const body = Buffer.from(read.buffer, read.byteOffset, read.byteLength)
   if (!(await hasDigest(body, digest, pauseIfBusy))) throw new ApiError('invalid_signature')
   return body
+}
+
+/**
+ * Receives a body in bounded memory and compares it with the signed digest. The caller must dispose of it.
+ * @throws ApiError as `readSignedBody`; Error when `folder` cannot be written
+ */
+export async function stageSignedBody({ request }: AgentCall, maxBytes: number, folder: string): Promise<StagedBody> {
+  const digest = requireDigest(request)
+  const staged = await stageBody(streamBody(request, { maxBytes, maxMs: BODY_MS }), folder)
+  if (isSameDigest(staged.sha256, digest)) return staged
+  await staged[Symbol.asyncDispose]()
+  throw new ApiError('invalid_signature')
+}
+
+function requireDigest(request: Request): Buffer {
+  const digest = readContentDigest(request.headers.get('content-digest') ?? '')
+  if (!digest) throw new ApiError('invalid_signature')
+  return digest
 }
 
 /**

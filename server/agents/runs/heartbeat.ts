@@ -50,7 +50,8 @@ async function ownAttempts(db: Pick<Db, 'execute'>, worker: WorkerIdentity, held
 
 /**
  * Inserts or updates the row of the process. Returns whether the row is new. The networks of the agent's newest process are
- * kept for the time in which none of its processes is alive.
+ * kept for the time in which none of its processes is alive. An agent whose networks may change is locked before its
+ * process, as its removal does.
  */
 async function storeHeartbeat(
   db: Db,
@@ -60,12 +61,16 @@ async function storeHeartbeat(
 ): Promise<{ now: Date; isNew: boolean }> {
   const networks = sql`array(select jsonb_array_elements_text(${JSON.stringify(allowedNetworks)}::jsonb))`
   const [row] = await db.execute<{ now: string; is_new: boolean }>(sql`
-    with stored as (
+    with locked as materialized (
+      select id from agents where id = ${worker.agentId} and allowed_networks is distinct from ${networks}
+      for no key update),
+    stored as (
       insert into workers (id, agent_id, pool_id, host, pid, kind, key_id, version, address, slots, busy, cpu, lateness_ms,
         clock_offset_ms, stale_seconds, allowed_networks)
       select ${worker.id}::uuid, ${worker.agentId}::uuid, ${worker.id}, ${agent.host}, 0, 'agent', ${agent.keyId}::uuid,
         ${version}, ${address}, ${slots}::int, ${busy}::int, ${cpu}::real, ${Math.round(latenessMs)}::int,
         ${offsetOf(sentAt)}, ${worker.leaseSeconds}::int, ${networks}
+      where (select count(*) from locked) >= 0
       on conflict (id) do update set heartbeat_at = now(), version = excluded.version, address = excluded.address,
         slots = excluded.slots, busy = excluded.busy, cpu = excluded.cpu, lateness_ms = excluded.lateness_ms,
         clock_offset_ms = excluded.clock_offset_ms, stale_seconds = excluded.stale_seconds,

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
+import { anyOf, uuids } from '#db/any-of.ts'
+import type { Queryable } from '#db/client.ts'
 import { byName } from '#db/order.ts'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
@@ -122,19 +123,21 @@ async function readLiveProcesses(
       lastSeenAt: workers.heartbeatAt,
       lastTask: workers.lastTask,
       lastTakenAt: workers.lastTakenAt,
-      // Queued runs are looked for where a process takes none.
-      isStalled: sql<boolean>`case when coalesce(${workers.lastTakenAt}, ${workers.startedAt}) < ${STALLED_BEFORE}
-        then exists (select from runs r where r.state = 'queued' and r.agent_id = ${workers.agentId}
-          and r.created_at < ${STALLED_BEFORE}) else false end`,
+      isIdle: sql<boolean>`coalesce(${workers.lastTakenAt}, ${workers.startedAt}) < ${STALLED_BEFORE}`,
     })
     .from(workers)
     .where(and(anyOf(workers.agentId, agentIds), isWorkerAlive(sql`workers`, settings.WORKER_STALE_SECONDS)))
     .orderBy(asc(workers.startedAt))
+  const waitedFor = await findWaitedFor(
+    db,
+    rows.flatMap(({ agentId, isIdle }) => (isIdle ? agentId : [])),
+  )
   const found = new Map<string, AgentProcess[]>()
-  for (const { agentId, kind, startedAt, lastSeenAt, lastTakenAt, ...row } of rows) {
+  for (const { agentId, kind, isIdle, startedAt, lastSeenAt, lastTakenAt, ...row } of rows) {
     const process: AgentProcess = {
       ...row,
       kind: kind === 'agent' ? 'remote' : 'in-house',
+      isStalled: isIdle && waitedFor.has(agentId),
       startedAt: startedAt.toISOString(),
       lastSeenAt: lastSeenAt.toISOString(),
       lastTakenAt: lastTakenAt?.toISOString() ?? null,
@@ -142,4 +145,13 @@ async function readLiveProcesses(
     found.set(agentId, [...(found.get(agentId) ?? []), process])
   }
   return found
+}
+
+/** Returns those of the agents whose runs have been queued for long. Once per agent, and only for idle processes. */
+async function findWaitedFor(db: Queryable, agentIds: string[]): Promise<Set<string>> {
+  if (agentIds.length === 0) return new Set()
+  const rows = await db.execute<{ id: string }>(sql`
+    select a.id from agents a where a.id = any(${uuids(agentIds)}) and exists (
+      select 1 from runs r where r.state = 'queued' and r.agent_id = a.id and r.created_at < ${STALLED_BEFORE})`)
+  return new Set(rows.map(({ id }) => id))
 }

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { piecesOf } from '#server/bodies/body-content.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { bodyKey, openStore, withoutCredentials } from '#server/bodies/store.ts'
 import { SettingsError } from '#server/process/environment.ts'
@@ -40,6 +42,31 @@ describe('a bucket', () => {
     await openStore(url).put(key, bytes)
     expect([...server.objects.keys()]).toEqual([`some/prefix/${key}`])
     expect(await readerAt(url)(key)).toEqual({ outcome: 'read', bytes })
+  })
+
+  test('takes a body in pieces with its length and digest, again after a failure', async () => {
+    const bytes = Buffer.from('in three pieces')
+    let reads = 0
+    const content = {
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest(),
+      async *pieces() {
+        if (reads++ === 1) server.fail(null)
+        for (const start of [0, 5, 10]) yield bytes.subarray(start, start + 5)
+      },
+    }
+    const store = openStore(address())
+    server.fail(503)
+    await store.putStream('key', content)
+    expect([server.objects.get('key'), reads]).toEqual([bytes, 2])
+    server.fail(503)
+    await expect(store.putStream('other', content)).rejects.toThrow('503')
+    expect(reads).toBe(5)
+    server.fail(null)
+    // The store counts and hashes what it receives.
+    const other = { ...content, pieces: () => piecesOf(Buffer.from('of another text')) }
+    await expect(store.putStream('other', other)).rejects.toThrow('400')
+    expect([...server.objects.keys()]).toEqual(['key'])
   })
 
   test('an absent object is gone, and one over the limit is too_large', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { bodyStores } from '#db/schema/body-stores.ts'
+import { piecesOf } from '#server/bodies/body-content.ts'
 import type { BodyStore } from '#server/bodies/body-store.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { bodyKey, openStore, registerStore } from '#server/bodies/store.ts'
@@ -38,6 +39,21 @@ describe('local files', () => {
     await Promise.all([store.put(key, bytes), store.put(key, bytes), store.put(key, bytes)])
     expect(await read(key)).toEqual({ outcome: 'read', bytes })
     expect(await readdir(join(root, ORGANIZATION, '2026-11-21', SERVICE))).toEqual([key.split('/').at(-1)])
+  })
+
+  test('take a body in pieces, and keep nothing of one that fails', async () => {
+    const { root, store, read } = await newStore()
+    const bytes = Buffer.alloc(900, 'x')
+    const key = bodyKey(ORGANIZATION, SERVICE, AT, bytes)
+    const content = { bytes: bytes.length, sha256: Buffer.alloc(32) }
+    async function* broken() {
+      yield bytes.subarray(0, 300)
+      throw new Error('the rest is missing')
+    }
+    await expect(store.putStream(key, { ...content, pieces: broken })).rejects.toThrow('the rest is missing')
+    expect(await readdir(join(root, ORGANIZATION, '2026-11-21', SERVICE))).toEqual([])
+    await store.putStream(key, { ...content, pieces: () => piecesOf(bytes) })
+    expect(await read(key)).toEqual({ outcome: 'read', bytes })
   })
 
   test('an absent object is gone, and so is an object of an absent store', async () => {
@@ -143,6 +159,7 @@ describe('limits of reading', () => {
     readPermits: 2,
     read: () => new Promise(() => {}),
     put: () => Promise.resolve(),
+    putStream: () => Promise.resolve(),
     removeBefore: () => Promise.resolve(),
     removeService: () => Promise.resolve(),
     protect: () => Promise.resolve(),

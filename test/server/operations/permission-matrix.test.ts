@@ -7,21 +7,28 @@ import { createRouteTable, type Route } from '#server/rest/route.ts'
 import { appRouter } from '#server/router.ts'
 import { testApi } from '#test/support/api/api.ts'
 import type { Answer } from '#test/support/api/contract.ts'
+import {
+  codeOf,
+  HEIGHT,
+  NOT_FOUND,
+  refusalWrong,
+  showsWrong,
+  statusWrong,
+} from '#test/support/api/permission-answers.ts'
 import { mixedTarget, type Trees, targetOf } from '#test/support/api/permission-targets.ts'
 import {
   absentTarget,
-  kindOf,
   makeTree,
+  makeTrees,
   makeWorld,
   OF_KIND,
-  PROBES,
+  type Tree,
   type World,
 } from '#test/support/api/permission-world.ts'
 import {
   type Kind,
   type Level,
   MIXED,
-  NODES,
   type Node,
   PRINCIPALS,
   type Principal,
@@ -31,7 +38,6 @@ import {
   SECTIONS,
   TARGETS,
   type Target,
-  type TreeKind,
 } from '../../support/api/permission-matrix.data.ts'
 
 // Every operation, by every kind of member, on every kind of target. The expectations come only from the tables of
@@ -39,13 +45,15 @@ import {
 
 const api = testApi({ settings: { VARIABLES_PER_SCOPE_MAX: '10000' } })
 const routes = new Map(createRouteTable(appRouter).routes.map((route) => [operationIdOf(route), route]))
-const HEIGHT: Record<Level, number> = { none: 0, visible: 1, read: 2, write: 3 }
 
 const SHARED_AGENT = 'everywhere'
 
 let world: World
 /** The trees of requests that must change nothing. */
 let shared: Trees
+/** Trees for requests that change theirs, made before they are needed. */
+const SPARE_TREES = 8
+const spare: Record<keyof Trees, Tree[]> = { a: [], b: [] }
 
 beforeAll(async () => {
   await api.create.agent({ slug: SHARED_AGENT })
@@ -64,13 +72,12 @@ describe('by target', () => {
     const row = ROWS[operationId] as Row
     await demote()
     await dropSilences()
+    await newAudit()
     const problems: string[] = []
     for (const kind of Array.isArray(row.on) ? row.on : [row.on]) {
       for (const principal of PRINCIPALS) {
-        const absent = await call(principal, route, row, absentTarget(kind, world.a))
-        for (const name of TARGETS[kind]) {
-          const problem = await tryCell({ route, row, kind, principal, name, absent })
-          if (problem) problems.push(`${principal} on ${kind} ${name}: ${problem}`)
+        for (const problem of await tryCells({ route, row, kind, principal })) {
+          problems.push(`${principal} on ${kind} ${problem}`)
         }
       }
     }
@@ -106,40 +113,48 @@ describe('ids that do not belong together', () => {
   })
 })
 
-type Cell = { route: Route; row: Row; kind: Kind; principal: Principal; name: string; absent: Answer }
+type Cells = { route: Route; row: Row; kind: Kind; principal: Principal }
 
-/** Returns what is wrong with the response, or null. */
-async function tryCell({ route, row, kind, principal, name, absent }: Cell): Promise<string | null> {
-  const refused = refusalOf(principal, route, row) ?? (reaches(principal, kind, name, row.level) ? null : NOT_FOUND)
+/** Returns what is wrong with the responses, by target. */
+async function tryCells({ route, row, kind, principal }: Cells): Promise<string[]> {
   const changes = route.method !== 'GET'
-  // An allowed request changes its target, so each gets a new tree.
-  const tree = refused || !changes ? shared : await freshTree(principal)
-  const before = changes ? await latestAudit() : null
-  const answer = await call(principal, route, row, targetOf(world, tree, principal, kind, name))
-
-  if (refused) {
-    if (answer.status !== refused[0] || codeOf(answer) !== refused[1]) return `${told(answer)} for ${refused.join(' ')}`
-    if (refused === NOT_FOUND && fingerprint(answer) !== fingerprint(absent)) {
-      return `tells it from an absent one: ${fingerprint(answer)} and ${fingerprint(absent)}`
+  const problems: string[] = []
+  const add = (name: string, problem: string | null) => problem && problems.push(`${name}: ${problem}`)
+  const refusals = TARGETS[kind].flatMap((name) => {
+    const refused = refusalOf(principal, route, row)
+    if (refused) return { name, refused }
+    return reaches(principal, kind, name, row.level) ? [] : { name, refused: NOT_FOUND }
+  })
+  if (refusals.length > 0) {
+    const absent = await call(principal, route, row, absentTarget(kind, world.a))
+    for (const { name, refused } of refusals) {
+      const target = targetOf(world, shared, principal, kind, name)
+      const answer = name === 'absent' ? absent : await call(principal, route, row, target)
+      add(name, refusalWrong(answer, refused, absent))
     }
-    return changes && (await latestAudit())?.id !== before?.id ? 'refused, and yet something was done' : null
+    const names = refusals.map(({ name }) => name).join(' or ')
+    if (changes && (await newAudit())) add(names, 'refused, and yet something was done')
   }
-  const expected = row.shows === 'metrics' ? [200] : route.api.noContent ? [200, 204] : [route.api.status ?? 200]
-  if (!expected.includes(answer.status)) return `${told(answer)} for ${expected.join(' or ')}`
-  if (changes) {
-    const after = await latestAudit()
-    if (after?.id === before?.id || after?.keyId !== world.keys[principal].id) return 'done without an audit entry'
+  for (const name of TARGETS[kind]) {
+    if (refusals.some((refusal) => refusal.name === name)) continue
+    // An allowed request changes its target, so each gets a new tree.
+    const tree = changes ? await freshTree(principal) : shared
+    const answer = await call(principal, route, row, targetOf(world, tree, principal, kind, name))
+    const entry = changes ? await newAudit() : null
+    const wrong = statusWrong(answer, route, row)
+    if (wrong) add(name, wrong)
+    else if (changes && entry?.keyId !== world.keys[principal].id) add(name, 'done without an audit entry')
+    else if (row.shows) add(name, showsWrong(row.shows, answer, tree, principal, placeOf(kind, name)))
   }
-  return row.shows ? showsWrong(row.shows, answer, tree, principal, placeOf(kind, name)) : null
+  return problems
 }
 
-/** Creates a tree in the principal's organization, the only one that a principal may change. */
+/** Returns a new tree in the principal's organization, the only one that a principal may change. */
 async function freshTree(principal: Principal): Promise<Trees> {
-  if (principal === 'otherOwner') return { ...shared, b: await makeTree(api.db, world, world.b) }
-  return { ...shared, a: await makeTree(api.db, world, world.a) }
+  const side = principal === 'otherOwner' ? 'b' : 'a'
+  if (spare[side].length === 0) spare[side] = await makeTrees(api.db, world, world[side], SPARE_TREES)
+  return { ...shared, [side]: spare[side].pop() as Tree }
 }
-
-const NOT_FOUND: [number, string] = [404, 'not_found']
 
 /** Returns the refusal that is decided before the target is read. */
 function refusalOf(principal: Principal, route: Route, row: Row): [number, string] | null {
@@ -190,61 +205,11 @@ function call(
   })
 }
 
-/** Returns what a list or sum shows beyond the caller's reach or omits within it; null when it is right. */
-function showsWrong(
-  shows: NonNullable<Row['shows']>,
-  answer: Answer,
-  tree: Trees,
-  principal: Principal,
-  place: Node,
-): string | null {
-  const isB = principal === 'otherOwner'
-  const { nodes } = isB ? tree.b : tree.a
-  const sees = (node: Node) => isB || HEIGHT[REACH[principal][node]] >= HEIGHT.visible
-  const shown = NODES.filter((node) => sees(node))
-  if (shows === 'workspaces' || shows === 'projects' || shows === 'services') {
-    const kind = shows.slice(0, -1) as TreeKind
-    const inside = (node: Node) => kind === 'workspace' || isUnder(node, place)
-    const expected = shown.filter((node) => kindOf(node) === kind && inside(node))
-    const ids = new Set((answer.body as { items: { id: string }[] }).items.map((item) => item.id))
-    const found = NODES.filter((node) => ids.has(nodes[node].id))
-    return found.join() === expected.join() ? null : `lists ${found.join(' ')} for ${expected.join(' ')}`
-  }
-  const beneath = shown.filter((node) => kindOf(node) === 'service' && isUnder(node, place))
-  if (shows === 'incidents') {
-    const ids = new Set((answer.body as { items: { id: string }[] }).items.map((item) => item.id))
-    const found = NODES.filter((node) => ids.has(nodes[node].incidentId))
-    return found.join() === beneath.join() ? null : `lists ${found.join(' ')} for ${beneath.join(' ')}`
-  }
-  if (shows === 'toggled') {
-    const { matched } = answer.body as { matched: number }
-    return matched === beneath.length ? null : `matched ${matched} of ${beneath.length}`
-  }
-  const sum = beneath.reduce((total, node) => total + (PROBES[node] ?? 0), 0)
-  const { probesTotal } = (answer.body as { counters: { probesTotal: number } }).counters
-  return probesTotal === sum ? null : `sums ${probesTotal} for ${sum}`
-}
-
 /** Returns the node of a target's name; both organizations use the same names. */
 function placeOf(kind: Kind, name: string): Node {
   if (kind === 'workspace' || kind === 'project' || kind === 'service')
     return name === 'foreign' ? OF_KIND[kind] : (name as Node)
   return 'W'
-}
-
-function isUnder(node: Node, place: Node): boolean {
-  const under: Record<Node, Node[]> = {
-    W: ['P', 'P2', 'S', 'S2', 'S3'],
-    V: ['Q', 'T'],
-    P: ['S', 'S2'],
-    P2: ['S3'],
-    Q: ['T'],
-    S: ['S'],
-    S2: ['S2'],
-    S3: ['S3'],
-    T: ['T'],
-  }
-  return under[place].includes(node)
 }
 
 /** Gives the member every permission, sends a request that succeeds, and removes every permission. */
@@ -263,30 +228,26 @@ async function demote(): Promise<void> {
 
 /** Every tree has silences of the members, who may have a limited number of them. */
 async function dropSilences(): Promise<void> {
-  const kept = [...shared.a.silences.values(), ...shared.b.silences.values()]
+  const kept = [shared.a, shared.b, ...spare.a, ...spare.b].flatMap((tree) => [...tree.silences.values()])
   await api.db.delete(silences).where(notInArray(silences.id, kept))
 }
 
+type AuditEntry = { id: string; keyId: string | null }
+
+let lastEntry: AuditEntry | undefined
+
+/** Returns the latest audit entry if there is a new one since the last call. */
+async function newAudit(): Promise<AuditEntry | null> {
+  const before = lastEntry
+  lastEntry = await latestAudit()
+  return lastEntry && lastEntry.id !== before?.id ? lastEntry : null
+}
+
 /** Ids of entries ascend, and one request is sent at a time. Counting them would read the whole table. */
-async function latestAudit(): Promise<{ id: string; keyId: string | null } | undefined> {
+async function latestAudit(): Promise<AuditEntry | undefined> {
   const { id, keyId } = auditEntries
   const [latest] = await api.db.select({ id, keyId }).from(auditEntries).orderBy(desc(id)).limit(1)
   return latest
-}
-
-/** Returns everything that a caller could compare, without the parts that differ between any two responses. */
-function fingerprint({ status, headers, body }: Answer): string {
-  const differing = /^(x-request-id|x-ratelimit-.*|date)$/
-  const kept = [...headers].filter(([name]) => !differing.test(name)).sort()
-  return JSON.stringify([status, kept, body])
-}
-
-function told(answer: Answer): string {
-  return `answered ${answer.status} ${codeOf(answer) ?? ''}`.trim()
-}
-
-function codeOf(answer: Answer): string | undefined {
-  return (answer.body as { error?: string } | null)?.error
 }
 
 function routeOf(operationId: string): Route {

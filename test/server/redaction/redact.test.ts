@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ProbeResult } from '#server/lace/result.ts'
@@ -220,6 +221,10 @@ function fieldsOf(result: ProbeResult): string[] {
   return fields.sort()
 }
 
+async function* inParts(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
 describe('for any secrets and texts', () => {
   /** A naive reference implementation. */
   function naiveMask(text: string, patterns: string[], mask: string): string {
@@ -255,6 +260,8 @@ describe('for any secrets and texts', () => {
         const inBytes = (one: string) => Buffer.from(one).toString('latin1')
         const bytes = naiveMask(inBytes(text), patterns.map(inBytes), inBytes(MASK))
         expect((await redactor.body(Buffer.from(text), 'text/plain'))?.toString('latin1')).toBe(bytes)
+        const streamed = await buffer(redactor.stream(inParts(Buffer.from(text), Math.max(1, length))))
+        expect(streamed.toString('latin1')).toBe(bytes)
       }),
       { numRuns: 400 },
     )
@@ -268,6 +275,9 @@ describe('for any secrets and texts', () => {
       const shown = `${'.'.repeat(before)}${MASK}${MASK}${MASK}${'.'.repeat(70_000)}${MASK}`
       expect(await redactor.text(text)).toBe(shown)
       expect((await redactor.body(Buffer.from(text), ''))?.toString()).toBe(shown)
+      for (const bytes of [1_000, 65_536, 65_537, 1_000_000]) {
+        expect((await buffer(redactor.stream(inParts(Buffer.from(text), bytes)))).toString()).toBe(shown)
+      }
     }
   })
 

@@ -40,19 +40,16 @@ export function createKeys(): AgentKeys {
   return { privateKey, publicKey: raw, keyId: raw }
 }
 
-/** Sends a signed request to the gateway, in process. */
-export async function sendSigned<T = Record<string, unknown>>(
-  gateway: AgentGateway,
+/** Returns the headers of a signed request with this body. */
+export async function signedHeaders(
   keys: AgentKeys,
   name: string,
-  message: unknown,
+  body: Buffer,
   forgery: Forgery = {},
-): Promise<Reply<T>> {
-  const body = forgery.body ?? Buffer.from(JSON.stringify(message))
+): Promise<Record<string, string>> {
   const digest = createHash('sha256')
     .update(forgery.signedBody ?? body)
     .digest('base64')
-  const path = `${AGENT_PATH}/${name}`
   const search = (query: string | undefined) => (query ? `?${query}` : '')
   const contentType = forgery.contentType === undefined ? 'application/json' : forgery.contentType
   const given: Record<string, string> = {
@@ -77,14 +74,27 @@ export async function sendSigned<T = Record<string, unknown>>(
     },
     {
       method: forgery.signedMethod ?? 'POST',
-      url: `http://localhost${forgery.signedPath ?? path}${search(forgery.signedQuery ?? forgery.query)}`,
+      url: `http://localhost${forgery.signedPath ?? `${AGENT_PATH}/${name}`}${search(forgery.signedQuery ?? forgery.query)}`,
       headers: given,
     },
   )
   const headers = { ...signed.headers } as Record<string, string>
   forgery.change?.(headers)
+  return headers
+}
+
+/** Sends a signed request to the gateway, in process. */
+export async function sendSigned<T = Record<string, unknown>>(
+  gateway: AgentGateway,
+  keys: AgentKeys,
+  name: string,
+  message: unknown,
+  forgery: Forgery = {},
+): Promise<Reply<T>> {
+  const body = forgery.body ?? Buffer.from(JSON.stringify(message))
+  const headers = await signedHeaders(keys, name, body, forgery)
   const method = forgery.method ?? 'POST'
-  const request = new Request(`http://localhost${path}${search(forgery.query)}`, {
+  const request = new Request(`http://localhost${AGENT_PATH}/${name}${forgery.query ? `?${forgery.query}` : ''}`, {
     method,
     headers,
     ...(method === 'GET' ? {} : { body: body as BodyInit }),

@@ -5,6 +5,7 @@ import { incidents } from '#db/schema/alerts.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import { runBatches } from '#db/schema/run-requests.ts'
+import { runs } from '#db/schema/runs.ts'
 import { grants, silences, variables } from '#db/schema/scoped.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import { createIdAt, timestampOfId } from '#server/results/ids.ts'
@@ -32,7 +33,7 @@ import {
 import { incidentRow } from '../runs/incidents.ts'
 import { resultRow, step } from '../runs/results.ts'
 import { SCRIPT } from '../runs/scripts.ts'
-import { createWaitingRun } from '../runs/waiting.ts'
+import { waitingRun } from '../runs/waiting.ts'
 
 /** The members of the permission matrix, each with a key, in two organizations. */
 export type World = {
@@ -102,96 +103,109 @@ async function makeSide(db: Db, organization: { id: string }): Promise<Side> {
 
 /** Creates new resources with the rows that belong to them, and the grants of the principals. */
 export async function makeTree(db: Db, world: World, side: Side): Promise<Tree> {
-  const organizationId = side.id
-  const now = new Date()
-  const nodes = Object.fromEntries(NODES.map((node) => [node, newTarget(kindOf(node), side)])) as Record<Node, Target>
-  const rows = (kind: TreeKind) =>
-    NODES.filter((node) => kindOf(node) === kind).map((node) => ({
-      node,
-      id: nodes[node].id,
-      organizationId,
-      name: node,
-      parentId: PARENTS[node] ? nodes[PARENTS[node]].id : '',
-    }))
-  await db.insert(workspaces).values(rows('workspace').map((row) => ({ ...row, name: unique(row.node) })))
-  await db.insert(projects).values(rows('project').map((row) => ({ ...row, workspaceId: row.parentId })))
-  await db.insert(services).values(
-    rows('service').map((row) => ({
-      ...row,
-      projectId: row.parentId,
-      script: SCRIPT,
-      isActive: true,
-      version: nodes[row.node].version,
-    })),
-  )
-  await db.insert(runBatches).values(
-    rows('project').map(({ node, parentId: workspaceId, id: projectId }) => ({
-      id: nodes[node].batchId,
-      organizationId,
-      workspaceId,
-      projectId,
-    })),
+  const [tree] = await makeTrees(db, world, side, 1)
+  return tree as Tree
+}
+
+/** Creates several trees in as many statements as one takes: statements are most of the cost. */
+export async function makeTrees(db: Db, world: World, side: Side, count: number): Promise<Tree[]> {
+  const trees = Array.from({ length: count }, () => newTree(world, side))
+  const each = <Row>(rowsOf: (tree: Tree) => Row[]) => trees.flatMap(rowsOf)
+  await db.insert(workspaces).values(each((tree) => rowsOfKind(tree, side, 'workspace')))
+  await db.insert(projects).values(each((tree) => rowsOfKind(tree, side, 'project')))
+  await db.insert(services).values(each((tree) => rowsOfKind(tree, side, 'service')))
+  await db.insert(runBatches).values(each((tree) => batchRows(tree, side)))
+  const probed = each((tree) =>
+    rowsOfKind(tree, side, 'service').map((row) => ({ ...row, target: tree.nodes[row.node] })),
   )
   await db.insert(serviceStates).values(
-    rows('service').map((row) => ({
-      serviceId: row.id,
-      organizationId,
-      lastStatus: 'success' as const,
-      lastRunAt: now,
-      probesTotal: PROBES[row.node] ?? 0,
+    probed.map(({ id: serviceId, organizationId, node }) => ({
+      ...{ serviceId, organizationId, lastStatus: 'success' as const, lastRunAt: new Date() },
+      probesTotal: PROBES[node] ?? 0,
     })),
   )
   await db.insert(results).values(
-    rows('service').map(({ id, node }) => {
-      const { resultId, stepId } = nodes[node]
-      const service = { id, organizationId }
-      return resultRow(service, timestampOfId(resultId) as Date, { id: resultId, steps: [step({ id: stepId })] })
+    probed.map(({ target: { resultId, stepId }, ...service }) => {
+      const startedAt = timestampOfId(resultId) as Date
+      return resultRow(service, startedAt, { id: resultId, steps: [step({ id: stepId })] })
     }),
   )
-  for (const { id, node } of rows('service')) await createWaitingRun(db, { id, organizationId }, nodes[node].runId)
+  await db.insert(runs).values(probed.map(({ target, ...service }) => waitingRun(service, target.runId)))
   await db
     .insert(incidents)
-    .values(rows('service').map(({ id, node }) => incidentRow({ id, organizationId }, { id: nodes[node].incidentId })))
+    .values(probed.map(({ target, ...service }) => incidentRow(service, { id: target.incidentId })))
+  await db.insert(variables).values(each((tree) => variableRows(tree, side)))
+  await db.insert(webhookBindings).values(each((tree) => bindingRows(tree, side)))
+  await db.insert(grants).values(each((tree) => grantRows(tree, world, side)))
+  await db.insert(silences).values(each((tree) => silenceRows(tree, side)))
+  return trees
+}
 
-  const hanging = NODES.map((node) => ({ node, organizationId, [`${kindOf(node)}Id`]: nodes[node].id }))
-  const organizationVariableId = uuidv7()
-  const metric = { organizationId, type: 'metric' as const, value: '1' }
-  await db
-    .insert(variables)
-    .values([
-      { ...metric, id: organizationVariableId, key: uniqueKey() },
-      ...hanging.map(({ node, ...scope }) => ({ ...metric, ...scope, id: nodes[node].variableId, key: uniqueKey() })),
-    ])
-  await db
-    .insert(webhookBindings)
-    .values(
-      hanging.map(({ node, ...scope }) => ({ ...scope, id: nodes[node].bindingId, webhookId: side.boundWebhookId })),
-    )
+function newTree(world: World, side: Side): Tree {
+  const own = Object.values(world.members).filter((member) => member.organizationId === side.id)
+  return {
+    nodes: Object.fromEntries(NODES.map((node) => [node, newTarget(kindOf(node), side)])) as Record<Node, Target>,
+    silences: new Map([...own, side.grantee].map((member) => [member.membershipId, uuidv7()])),
+    organizationVariableId: uuidv7(),
+  }
+}
 
+/** The rows of the workspaces, projects or services of a tree. */
+function rowsOfKind({ nodes }: Tree, side: Side, kind: TreeKind) {
+  return NODES.filter((node) => kindOf(node) === kind).map((node) => {
+    const parent = PARENTS[node]
+    return {
+      ...{ node, id: nodes[node].id, organizationId: side.id, name: parent ? node : unique(node) },
+      ...{ workspaceId: parent ? nodes[parent].id : '', projectId: parent ? nodes[parent].id : '' },
+      ...{ script: SCRIPT, isActive: true, version: nodes[node].version },
+    }
+  })
+}
+
+function batchRows(tree: Tree, side: Side) {
+  return rowsOfKind(tree, side, 'project').map(({ node, organizationId, workspaceId, id: projectId }) => ({
+    ...{ id: tree.nodes[node].batchId, organizationId, workspaceId, projectId },
+  }))
+}
+
+function variableRows(tree: Tree, side: Side) {
+  const metric = { organizationId: side.id, type: 'metric' as const, value: '1' }
+  return [
+    { ...metric, id: tree.organizationVariableId, key: uniqueKey() },
+    ...NODES.map((node) => ({ ...metric, ...scopeOf(tree, node), id: tree.nodes[node].variableId, key: uniqueKey() })),
+  ]
+}
+
+function bindingRows(tree: Tree, side: Side) {
+  const hook = { organizationId: side.id, webhookId: side.boundWebhookId }
+  return NODES.map((node) => ({ ...hook, ...scopeOf(tree, node), id: tree.nodes[node].bindingId }))
+}
+
+function grantRows(tree: Tree, world: World, side: Side) {
+  const { grantee, id: organizationId } = side
   const held = side === world.a ? PRINCIPALS.filter((principal) => GRANTS[principal]) : []
-  await db.insert(grants).values([
-    ...hanging.map(({ node: _, ...scope }) => ({
-      ...scope,
-      id: uuidv7(),
-      membershipId: side.grantee.membershipId,
-      level: 1 as const,
+  return [
+    ...NODES.map((node) => ({
+      ...{ id: uuidv7(), organizationId, membershipId: grantee.membershipId, level: 1 as const },
+      ...scopeOf(tree, node),
     })),
     ...held.map((principal) => {
       const { node, level } = GRANTS[principal] as { node: Node; level: 1 | 2 }
-      const holder =
-        principal === 'throughGroup'
-          ? { groupId: world.groupId }
-          : { membershipId: world.members[principal].membershipId }
-      return { id: uuidv7(), organizationId, [`${kindOf(node)}Id`]: nodes[node].id, level, ...holder }
+      const { membershipId } = world.members[principal]
+      const holder = principal === 'throughGroup' ? { groupId: world.groupId } : { membershipId }
+      return { id: uuidv7(), organizationId, level, ...scopeOf(tree, node), ...holder }
     }),
-  ])
+  ]
+}
 
-  const own = Object.values(world.members).filter((member) => member.organizationId === organizationId)
-  const ids = new Map([...own, side.grantee].map((member) => [member.membershipId, uuidv7()]))
-  await db
-    .insert(silences)
-    .values([...ids].map(([membershipId, id]) => ({ id, organizationId, membershipId, channel: 'all' as const })))
-  return { nodes, silences: ids, organizationVariableId }
+function silenceRows(tree: Tree, side: Side) {
+  const all = { organizationId: side.id, channel: 'all' as const }
+  return [...tree.silences].map(([membershipId, id]) => ({ ...all, id, membershipId }))
+}
+
+/** The column that names the node as the scope of a row. */
+function scopeOf(tree: Tree, node: Node): { workspaceId?: string; projectId?: string; serviceId?: string } {
+  return { [`${kindOf(node)}Id`]: tree.nodes[node].id }
 }
 
 export function kindOf(node: Node): TreeKind {

@@ -24,6 +24,8 @@ async function violationsOf(page: Page, within: string, runOnly: axe.RunOnly): P
       const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(selector, {
         runOnly,
         resultTypes: ['violations'],
+        // The report shows the element itself.
+        selectors: false,
       })
       return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}`))
     },

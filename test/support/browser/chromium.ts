@@ -12,7 +12,6 @@ export async function launchChromium(): Promise<Browser> {
     headless: true,
     env: { ...process.env, FONTCONFIG_FILE: await describeFonts(folder) } as Record<string, string>,
     args: [
-      ...(process.env.ZZ_ARGS?.split('|') ?? []),
       '--no-sandbox',
       '--disable-gpu',
       '--disable-quic',

@@ -28,6 +28,7 @@ export async function startS3(options: {
     if (!url.pathname.startsWith(root)) return answer(404, '<Error><Code>NoSuchBucket</Code></Error>')
     const key = url.pathname.slice(root.length)
     if (key === '') return answer(200, listing(objects, url.searchParams, options.page ?? 1_000))
+    if (request.method === 'PUT' && !isAnnounced(request, body)) return answer(400, '<Error/>')
     if (request.method === 'PUT') objects.set(key, body)
     if (request.method === 'DELETE') objects.delete(key)
     if (request.method !== 'GET') return answer(request.method === 'DELETE' ? 204 : 200)
@@ -41,6 +42,13 @@ export async function startS3(options: {
       failure = how
     },
   }
+}
+
+/** Whether a body has the length and the digest of its headers. */
+function isAnnounced({ headers }: IncomingMessage, body: Buffer): boolean {
+  const digest = headers['x-amz-content-sha256']
+  const isSame = digest === 'UNSIGNED-PAYLOAD' || digest === createHash('sha256').update(body).digest('hex')
+  return isSame && Number(headers['content-length']) === body.length
 }
 
 function listing(objects: Map<string, Buffer>, query: URLSearchParams, size: number): string {

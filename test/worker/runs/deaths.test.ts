@@ -74,6 +74,26 @@ test('a run whose worker dies in every attempt is recorded as a timeout', async 
   await last.stop()
 })
 
+test('attempts that workers give back are no deaths: a run is not recorded as a timeout for them', async () => {
+  const service = await newService()
+  await database.requestRunOf(service)
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const before = gate.arrived()
+    const worker = await startWorker()
+    await until('a request at the target', async () => gate.arrived() > before)
+    expect(await worker.stop()).toBe(0)
+  }
+  const before = gate.arrived()
+  const killed = await startWorker()
+  await until('a request at the target', async () => gate.arrived() > before)
+  await killed.kill()
+  const last = await startWorker()
+  gate.open()
+  expect(await done(service)).toMatchObject({ attempt: 5, deaths: 1 })
+  expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
+  await last.stop()
+})
+
 test('a worker that stops finishes its runs', async () => {
   const service = await newService()
   const worker = await startWorker()

@@ -173,7 +173,8 @@ describe('auth.signIn with a second factor', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(member, code)))
     expect(answers.filter((a) => a.status === 200)).toHaveLength(1)
     for (const answer of answers.filter((a) => a.status !== 200)) {
-      expect(['invalid_code', 'rate_limited']).toContain(answer.code)
+      // A busy machine refuses sign-ins that would wait too long for their turn to hash.
+      expect(['invalid_code', 'rate_limited', 'busy']).toContain(answer.code)
     }
     expect(await t.db.$count(sessions, eq(sessions.userId, member.userId))).toBe(before + 1)
   })

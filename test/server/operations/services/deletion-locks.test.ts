@@ -1,9 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Tx } from '#db/client.ts'
+import { agentKeys } from '#db/schema/agents.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
+import { createEnrolment } from '#server/agents/enrolment/enrolments.ts'
+import { returnLeasesOfKey } from '#server/agents/enrolment/revocation.ts'
+import { createAgentGateway } from '#server/agents/serve.ts'
+import { enrolClient } from '#test/support/agents/signed-client.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { deleteWorkers } from '#worker/heartbeat.ts'
 
@@ -114,6 +120,39 @@ test('of an agent whose process ends', async () => {
   const outcomes = await queueBehind<unknown>(
     (tx) => tx.select().from(workers).where(eq(workers.id, id)).for('update'),
     [() => deleteWorkers(api.db, sql`w.id = ${id}`), removeAgent],
+  )
+  expect(outcomes).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
+})
+
+test('of a remote agent that sends heartbeats', async () => {
+  const { agent, removeAgent } = await makeWorld()
+  const gateway = createAgentGateway(api.runtime)
+  onTestFinished(gateway.close)
+  const { token } = await api.db.transaction((tx) => createEnrolment(tx, agent, null, new Date()))
+  const client = await enrolClient(gateway, token)
+  const beat = (allowedNetworks: string[]) => {
+    const sentAt = new Date().toISOString()
+    const load = { slots: 8, busy: 0, cpu: 0, latenessMs: 0 }
+    return client.send('heartbeat', { instance: client.instance, ...load, sentAt, allowedNetworks, held: [] })
+  }
+  expect(await beat(['10.0.0.0/8'])).toMatchObject({ status: 200 })
+  const ofKey = eq(workers.keyId, client.keys.keyId)
+  const outcomes = await queueBehind<unknown>(
+    (tx) => tx.select().from(workers).where(ofKey).for('update'),
+    [() => beat(['192.168.0.0/16']), removeAgent],
+  )
+  expect(outcomes).toMatchObject([{ value: { status: 200 } }, { status: 'fulfilled' }])
+})
+
+test('of a remote agent whose former processes are forgotten', async () => {
+  const { agent, removeAgent } = await makeWorld()
+  const key = { id: uuidv7(), agentId: agent.id, publicKey: randomBytes(32), name: 'h', createdAt: new Date() }
+  await api.db.insert(agentKeys).values(key)
+  const row = { agentId: agent.id, keyId: key.id, poolId: '', host: 'h', pid: 0, kind: 'agent' as const }
+  await api.db.insert(workers).values({ id: uuidv7(), ...row })
+  const outcomes = await queueBehind<unknown>(
+    (tx) => tx.select().from(workers).where(eq(workers.keyId, key.id)).for('update'),
+    [() => returnLeasesOfKey(api.db, key.id), removeAgent],
   )
   expect(outcomes).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
 })
