@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import { Connection, driverOptions } from './connections/connection.ts'
 import { HEALTH_CHECKS, type HealthChecks, Pool } from './connections/pool.ts'
 import { createPreparePolicy } from './connections/prepared.ts'
-import { PoolClient, SessionClient } from './connections/session.ts'
+import { type Client, PoolClient, SessionClient } from './connections/session.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: PoolClient }
@@ -52,6 +52,11 @@ export function openDatabase(url: string, options: DatabaseOptions): Db {
     ...(options.onConnectionLimit && { onConnectionLimit: options.onConnectionLimit }),
   })
   return drizzle(new PoolClient(pool, createPreparePolicy()) as unknown as postgres.Sql) as unknown as Db
+}
+
+/** Returns what sends the statements of a pool or a transaction. */
+export function clientOf(db: Queryable): Client {
+  return (db as unknown as { session: { client: Client } }).session.client
 }
 
 /** Closes the pool. Connections still busy after five seconds are destroyed. */

@@ -1,6 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { uuidArray, uuids } from '#db/any-of.ts'
+import type { Queryable } from '#db/client.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { type Statement, statement } from '#db/statement.ts'
 import type { Actor, Level } from './context.ts'
 
 // Reach: one SQL predicate decides whether a member can reach a resource; get, list, count, metrics and bulk changes all
@@ -11,8 +14,16 @@ import type { Actor, Level } from './context.ts'
 export type Reach = 'visible' | 'read' | 'write'
 export const LEVEL_NEEDED: Record<Reach, Level> = { visible: 0, read: 1, write: 2 }
 
+/** What reach depends on. In a statement that is built once, the ids are placeholders. */
+export type Reacher = {
+  organizationId: string | Placeholder
+  membershipId: string | Placeholder
+  groupIds: readonly string[] | Placeholder
+  sections: { workspaces: Level }
+}
+
 /** Returns a condition on `workspaces`: true for rows that the actor can reach. */
-export function reachesWorkspace(actor: Actor, reach: Reach): SQL {
+export function reachesWorkspace(actor: Reacher, reach: Reach): SQL {
   const granted = isGranted(actor, reach, sql`g.workspace_id = ${workspaces.id}`)
   if (reach !== 'visible') return inReach(actor, workspaces.organizationId, reach, granted)
   const grantedWithin = sql`(${granted}
@@ -25,7 +36,7 @@ export function reachesWorkspace(actor: Actor, reach: Reach): SQL {
 }
 
 /** Returns a condition on `projects`: true for rows that the actor can reach. */
-export function reachesProject(actor: Actor, reach: Reach): SQL {
+export function reachesProject(actor: Reacher, reach: Reach): SQL {
   const granted = isGranted(
     actor,
     reach,
@@ -38,7 +49,7 @@ export function reachesProject(actor: Actor, reach: Reach): SQL {
 }
 
 /** Returns a condition on `services`: true for rows that the actor can reach. A visible service is also readable. */
-export function reachesService(actor: Actor, reach: Reach): SQL {
+export function reachesService(actor: Reacher, reach: Reach): SQL {
   return inReach(
     actor,
     services.organizationId,
@@ -54,7 +65,7 @@ export function reachesService(actor: Actor, reach: Reach): SQL {
 }
 
 function inReach(
-  actor: Actor,
+  actor: Reacher,
   organizationId: typeof services.organizationId | typeof projects.organizationId | typeof workspaces.organizationId,
   reach: Reach,
   granted: SQL,
@@ -66,19 +77,47 @@ function inReach(
   return sql`(${own} and ${granted})`
 }
 
-function isGranted(actor: Actor, reach: Reach, on: SQL): SQL {
+function isGranted(actor: Reacher, reach: Reach, on: SQL): SQL {
   return sql`exists (select 1 from grants g where ${on} and g.level >= ${LEVEL_NEEDED[reach]} and ${isGrantee(actor)})`
 }
 
 /** Whether a grant `g` is the actor's, or one of the actor's groups. */
-export function isGrantee(actor: Actor): SQL {
-  const own = isOwn(actor, sql`g`)
-  if (actor.groupIds.length === 0) return sql`${own} and g.membership_id = ${actor.membershipId}`
-  return sql`${own} and (g.membership_id = ${actor.membershipId} or g.group_id in ${actor.groupIds})`
+export function isGrantee(actor: Omit<Reacher, 'sections'>): SQL {
+  const { membershipId, groupIds } = actor
+  return sql`${isOwn(actor, sql`g`)} and (g.membership_id = ${membershipId} or g.group_id = any(${uuids(groupIds)}))`
 }
 
-function isOwn({ organizationId }: Actor, row: SQL): SQL {
+function isOwn({ organizationId }: Pick<Reacher, 'organizationId'>, row: SQL): SQL {
   return sql`${row}.organization_id = ${organizationId}`
+}
+
+/** Sends a statement for the member of a context. */
+export type MemberStatement<V extends Record<string, unknown>, R> = (
+  ctx: { db: Queryable; actor: Actor },
+  values: V,
+) => Promise<R[]>
+
+/** Returns a statement about what a member reaches. Its text is built once for each level on `workspaces`. */
+export function memberStatement<V extends Record<string, unknown>, R>(
+  build: (member: Reacher) => SQL,
+): MemberStatement<V, R> {
+  const byLevel = new Map<Level, Statement<Record<string, unknown>, R>>()
+  return ({ db, actor }, values) => {
+    const { workspaces: level } = actor.sections
+    const known = byLevel.get(level) ?? statement(() => build(placedMember(level)))
+    byLevel.set(level, known)
+    const { organizationId, membershipId, groupIds } = actor
+    return known(db, { ...values, organizationId, membershipId, groupIds: uuidArray(groupIds) })
+  }
+}
+
+function placedMember(level: Level): Reacher {
+  return {
+    organizationId: sql.placeholder('organizationId'),
+    membershipId: sql.placeholder('membershipId'),
+    groupIds: sql.placeholder('groupIds'),
+    sections: { workspaces: level },
+  }
 }
 
 /** Selects the actor's organization if it operates the installation. */

@@ -12,7 +12,7 @@ import { processRuntime } from './runtime.ts'
 
 export type Handlers = {
   api: Facade
-  mcp: Facade
+  mcp: ReturnType<typeof createMcp>
   agents: AgentGateway
   document: WebHandler
   health: (request: Request) => Promise<Response>

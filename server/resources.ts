@@ -1,8 +1,11 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import type { PgTable, SubqueryWithSelection } from 'drizzle-orm/pg-core'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
-import { type Reach, reachesProject, reachesService, reachesWorkspace } from './access.ts'
+import { REACHABLE, type Reach, reachesProject, reachesService, reachesWorkspace } from './access.ts'
 import type { ActorContext } from './context.ts'
 import { notFound } from './errors.ts'
+import { type Page, pageOffset } from './paging.ts'
+import type { PageQuery } from './schemas/conventions.ts'
 import type { ResourceType } from './schemas/scopes.ts'
 
 // The 404 rule: a query finds only what the member can reach (access.ts), so a missing resource and one out of reach get
@@ -51,4 +54,49 @@ export async function requireResource(
   if (type === 'workspace') return requireWorkspace(ctx, id, reach, field)
   if (type === 'project') return requireProject(ctx, id, reach, field)
   return requireService(ctx, id, reach, field)
+}
+
+/** A resource that a request names, the access that its member needs, and the input that a 404 names. */
+export type Target = { type: ResourceType; id: string; reach: Reach; field?: string }
+
+/** A query that has not been sent. */
+type Query<R> = PromiseLike<R[]> & { as(alias: string): unknown }
+
+/**
+ * Returns the rows of a query, in one statement with the check that the member reaches the resource. The query finds only
+ * rows of this resource, and runs only if the member reaches it.
+ * @throws ApiError `not_found` as `requireResource`
+ */
+export async function readWithin<R>(
+  ctx: ActorContext,
+  { type, id, reach, field = 'id' }: Target,
+  query: Query<R>,
+): Promise<R[]> {
+  const [table, reaches] = REACHABLE[type]
+  const part = query.as('part') as SubqueryWithSelection<Record<string, never>, 'part'>
+  const rows = await ctx.db
+    .select({ part: part._.selectedFields })
+    .from(table as PgTable)
+    .leftJoinLateral(part, sql`true`)
+    .where(and(eq(table.id, id), reaches(ctx.actor, reach)))
+  if (rows.length === 0) throw notFound(field)
+  return rows.flatMap((row) => (row.part as R | null) ?? [])
+}
+
+/**
+ * Returns one page of the rows of a query as `readWithin` reads them; the count is a second statement, sent at once.
+ * @throws ApiError `not_found`, and as `pageOffset`
+ */
+export async function readPageWithin<R, T>(
+  ctx: ActorContext,
+  target: Target,
+  query: PageQuery,
+  rows: { limit(limit: number): { offset(offset: number): Query<R> } },
+  count: () => Promise<number>,
+  present: (row: R) => T,
+): Promise<Page<T>> {
+  const { page, pageSize } = query
+  const selected = rows.limit(pageSize).offset(pageOffset(query))
+  const [items, total] = await Promise.all([readWithin(ctx, target, selected), count()])
+  return { items: items.map((row) => present(row)), total, page, pageSize }
 }

@@ -192,22 +192,40 @@ export async function callProcedure(procedure: AnyProcedure, path: string, ctx: 
 }
 
 /**
- * Calls a procedure with input that its schemas have parsed already. The public API refuses bad input before it checks
- * permissions, so it parses first; tRPC's own parsers, which run between those checks, are left out here.
- * @throws TRPCError, and what the operation throws
+ * Returns a function that calls a procedure with input that its schemas have parsed already. The public API refuses bad
+ * input before it checks permissions, so it parses first; tRPC's own parsers, which run between those checks, are left out
+ * here. So is that of the output: the tests hold each answer to the operation's schema, and a page takes long to parse.
  */
-export async function callWithParsedInput(procedure: AnyProcedure, path: string, ctx: Context, input: unknown) {
-  const { middlewares, meta } = procedure._def as unknown as { middlewares: Middleware[]; meta: unknown }
-  const steps = middlewares.filter((middleware) => middleware._type !== 'input')
-  const options = { ...optionsOf(procedure, path, ctx, input), meta, input }
-  const callStep = (index: number, context: Context): Promise<{ data: unknown }> =>
-    (steps[index] as Middleware)({
-      ...options,
-      ctx: context,
-      next: (changed) => callStep(index + 1, { ...context, ...changed?.ctx }),
-    })
-  return (await callStep(0, ctx)).data
+export function withParsedInput(procedure: AnyProcedure, path: string): ParsedCall {
+  const { middlewares, meta, type } = procedure._def as unknown as {
+    middlewares: Middleware[]
+    meta: unknown
+    type: string
+  }
+  const steps = middlewares.filter(({ _type }) => _type !== 'input' && _type !== 'output')
+  return async (ctx, input) => {
+    const getRawInput = async () => input
+    const callStep = (index: number, context: Context): Promise<{ data: unknown }> =>
+      (steps[index] as Middleware)({
+        ctx: context,
+        path,
+        type,
+        getRawInput,
+        signal: undefined,
+        batchIndex: 0,
+        meta,
+        input,
+        next: (changed) => {
+          const isChanged = changed?.ctx !== undefined && changed.ctx !== context
+          return callStep(index + 1, isChanged ? { ...context, ...changed.ctx } : context)
+        },
+      })
+    return (await callStep(0, ctx)).data
+  }
 }
+
+/** @throws TRPCError, and what the operation throws */
+export type ParsedCall = (ctx: Context, input: unknown) => Promise<unknown>
 
 function optionsOf(procedure: AnyProcedure, path: string, ctx: Context, input: unknown): CallOptions {
   const { type } = procedure._def

@@ -11,6 +11,11 @@ const SEEN_MAX = 2_000
 /** A generic plan of a statement on a partitioned table locks all partitions. */
 const PARTITIONED = /\bresults\b/
 
+/** Returns whether a statement may be prepared, if it is repeated. */
+export function isPreparable(text: string): boolean {
+  return text.length <= REPEATED_TEXT_MAX && !PARTITIONED.test(text)
+}
+
 export type PreparePolicy = (text: string) => boolean
 
 /** Returns a function that decides whether to prepare a statement: from its second use, up to `PREPARED_MAX`. */
@@ -19,7 +24,7 @@ export function createPreparePolicy(): PreparePolicy {
   const seen = new Set<string>()
   return (text) => {
     if (prepared.has(text)) return true
-    if (prepared.size >= PREPARED_MAX || text.length > REPEATED_TEXT_MAX || PARTITIONED.test(text)) return false
+    if (prepared.size >= PREPARED_MAX || !isPreparable(text)) return false
     if (seen.has(text)) {
       prepared.add(text)
       seen.delete(text)

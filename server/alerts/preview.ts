@@ -44,7 +44,9 @@ export async function previewAlerting(
     webhooks:
       actor.sections.webhooks === 0
         ? null
-        : webhooks.slice(0, RECIPIENTS_MAX).map(({ isEnabled, ...webhook }) => ({ ...webhook, enabled: isEnabled })),
+        : webhooks
+            .slice(0, RECIPIENTS_MAX)
+            .map(({ isEnabled, preset: _, ...webhook }) => ({ ...webhook, enabled: isEnabled })),
     webhooksTotal: webhooks.length,
   }
 }

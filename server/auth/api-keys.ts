@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 export type MintedKey = {
   /** The secret that the caller sends. Shown once and never stored. */
@@ -20,5 +20,5 @@ export function mintKey(start: 'sl_' | 'slm_' = 'sl_'): MintedKey {
  * encode the same bytes. A plain hash is enough for 256 random bits.
  */
 export function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }

@@ -12,7 +12,7 @@ import { isJson, readJsonBody } from '../http/body.ts'
 import { addressBucket, type Client } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { isEventStream } from '../http/event-stream.ts'
-import { jsonBytes } from '../http/json-bytes.ts'
+import { jsonBody } from '../http/json-body.ts'
 import { isOwnHost, WRONG_HOST } from '../http/own-host.ts'
 import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
 import { findUnstorable } from '../http/storable.ts'
@@ -128,8 +128,11 @@ async function respondToQuery(context: Context, { name, procedure, input }: Quer
     const known = describeError(error, input)
     throw known.api === 'internal_error' ? error : known
   })
-  const data = output === undefined ? [] : [Buffer.from('"data":'), await jsonBytes(output)]
-  const body = Buffer.concat([Buffer.from('{"result":{'), ...data, Buffer.from('}}')])
+  const data = output === undefined ? '' : await jsonBody(output)
+  const body =
+    typeof data === 'string'
+      ? `{"result":{${data && `"data":${data}`}}}`
+      : Buffer.concat([Buffer.from('{"result":{"data":'), data, Buffer.from('}}')])
   return new Response(body, { headers: { 'Content-Type': 'application/json' } })
 }
 

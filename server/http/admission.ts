@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { unavailable } from '../errors.ts'
@@ -46,5 +46,5 @@ export async function withAdmission<T>(
 }
 
 function digestOf(credential: string): string {
-  return createHash('sha256').update(credential).digest('base64')
+  return hash('sha256', credential, 'base64')
 }

@@ -8,20 +8,23 @@ import { log } from '../process/log.ts'
 import { BODY_MAX_BYTES as AGENT_BODY_MAX_BYTES } from '../schemas/agents/protocol.ts'
 import { traceRequest } from '../telemetry/trace-request.ts'
 import { createAddressLimiter } from './address-rate-limits.ts'
-import { type Client, clientAddress, setClientHeaders, trustFrontHeaders } from './client-address.ts'
-import { refuseConnection, send, toRequest } from './node-messages.ts'
+import { type Client, clientAddress, type FrontClient, setClientHeaders, trustFrontHeaders } from './client-address.ts'
+import { refuseConnection, send, sendReply, toHttpRequest, toRequest } from './node-messages.ts'
 import { hasOneHost, isOwnHost, originOf, transportSecurity, WRONG_HOST } from './own-host.ts'
 import { classifyPath, type PathKind, splitTarget, withoutOrigin } from './path.ts'
-import { errorReply, toResponse } from './reply.ts'
+import { errorReply, type HttpRequest, type Reply, toResponse } from './reply.ts'
 import { STATIC_URL } from './static-files.ts'
 
 /** A part of the product as a web-standard function. It responds to every request and never throws. */
 export type WebHandler = (request: Request, client: Client) => Promise<Response>
 
+/** The public API, called without web-standard objects. It responds to every request and never throws. */
+export type ApiHandler = { reply: (request: HttpRequest, client: FrontClient) => Promise<Reply> }
+
 export type FrontOptions = {
   runtime: Pick<Runtime, 'settings'>
   /** Serves everything under `/api/public`, and logs its own requests. */
-  api: WebHandler
+  api: ApiHandler
   /** Serves everything under `/api/openapi`. */
   document: WebHandler
   /** Serves `/api/mcp`, and logs its own requests; without it, the path is 404. */
@@ -54,8 +57,6 @@ type Front = FrontOptions & {
   /** Counts a scrape of an address apart, because members of any organization scrape. @throws ApiError `rate_limited` */
   countScrape: (address: string) => void
 }
-
-type FrontClient = Required<Client>
 
 const LOGGED_BY_HANDLER: PathKind[] = ['api', 'mcp', 'agent']
 const PAGE_METHODS = ['GET', 'HEAD']
@@ -137,6 +138,12 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
   outgoing.once('close', () => countResponse(kind, outgoing.statusCode))
   if (!LOGGED_BY_HANDLER.includes(kind)) outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
   try {
+    if (!hasOneHost(incoming)) throw new ApiError('bad_request')
+    if (kind === 'api') {
+      const reply = await options.api.reply(toHttpRequest(incoming, webMethod(incoming)), client)
+      await sendReply(incoming, outgoing, reply, bounds)
+      return
+    }
     const response = await respond(options, kind, incoming, outgoing, client)
     // Next sends the response itself.
     if (!response) return
@@ -153,16 +160,13 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
 /** Returns the response, or null when Next sends it. */
 async function respond(
   options: Front,
-  kind: PathKind,
+  kind: Exclude<PathKind, 'api'>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   client: FrontClient,
 ): Promise<Response | null> {
   const method = incoming.method ?? 'GET'
-  if (!hasOneHost(incoming)) throw new ApiError('bad_request')
   switch (kind) {
-    case 'api':
-      return options.api(toRequest(incoming, webMethod(incoming)), client)
     case 'document':
       return options.document(toRequest(incoming, webMethod(incoming)), client)
     case 'mcp':

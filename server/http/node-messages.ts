@@ -4,7 +4,7 @@ import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { isEventStream } from './event-stream.ts'
-import type { Reply } from './reply.ts'
+import { type HttpRequest, type Reply, sentHeaders } from './reply.ts'
 
 // Converts between Node's messages and web-standard ones. Bodies are read only on demand.
 
@@ -17,15 +17,32 @@ const IDLE_MS = 60_000
 /** Returns the request in its web-standard form; the body is read on demand. The URL's host is a placeholder. */
 export function toRequest(incoming: IncomingMessage, method: string): Request {
   const target = incoming.url ?? '/'
-  const hasBody =
-    method !== 'GET' &&
-    method !== 'HEAD' &&
-    (incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0)
   return new Request(`http://localhost${target.startsWith('/') ? target : '/'}`, {
     method,
     headers: incoming.headers as Record<string, string>,
-    ...(hasBody ? { body: toStream(incoming), duplex: 'half' } : {}),
+    ...(hasBody(incoming, method) ? { body: toStream(incoming), duplex: 'half' } : {}),
   } as RequestInit)
+}
+
+/** Returns what the public API reads of the request; the body is read on demand. */
+export function toHttpRequest(incoming: IncomingMessage, method: string): HttpRequest {
+  const { headers } = incoming
+  return {
+    method,
+    headers: {
+      get: (name) => {
+        const value = headers[name.toLowerCase()]
+        return value === undefined ? null : String(value)
+      },
+      has: (name) => headers[name.toLowerCase()] !== undefined,
+    },
+    body: hasBody(incoming, method) ? toStream(incoming) : null,
+  }
+}
+
+function hasBody({ headers }: IncomingMessage, method: string): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
@@ -46,16 +63,15 @@ function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   )
 }
 
-/**
- * Sends a response. While the request's body is incomplete, incoming bytes are read and dropped until the connection has
- * received `maxBytes` and some slack since `startBytes`; then it is closed. Closing at once would reset the connection,
- * and the client would lose the response.
- */
+/** The bytes that a connection had received before the request, and the most that the request's body may have. */
+export type ReceiveBounds = { startBytes: number; maxBytes: number }
+
+/** Sends a response. */
 export async function send(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   response: Response,
-  { startBytes, maxBytes }: { startBytes: number; maxBytes: number },
+  bounds: ReceiveBounds,
 ): Promise<void> {
   const isStream = response.headers.has('content-disposition') || isEventStream(response)
   if (isStream && response.body && incoming.complete) {
@@ -65,10 +81,39 @@ export async function send(
   const body = Buffer.from(await response.arrayBuffer())
   outgoing.statusCode = response.status
   outgoing.setHeaders(response.headers)
+  if (incoming.complete) outgoing.end(body)
+  else await sendAndClose(incoming, outgoing, body, bounds)
+}
+
+/** Sends a reply; HEAD gets the headers of its GET. A string goes out in one write with its headers. */
+export async function sendReply(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  reply: Reply,
+  bounds: ReceiveBounds,
+): Promise<void> {
+  const headers = sentHeaders(reply)
+  const body = reply.body ?? ''
   if (incoming.complete) {
-    outgoing.end(body)
+    outgoing.writeHead(reply.status, headers).end(body)
     return
   }
+  outgoing.statusCode = reply.status
+  outgoing.setHeaders(new Map(Object.entries(headers)))
+  await sendAndClose(incoming, outgoing, body, bounds)
+}
+
+/**
+ * Responds while the request's body is incomplete: incoming bytes are read and dropped until the connection has received
+ * the body's maximum and some slack; then it is closed. Closing at once would reset the connection, and the client would
+ * lose the response.
+ */
+async function sendAndClose(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  body: string | Uint8Array,
+  { startBytes, maxBytes }: ReceiveBounds,
+): Promise<void> {
   outgoing.setHeader('Connection', 'close')
   outgoing.flushHeaders()
   if (body.length > 0) outgoing.write(body)

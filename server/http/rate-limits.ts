@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
@@ -30,7 +30,7 @@ export type RateLimitKind =
 
 /** Returns the row key of a rate limit. It is a hash, so that the table stores no addresses. */
 export function rateLimitKey(kind: RateLimitKind, subject: string | Buffer): Buffer {
-  return createHash('sha256').update(`${kind}:`).update(subject).digest()
+  return hash('sha256', Buffer.concat([Buffer.from(`${kind}:`), Buffer.from(subject)]), 'buffer')
 }
 
 /** Returns the start of the current window, in epoch seconds. */

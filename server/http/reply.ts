@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { ApiError } from '../errors.ts'
 import { guideLink, messageOf } from './error-messages.ts'
-import { jsonBytes } from './json-bytes.ts'
+import { jsonBody } from './json-body.ts'
+
+/**
+ * The parts of a `Request` that the public API reads. The front makes them from Node's own message, because undici's
+ * `Request` and `Response` cost more than the rest of a short answer.
+ */
+export type HttpRequest = {
+  readonly method: string
+  readonly headers: Pick<Headers, 'get' | 'has'>
+  readonly body: ReadableStream<Uint8Array> | null
+}
 
 /** A response before it becomes a `Response` object. Header names are written as they are sent. */
 export type Reply = { status: number; headers: Record<string, string>; body: string | Uint8Array | null }
@@ -12,7 +22,7 @@ export function jsonReply(status: number, value: unknown, headers: Record<string
 
 /** The same for an operation's output, which can be megabytes. */
 export async function outputReply(status: number, output: unknown, headers: Record<string, string>): Promise<Reply> {
-  return { status, headers: { ...JSON_TYPE, ...headers }, body: await jsonBytes(output) }
+  return { status, headers: { ...JSON_TYPE, ...headers }, body: await jsonBody(output) }
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
@@ -37,16 +47,19 @@ export function etagOf(bytes: Uint8Array): string {
 }
 
 /** Returns whether the client has these bytes. A proxy that compresses makes an ETag weak, which is the same file still. */
-export function isKnown(request: Request, etag: string): boolean {
+export function isKnown(request: HttpRequest, etag: string): boolean {
   const known = request.headers.get('if-none-match')?.split(',') ?? []
   return known.some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
 }
 
 /** Returns the response to send: HEAD gets the headers of its GET, length included, and no body. */
 export function toResponse(reply: Reply, isHead: boolean): Response {
-  const headers = new Headers(reply.headers)
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-  headers.set('X-Content-Type-Options', 'nosniff')
-  if (reply.body !== null) headers.set('Content-Length', String(Buffer.byteLength(reply.body)))
+  const headers = sentHeaders(reply)
   return new Response(isHead ? null : (reply.body as BodyInit | null), { status: reply.status, headers })
+}
+
+/** Returns all headers of a response. */
+export function sentHeaders({ headers, body }: Reply): Record<string, string> {
+  const length = body === null ? null : { 'Content-Length': String(Buffer.byteLength(body)) }
+  return { 'Cache-Control': 'no-store', ...headers, 'X-Content-Type-Options': 'nosniff', ...length }
 }

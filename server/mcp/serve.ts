@@ -37,7 +37,7 @@ type Call = {
  * Creates the MCP endpoint: the tools of `TOOLS` by JSON-RPC over HTTP, for the member of the API key. It keeps no
  * session, so any web process can respond to any request.
  */
-export function createMcp(runtime: Runtime): Facade {
+export function createMcp(runtime: Runtime): WebHandler & Pick<Facade, 'flush'> {
   const usage = createKeyUsage(runtime.db)
   const serve: WebHandler = async (request, client) => {
     const started = performance.now()

@@ -1,19 +1,75 @@
-import { and, type SQL } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { matchesRow } from '#db/row-match.ts'
+import { matchesId, matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
-import { serviceStates } from '#db/schema/results.ts'
-import { reachesProject, reachesService } from '../access.ts'
+import { type MemberStatement, memberStatement, reachesProject, reachesService, reachesWorkspace } from '../access.ts'
+import type { ActorContext } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { readWithin } from '../resources.ts'
+import { ProjectId, ServiceId, WorkspaceId } from '../schemas/conventions.ts'
 import { ServiceMetrics } from '../schemas/metrics.ts'
 import { HourlyBucket, HoursQuery } from '../schemas/statistics.ts'
-import { presentMetrics, readPercentiles, readSummedMetrics } from '../statistics/metrics.ts'
-import { readHistory } from '../statistics/runs.ts'
-import { projectProcedure, router, serviceProcedure, workspaceProcedure } from '../trpc.ts'
+import {
+  latencyBounds,
+  metricsColumns,
+  metricsJoins,
+  PLACED_BOUNDS,
+  type ServiceMetricsRow,
+  type SummedMetrics,
+  sumMetrics,
+} from '../statistics/metrics.ts'
+import { presentHistory, selectHistory } from '../statistics/runs.ts'
+import { memberProcedure, router, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Metrics']
 const History = z.array(HourlyBucket)
 
-const ofService = serviceProcedure('read')
+// One row per service that the member sees, so that each row stays small; without any, one row whose service is null.
+type Values = { id: string; hour: string; since: string }
+type Found = ServiceMetricsRow | { serviceId: null }
+const id = sql.placeholder('id')
+
+const metricsOfService = memberStatement<Values, Found>(
+  (member) => sql`
+    select ${metricsColumns} from services ${metricsJoins(PLACED_BOUNDS)}
+    where services.id = ${id} and ${reachesService(member, 'read')}`,
+)
+
+const metricsOfProject = memberStatement<Values, Found>(
+  (member) => sql`
+    select ${metricsColumns} from projects
+    left join services on services.organization_id = projects.organization_id and services.project_id = projects.id
+      and ${reachesService(member, 'read')}
+    ${metricsJoins(PLACED_BOUNDS)}
+    where projects.id = ${id} and ${reachesProject(member, 'visible')}`,
+)
+
+const metricsOfWorkspace = memberStatement<Values, Found & { projectCount: number }>(
+  (member) => sql`
+    select ${metricsColumns}, (
+      select count(*)::int from projects
+      where projects.workspace_id = ${id} and ${reachesProject(member, 'visible')}) as "projectCount"
+    from workspaces
+    left join (projects join services on services.project_id = projects.id)
+      on projects.organization_id = workspaces.organization_id and projects.workspace_id = workspaces.id
+      and ${reachesService(member, 'read')}
+    ${metricsJoins(PLACED_BOUNDS)}
+    where workspaces.id = ${id} and ${reachesWorkspace(member, 'visible')}`,
+)
+
+/** @throws ApiError `not_found` when the member does not see the resource */
+async function readMetrics<R extends Found>(
+  read: MemberStatement<Values, R>,
+  ctx: ActorContext,
+  id: string,
+): Promise<SummedMetrics & { first: R }> {
+  const rows = await read(ctx, { id, ...latencyBounds(ctx.now()) })
+  const [first] = rows
+  if (!first) throw notFound('id')
+  return { ...sumMetrics(rows.filter((row): row is R & ServiceMetricsRow => row.serviceId !== null)), first }
+}
+
+const ofService = memberProcedure
   .meta({
     openapi: {
       method: 'GET',
@@ -25,16 +81,11 @@ const ofService = serviceProcedure('read')
       tags,
     },
     api: { noContent: true },
+    needs: { on: ['service'], level: 'read' },
   })
+  .input(z.object({ id: ServiceId }))
   .output(ServiceMetrics.optional())
-  .query(async ({ ctx }) => {
-    const own = matchesRow(services.id, ctx.service)
-    const [[state], percentiles] = await Promise.all([
-      ctx.db.select().from(serviceStates).where(matchesRow(serviceStates.serviceId, ctx.service)),
-      readPercentiles(ctx.db, 'service', own, ctx.now()),
-    ])
-    return (state && presentMetrics(state, percentiles.get(ctx.service.id))) ?? undefined
-  })
+  .query(async ({ ctx, input }) => (await readMetrics(metricsOfService, ctx, input.id)).metrics ?? undefined)
 
 const historyOfService = serviceProcedure('read')
   .meta({
@@ -49,9 +100,16 @@ const historyOfService = serviceProcedure('read')
   })
   .input(HoursQuery)
   .output(History)
-  .query(({ ctx, input }) => readHistory(ctx.reads.db, matchesRow(services.id, ctx.service), input.hours, ctx.now()))
+  .query(async ({ ctx, input: { hours } }) => {
+    const now = ctx.now()
+    return presentHistory(
+      await selectHistory(ctx.reads.db, matchesRow(services.id, ctx.service), hours, now),
+      hours,
+      now,
+    )
+  })
 
-const ofProject = projectProcedure('visible')
+const ofProject = memberProcedure
   .meta({
     openapi: {
       method: 'GET',
@@ -62,15 +120,16 @@ const ofProject = projectProcedure('visible')
       tags,
     },
     api: { noContent: true },
+    needs: { on: ['project'], level: 'visible' },
   })
+  .input(z.object({ id: ProjectId }))
   .output(ServiceMetrics.optional())
-  .query(async ({ ctx }) => {
-    const visible = all(matchesRow(services.projectId, ctx.project), reachesService(ctx.actor, 'read'))
-    const summed = (await readSummedMetrics(ctx.db, 'project', visible, ctx.now())).get(ctx.project.id)
-    return summed?.metrics ? { ...summed.metrics, serviceCount: summed.serviceCount } : undefined
+  .query(async ({ ctx, input }) => {
+    const { metrics, serviceCount } = await readMetrics(metricsOfProject, ctx, input.id)
+    return metrics ? { ...metrics, serviceCount } : undefined
   })
 
-const historyOfProject = projectProcedure('visible')
+const historyOfProject = memberProcedure
   .meta({
     openapi: {
       method: 'GET',
@@ -81,15 +140,18 @@ const historyOfProject = projectProcedure('visible')
         'Sums over the services that the caller can see: one entry per hour, oldest first; hours without runs are present.',
       tags,
     },
+    needs: { on: ['project'], level: 'visible' },
   })
-  .input(HoursQuery)
+  .input(HoursQuery.extend({ id: ProjectId }))
   .output(History)
-  .query(({ ctx, input }) => {
-    const visible = all(matchesRow(services.projectId, ctx.project), reachesService(ctx.actor, 'read'))
-    return readHistory(ctx.db, visible, input.hours, ctx.now())
+  .query(async ({ ctx, input: { id, hours } }) => {
+    const visible = all(matchesId(services.projectId, ctx.actor.organizationId, id), reachesService(ctx.actor, 'read'))
+    const now = ctx.now()
+    const query = selectHistory(ctx.db, visible, hours, now)
+    return presentHistory(await readWithin(ctx, { type: 'project', id, reach: 'visible' }, query), hours, now)
   })
 
-const ofWorkspace = workspaceProcedure('visible')
+const ofWorkspace = memberProcedure
   .meta({
     openapi: {
       method: 'GET',
@@ -101,22 +163,16 @@ const ofWorkspace = workspaceProcedure('visible')
       tags,
     },
     api: { noContent: true },
+    needs: { on: ['workspace'], level: 'visible' },
   })
+  .input(z.object({ id: WorkspaceId }))
   .output(ServiceMetrics.optional())
-  .query(async ({ ctx }) => {
-    const visible = all(matchesRow(projects.workspaceId, ctx.workspace), reachesService(ctx.actor, 'read'))
-    const [summed, projectCount] = await Promise.all([
-      readSummedMetrics(ctx.db, 'workspace', visible, ctx.now()),
-      ctx.db.$count(
-        projects,
-        and(matchesRow(projects.workspaceId, ctx.workspace), reachesProject(ctx.actor, 'visible')),
-      ),
-    ])
-    const own = summed.get(ctx.workspace.id)
-    return own?.metrics ? { ...own.metrics, serviceCount: own.serviceCount, projectCount } : undefined
+  .query(async ({ ctx, input }) => {
+    const { metrics, serviceCount, first } = await readMetrics(metricsOfWorkspace, ctx, input.id)
+    return metrics ? { ...metrics, serviceCount, projectCount: first.projectCount } : undefined
   })
 
-const historyOfWorkspace = workspaceProcedure('visible')
+const historyOfWorkspace = memberProcedure
   .meta({
     openapi: {
       method: 'GET',
@@ -127,12 +183,18 @@ const historyOfWorkspace = workspaceProcedure('visible')
         'Sums over the services that the caller can see: one entry per hour, oldest first; hours without runs are present.',
       tags,
     },
+    needs: { on: ['workspace'], level: 'visible' },
   })
-  .input(HoursQuery)
+  .input(HoursQuery.extend({ id: WorkspaceId }))
   .output(History)
-  .query(({ ctx, input }) => {
-    const visible = all(matchesRow(projects.workspaceId, ctx.workspace), reachesService(ctx.actor, 'read'))
-    return readHistory(ctx.db, visible, input.hours, ctx.now())
+  .query(async ({ ctx, input: { id, hours } }) => {
+    const visible = all(
+      matchesId(projects.workspaceId, ctx.actor.organizationId, id),
+      reachesService(ctx.actor, 'read'),
+    )
+    const now = ctx.now()
+    const query = selectHistory(ctx.db, visible, hours, now)
+    return presentHistory(await readWithin(ctx, { type: 'workspace', id, reach: 'visible' }, query), hours, now)
   })
 
 export const metricsRouter = router({

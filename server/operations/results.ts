@@ -1,17 +1,19 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { matchesRow } from '#db/row-match.ts'
+import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
+import { reachesService } from '../access.ts'
 import { DAY_MS } from '../durations.ts'
 import { notFound } from '../errors.ts'
+import { requireService } from '../resources.ts'
 import { timestampOfId } from '../results/ids.ts'
 import { findLastPassing } from '../results/last-passing.ts'
 import { retentionStart } from '../results/retention.ts'
 import { withoutRunError } from '../results/run-error.ts'
 import { findNeighbour, readResultPage, readSelection } from '../results/search.ts'
 import { presentBody } from '../results/step-bodies.ts'
-import { presentFailure, presentSteps, readStores } from '../results/step-view.ts'
-import { ResultId, StepId } from '../schemas/conventions.ts'
+import { presentFailure, presentSteps, storesOf } from '../results/step-view.ts'
+import { ResultId, ServiceId, StepId } from '../schemas/conventions.ts'
 import {
   LastPassing,
   NeighbourQuery,
@@ -22,7 +24,7 @@ import {
   ResultSearch,
   StepBody,
 } from '../schemas/results/results.ts'
-import { router, serviceProcedure } from '../trpc.ts'
+import { memberProcedure, router, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Results']
 
@@ -53,28 +55,37 @@ const search = serviceProcedure('read')
     return readResultPage(ctx.reads.db, ctx.service, selection, input)
   })
 
-const readResult = serviceProcedure('read')
-  .input(z.object({ resultId: ResultId }))
+/** Loads the result of input `resultId` into `ctx.result`, with the stores of its bodies, or throws `not_found`. */
+const readResult = memberProcedure
+  .meta({ needs: { on: ['service'], level: 'read' } })
+  .input(z.object({ id: ServiceId, resultId: ResultId }))
   .use(async ({ ctx, input, next }) => {
+    const service = { id: input.id.toLowerCase(), organizationId: ctx.actor.organizationId }
     // A result's id contains its start, which determines its partition. An id without a timestamp is not a result's.
     const startedAt = timestampOfId(input.resultId)
     const now = ctx.now()
     const from = retentionStart(now, ctx.settings.RESULT_RETENTION_DAYS)
     // Bounded on both sides: an id can contain a time that Postgres cannot represent.
-    if (!startedAt || startedAt < from || startedAt.getTime() > now.getTime() + DAY_MS) throw notFound('resultId')
+    if (!startedAt || startedAt < from || startedAt.getTime() > now.getTime() + DAY_MS) {
+      await requireService(ctx, input.id, 'read')
+      throw notFound('resultId')
+    }
     const [row] = await ctx.db
-      .select()
-      .from(results)
-      .where(
+      .select({ result: results, stores: storesOf(service.organizationId) })
+      .from(services)
+      .leftJoin(
+        results,
         and(
-          eq(results.organizationId, ctx.service.organizationId),
-          matchesRow(results.serviceId, ctx.service),
+          eq(results.organizationId, service.organizationId),
+          eq(results.serviceId, input.id),
           eq(results.startedAt, startedAt),
           eq(results.id, input.resultId),
         ),
       )
-    if (!row) throw notFound('resultId')
-    return next({ ctx: { ...ctx, result: row } })
+      .where(and(eq(services.id, input.id), reachesService(ctx.actor, 'read')))
+    if (!row) throw notFound('id')
+    if (!row.result) throw notFound('resultId')
+    return next({ ctx: { ...ctx, service, result: row.result, stores: row.stores ?? new Map() } })
   })
 
 const get = readResult
@@ -90,9 +101,8 @@ const get = readResult
     },
   })
   .output(Result)
-  .query(async ({ ctx }) => {
-    const { result } = ctx
-    const stores = await readStores(ctx.db, result.organizationId, result.steps)
+  .query(({ ctx }) => {
+    const { result, stores } = ctx
     const failure = presentFailure(result, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
     return {
       id: result.id,
@@ -135,10 +145,9 @@ const body = readResult
   .input(z.object({ stepId: StepId }))
   .output(StepBody.optional())
   .query(async ({ ctx, input }) => {
-    const { result } = ctx
+    const { result, stores } = ctx
     const step = result.steps.find((candidate) => candidate.id === input.stepId.toLowerCase())
     if (!step) throw notFound('stepId')
-    const stores = await readStores(ctx.db, result.organizationId, [step])
     const [shown] = presentSteps({ ...result, steps: [step] }, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
     const store = step.body && stores.get(step.body.storeId)
     if (!step.body || !store || !shown?.hasBody) return undefined

@@ -8,7 +8,7 @@ import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
-import { requireResource } from '../resources.ts'
+import { readPageWithin, requireResource } from '../resources.ts'
 import { Ok, PageQuery } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES, ResourceRef } from '../schemas/scopes.ts'
 import {
@@ -73,10 +73,11 @@ const listBindings = orgProcedure('webhooks', 'read')
   })
   .input(ResourceRef.extend(PageQuery.shape))
   .output(WebhookBindingPage)
-  .query(async ({ ctx, input }) => {
-    await requireResource(ctx, input.resourceType, input.resourceId, 'read')
+  .query(({ ctx, input }) => {
     const here = belongsToScope(webhookBindings, refOf(ctx, input))
-    return readPage(
+    return readPageWithin(
+      ctx,
+      { type: input.resourceType, id: input.resourceId, reach: 'read', field: 'resourceId' },
       input,
       selectBindings(ctx.db).where(here).orderBy(asc(webhookBindings.createdAt), asc(webhookBindings.id)),
       () => ctx.db.$count(webhookBindings, here),

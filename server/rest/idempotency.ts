@@ -3,7 +3,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { causesOf } from '#db/errors.ts'
 import type { Runtime } from '../context.ts'
 import { ApiError, fieldInvalid } from '../errors.ts'
-import { errorReply, outputReply, type Reply } from '../http/reply.ts'
+import { errorReply, type HttpRequest, outputReply, type Reply } from '../http/reply.ts'
 import {
   type Answer,
   completeAnswer,
@@ -59,7 +59,7 @@ const PAUSE_MS = { first: 50, max: 400 }
  * Returns the request's `Idempotency-Key`; null for other methods than POST and without one.
  * @throws ApiError `field_invalid`
  */
-export function readIdempotencyKey(request: Request): string | null {
+export function readIdempotencyKey(request: HttpRequest): string | null {
   const key = request.method === 'POST' ? request.headers.get(HEADER) : null
   if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw fieldInvalid(HEADER, 'must be 1 to 255 visible ASCII characters')

@@ -10,13 +10,14 @@ export type KeyUsage = {
   flush: () => Promise<void>
 }
 
+/** The times are epoch milliseconds. */
 type Counted = {
-  key_id: string
+  keyId: string
   operation: string
-  hour: string
+  hour: number
   requests: number
   refused: number
-  last_used_at: string
+  lastUsedAt: number
 }
 
 const FLUSH_MS = 5_000
@@ -30,16 +31,16 @@ export function createKeyUsage(db: Db): KeyUsage {
   let flushing: Promise<void> | null = null
 
   const count = (use: Counted) => {
-    const id = `${use.key_id} ${use.operation} ${use.hour}`
+    const id = `${use.keyId} ${use.operation} ${use.hour}`
     const known = counted.get(id)
-    if (!known && counted.size >= COUNTED_MAX) return
-    counted.set(id, {
-      ...use,
-      requests: (known?.requests ?? 0) + use.requests,
-      refused: (known?.refused ?? 0) + use.refused,
-      // Counts that could not be stored are added back after newer ones.
-      last_used_at: known && known.last_used_at > use.last_used_at ? known.last_used_at : use.last_used_at,
-    })
+    if (!known) {
+      if (counted.size < COUNTED_MAX) counted.set(id, use)
+      return
+    }
+    known.requests += use.requests
+    known.refused += use.refused
+    // Counts that could not be stored are added back after newer ones.
+    known.lastUsedAt = Math.max(known.lastUsedAt, use.lastUsedAt)
   }
 
   const schedule = () => {
@@ -74,14 +75,7 @@ export function createKeyUsage(db: Db): KeyUsage {
   return {
     add(keyId, operation, isRefused) {
       const now = Date.now()
-      count({
-        key_id: keyId,
-        operation,
-        hour: new Date(now - (now % HOUR_MS)).toISOString(),
-        requests: 1,
-        refused: Number(isRefused),
-        last_used_at: new Date(now).toISOString(),
-      })
+      count({ keyId, operation, hour: now - (now % HOUR_MS), requests: 1, refused: Number(isRefused), lastUsedAt: now })
       schedule()
     },
     // A running flush may have started before the last request was counted.
@@ -93,7 +87,15 @@ export function createKeyUsage(db: Db): KeyUsage {
 }
 
 /** Sorted by the primary key, so that two processes cannot deadlock. */
-async function addToHours(db: Db, rows: Counted[]): Promise<void> {
+async function addToHours(db: Db, counted: Counted[]): Promise<void> {
+  const rows = counted.map(({ keyId, operation, hour, requests, refused, lastUsedAt }) => ({
+    key_id: keyId,
+    operation,
+    hour: new Date(hour).toISOString(),
+    requests,
+    refused,
+    last_used_at: new Date(lastUsedAt).toISOString(),
+  }))
   await db.execute(sql`
     insert into key_usage as u (organization_id, key_id, operation, hour, requests, refused, last_used_at)
     select k.organization_id, i.key_id, i.operation, i.hour, i.requests, i.refused, i.last_used_at

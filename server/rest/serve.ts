@@ -5,18 +5,17 @@ import type { ActorContext, Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import { readBody } from '../http/body.ts'
-import type { Client } from '../http/client-address.ts'
+import type { Client, FrontClient } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
-import type { WebHandler } from '../http/front.ts'
+import type { ApiHandler, WebHandler } from '../http/front.ts'
 import { originOf } from '../http/own-host.ts'
-import { isCanonicalPath, targetOf } from '../http/path.ts'
-import { emptyReply, errorReply, outputReply, type Reply, toResponse } from '../http/reply.ts'
+import { isCanonicalPath, type Target, targetOf } from '../http/path.ts'
+import { emptyReply, errorReply, type HttpRequest, outputReply, type Reply, toResponse } from '../http/reply.ts'
 import type { Awaited } from '../live/run-waits.ts'
 import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { currentTracing } from '../process/tracing.ts'
 import { appRouter } from '../router.ts'
-import { callWithParsedInput } from '../trpc.ts'
 import { type Authenticated, authenticate } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { describeFailure } from './failures.ts'
@@ -25,10 +24,11 @@ import { readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
 import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
 
-export type Facade = WebHandler & {
-  /** Stores the counted usage of keys; called when the process stops. */
-  flush: () => Promise<void>
-}
+export type Facade = WebHandler &
+  ApiHandler & {
+    /** Stores the counted usage of keys; called when the process stops. */
+    flush: () => Promise<void>
+  }
 
 /** How long each part of a request may take, in milliseconds. */
 export type Deadlines = {
@@ -58,15 +58,15 @@ export const DEADLINES: Deadlines = {
 export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES): Facade {
   const table = createRouteTable(appRouter)
   const usage = createKeyUsage(runtime.db)
-  const serve = async (request: Request, client: Client) => {
+  const replyTo = async (request: HttpRequest, client: Client, target: Target, signal: () => AbortSignal) => {
     const started = performance.now()
     const call: Call = {
       request,
-      ...(client.target ?? targetOf(request.url)),
+      ...target,
       address: client.address,
       requestId: client.requestId ?? randomUUID(),
       origin: originOf(request.headers.get('host'), runtime.settings),
-      signal: once(() => closeSignal(client) ?? request.signal),
+      signal: once(signal),
       authenticated: null,
       operationId: null,
     }
@@ -91,13 +91,20 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
       },
       'api request',
     )
+    return reply
+  }
+  const serve = async (request: Request, client: Client) => {
+    const signal = () => closeSignal(client) ?? request.signal
+    const reply = await replyTo(request, client, client.target ?? targetOf(request.url), signal)
     return toResponse(reply, request.method === 'HEAD')
   }
-  return Object.assign(serve, { flush: usage.flush })
+  const reply = (request: HttpRequest, client: FrontClient) =>
+    replyTo(request, client, client.target, () => closeSignal(client))
+  return Object.assign(serve, { reply, flush: usage.flush })
 }
 
 type Call = {
-  request: Request
+  request: HttpRequest
   path: string
   query: string
   address: string
@@ -110,6 +117,8 @@ type Call = {
   /** Null until the route is found. */
   operationId: string | null
 }
+
+const NO_QUERY = new URLSearchParams()
 
 /** Runs the steps of a request, in the order in which they refuse it. */
 async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines, call: Call): Promise<Reply> {
@@ -137,7 +146,7 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
 
   const { route, params } = match
   const key = readIdempotencyKey(request)
-  const query = new URLSearchParams(call.query)
+  const query = call.query === '' ? NO_QUERY : new URLSearchParams(call.query)
   const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
   // Read once: a request with an `Idempotency-Key` is told from others by its bytes.
   const bytes = key === null ? null : await readBody(request, bounds)
@@ -146,7 +155,7 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   const context = { ...runtime, actor, address, requestId, origin, session: null }
   const bounded = <T>(work: () => Promise<T>): Promise<T> =>
     withDeadline(deadlines.operationMs, withinRequestBounds(caller, deadlines.statementsMs, work, true))
-  const operate = (db: Db) => bounded(() => callWithParsedInput(route.procedure, route.name, { ...context, db }, input))
+  const operate = (db: Db) => bounded(() => route.call(db === runtime.db ? context : { ...context, db }, input))
   const finish = (output: unknown) => waitUntilDone(route, input, output, { context, bounded, signal: call.signal })
   if (key !== null && bytes !== null && actor.key) {
     const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
@@ -165,6 +174,8 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
 }
 
 /** A signal per request costs time, so only a request that waits has one. */
+export function closeSignal(client: FrontClient): AbortSignal
+export function closeSignal(client: Client): AbortSignal | null
 export function closeSignal({ onClose }: Client): AbortSignal | null {
   if (!onClose) return null
   const controller = new AbortController()
@@ -203,8 +214,8 @@ function awaitedOf(
   return wait && Number(input.wait ?? 0) > 0 ? wait.pending(output as never, context) : null
 }
 
-function withBody({ url, method, headers }: Request, body: Uint8Array): Request {
-  return new Request(url, { method, headers, body: body.length > 0 ? (body as BodyInit) : null })
+function withBody({ method, headers }: HttpRequest, body: Uint8Array): HttpRequest {
+  return { method, headers, body: body.length > 0 ? new Response(body as BodyInit).body : null }
 }
 
 async function refuse(runtime: Runtime, deadlines: Deadlines, call: Call, error: unknown): Promise<Reply> {

@@ -1,13 +1,31 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
-import type { results, StoredStep } from '#db/schema/results.ts'
+import { results, type StoredStep } from '#db/schema/results.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
 import type { AssertionResult, ResultStep } from '../schemas/results/results.ts'
 import { failureOf, type JudgedRun } from './failure.ts'
 import { isBodyExpired } from './retention.ts'
 
 export type StoreRow = { id: string; url: string; forgottenAt: Date | null }
+
+/** The body stores that the steps of the selected results refer to, by id. */
+export function storesOf(organizationId: string): SQL<Map<string, StoreRow>> {
+  return sql`(
+    select jsonb_agg(jsonb_build_object('id', b.id, 'url', b.url, 'forgottenAt', f.forgotten_at))
+    from body_stores b
+      left join forgotten_body_stores f on f.store_id = b.id and f.organization_id = ${organizationId}
+    where b.id in (
+      select (step -> 'body' ->> 'storeId')::uuid from jsonb_array_elements(${results.steps}) step))`.mapWith(
+    (rows: { id: string; url: string; forgottenAt: string | null }[]) =>
+      new Map(
+        rows.map((row) => [
+          row.id,
+          { ...row, forgottenAt: row.forgottenAt === null ? null : new Date(row.forgottenAt) },
+        ]),
+      ),
+  )
+}
 
 /** Reads the body stores that steps of an organization refer to, by id. */
 export async function readStores(

@@ -2,7 +2,7 @@ import type { variables } from '#db/schema/scoped.ts'
 import { MASK, type Variable } from '../schemas/variables.ts'
 
 /** Returns the wire shape of a variable. With `hidden` a metric is masked too. */
-export function presentVariable(row: typeof variables.$inferSelect, hidden = false): Variable {
+export function presentVariable(row: Omit<typeof variables.$inferSelect, 'sealed'>, hidden = false): Variable {
   const masked = row.type !== 'metric' || hidden
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { domains } from '#db/schema/organizations.ts'
 import type { Settings } from '../process/settings.ts'
@@ -52,6 +52,26 @@ export async function readTrusts(
     allowedNetworks: agentNetworks.get(serviceId) ?? ofInstallation,
     verifiedDomains,
   })
+}
+
+/** The verified domains that cover a target of a service, null without. `service` is its row. */
+export function verifiedDomainsOf(service: SQL): SQL {
+  return sql`(select array_agg(d.domain) from domains d
+    where d.organization_id = ${service}.organization_id and d.verified_at is not null
+      and exists (select from unnest(${service}.target_hosts) host
+        where host = d.domain or right(host, length(d.domain) + 1) = '.' || d.domain))`
+}
+
+/** Returns what a service may probe, from what the statement of its view has read. */
+export function trustOf(
+  { agentNetworks, verifiedDomains }: { agentNetworks: string[][] | null; verifiedDomains: string[] | null },
+  settings: TrustSettings,
+): Trust {
+  return {
+    trustsAll: settings.TRUSTED_DOMAIN_MODE,
+    allowedNetworks: agentNetworks?.map(parseNetworks) ?? [parseNetworks(settings.PROBE_ALLOWED_NETWORKS)],
+    verifiedDomains: new Set(verifiedDomains),
+  }
 }
 
 /**

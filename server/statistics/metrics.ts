@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
@@ -32,13 +32,80 @@ export async function readSummedMetrics(
   where: SQL | undefined,
   now: Date,
 ): Promise<Map<string, SummedMetrics>> {
-  const [totals, percentiles] = await Promise.all([readTotals(db, by, where), readPercentiles(db, by, where, now)])
-  return new Map(
-    totals.map((row) => [
-      row.key,
-      { metrics: presentMetrics(row, percentiles.get(row.key)), serviceCount: row.serviceCount },
-    ]),
-  )
+  const rows = await db.execute<ServiceMetricsRow & { key: string }>(sql`
+    select ${KEYS[by]} as key, ${metricsColumns} from ${services} ${join(by)} ${metricsJoins(latencyBounds(now))}
+    where ${where}`)
+  return new Map([...Map.groupBy(rows, ({ key }) => key)].map(([key, own]) => [key, sumMetrics(own)]))
+}
+
+/** One service: the sum of its completed hours, and the joined arrays of the other hours. */
+export type LatenciesRow = { completed: Buffer | null } & Record<keyof Sketch, string | null>
+
+const joined = (column: SQL) => sql`string_agg(${arrayAsText(column)}, ',' order by h.hour, h.agent_slug)`
+
+/** The columns of `LatenciesRow`, of a query on `services` with `latencyJoins`. */
+export const latencyColumns = sql`r.sketch as completed, h.ms, h.bins, h.counts`
+
+/**
+ * Joins for a query on `services`, for those services that `where` selects. Lateral: otherwise the planner estimates a
+ * third of all hours as recent and reads the hours of every service.
+ */
+export function latencyJoins({ hour, since }: LatencyBounds, where: SQL = sql`true`): SQL {
+  return sql`
+    left join recent_latencies r on r.organization_id = services.organization_id and r.service_id = services.id
+      and r.hour = ${hour}::timestamptz and ${where}
+    left join lateral (
+      select ${joined(sql`h.ms`)} as ms, ${joined(sql`h.bins`)} as bins, ${joined(sql`h.counts`)} as counts
+      from run_hours h where h.organization_id = services.organization_id and h.service_id = services.id
+        and h.hour >= coalesce(r.hour, ${since}::timestamptz) and ${where}) h on true`
+}
+
+/** The current hour, and the first of the hours that the percentiles cover. */
+export type LatencyBounds = Record<'hour' | 'since', string | Placeholder>
+
+export const PLACED_BOUNDS: LatencyBounds = { hour: sql.placeholder('hour'), since: sql.placeholder('since') }
+
+export function latencyBounds(now: Date) {
+  const { from, current } = recentHours(now)
+  return { hour: current.toISOString(), since: from.toISOString() }
+}
+
+/** One service with what sums of metrics need. */
+export type ServiceMetricsRow = MetricTotals & LatenciesRow & { serviceId: string }
+
+/** The columns of `MetricTotals`, of a query with `service_states st`. */
+export const totalsColumns = sql`
+  coalesce(st.probes_total, 0)::float8 as "probesTotal", coalesce(st.probes_success, 0)::float8 as "probesSuccess",
+  coalesce(st.probes_failure, 0)::float8 as "probesFailure", coalesce(st.probes_timeout, 0)::float8 as "probesTimeout",
+  st.last_status as "lastStatus", st.last_consecutive as "lastConsecutive", st.last_response_ms as "lastResponseMs",
+  floor(extract(epoch from st.last_run_at))::float8 as "lastRunAt"`
+
+/** The columns of `ServiceMetricsRow`, of a query on `services` with `metricsJoins`. */
+export const metricsColumns = sql`services.id as "serviceId", ${totalsColumns}, ${latencyColumns}`
+
+/** Joins for a query on `services`. A service that has not run has no latencies, so none are looked for. */
+export function metricsJoins(bounds: LatencyBounds): SQL {
+  return sql`
+    left join service_states st on st.organization_id = services.organization_id and st.service_id = services.id
+    ${latencyJoins(bounds, sql`st.last_run_at is not null`)}`
+}
+
+/** Sums the metrics of services. The state is that of the service that ran last. */
+export function sumMetrics(rows: readonly ServiceMetricsRow[]): SummedMetrics {
+  const [first, ...others] = rows
+  if (!first) return { metrics: null, serviceCount: 0 }
+  const totals = { ...first }
+  for (const row of others) {
+    if (row.lastRunAt !== null && row.lastRunAt > (totals.lastRunAt ?? 0)) {
+      const { lastStatus, lastConsecutive, lastResponseMs, lastRunAt } = row
+      Object.assign(totals, { lastStatus, lastConsecutive, lastResponseMs, lastRunAt })
+    }
+    totals.probesTotal += row.probesTotal
+    totals.probesSuccess += row.probesSuccess
+    totals.probesFailure += row.probesFailure
+    totals.probesTimeout += row.probesTimeout
+  }
+  return { metrics: presentMetrics(totals, sumPercentiles(rows)), serviceCount: rows.length }
 }
 
 export type MetricTotals = {
@@ -49,11 +116,15 @@ export type MetricTotals = {
   lastStatus: string | null
   lastConsecutive: number | null
   lastResponseMs: number | null
-  lastRunAt: Date | null
+  /** Epoch seconds. */
+  lastRunAt: number | null
 }
 
-/** Returns the wire shape, or null before the first run. For one service, `totals` is its row of `service_states`. */
-export function presentMetrics(totals: MetricTotals, percentiles: Percentiles | undefined): ServiceMetrics | null {
+/** Returns the wire shape, or null before the first run. */
+export function presentMetrics(
+  totals: MetricTotals,
+  percentiles: Percentiles | null | undefined,
+): ServiceMetrics | null {
   if (totals.lastRunAt === null) return null
   return {
     counters: {
@@ -66,32 +137,11 @@ export function presentMetrics(totals: MetricTotals, percentiles: Percentiles | 
       lastStatus: totals.lastStatus,
       lastConsecutive: totals.lastConsecutive ?? 0,
       lastResponseMs: totals.lastResponseMs,
-      lastRunAt: Math.floor(totals.lastRunAt.getTime() / 1_000),
+      lastRunAt: totals.lastRunAt,
     },
     percentiles: percentiles ?? { p50: null, p95: null, p99: null },
   }
 }
-
-async function readTotals(
-  db: Queryable,
-  by: 'project' | 'workspace',
-  where: SQL | undefined,
-): Promise<(MetricTotals & { key: string; serviceCount: number })[]> {
-  const latest = (column: SQL) => sql`(array_agg(${column} order by st.last_run_at desc nulls last))[1]`
-  const rows = await db.execute<TotalsRow>(sql`
-    select ${KEYS[by]} as key, count(*)::int as "serviceCount",
-      coalesce(sum(st.probes_total), 0)::float8 as "probesTotal",
-      coalesce(sum(st.probes_success), 0)::float8 as "probesSuccess",
-      coalesce(sum(st.probes_failure), 0)::float8 as "probesFailure",
-      coalesce(sum(st.probes_timeout), 0)::float8 as "probesTimeout",
-      ${latest(sql`st.last_status`)} as "lastStatus", ${latest(sql`st.last_consecutive`)} as "lastConsecutive",
-      ${latest(sql`st.last_response_ms`)} as "lastResponseMs", max(st.last_run_at) as "lastRunAt"
-    from ${services} ${join(by)} left join service_states st on (st.organization_id, st.service_id) = (${services.organizationId}, ${services.id})
-    where ${where} group by 1`)
-  return rows.map((row) => ({ ...row, lastRunAt: row.lastRunAt === null ? null : new Date(row.lastRunAt) }))
-}
-
-type TotalsRow = Omit<MetricTotals, 'lastRunAt'> & { key: string; serviceCount: number; lastRunAt: string | null }
 
 export type Percentiles = { p50: number; p95: number; p99: number }
 
@@ -107,31 +157,22 @@ export async function readPercentiles(
   where: SQL | undefined,
   now: Date,
 ): Promise<Map<string, Percentiles>> {
-  const { from, current } = recentHours(now)
-  const joined = (column: SQL) => sql`string_agg(${arrayAsText(column)}, ',' order by h.hour, h.agent_slug)`
-  // Lateral: otherwise the planner estimates a third of all hours as recent and reads the hours of every service.
-  const rows = await db.execute<LatenciesRow>(sql`
-    select ${KEYS[by]} as key, r.sketch as completed, h.ms, h.bins, h.counts
-    from ${services} ${join(by)}
-    left join recent_latencies r on (r.organization_id, r.service_id) = (${services.organizationId}, ${services.id}) and r.hour = ${current.toISOString()}::timestamptz
-    cross join lateral (
-      select ${joined(sql`h.ms`)} as ms, ${joined(sql`h.bins`)} as bins, ${joined(sql`h.counts`)} as counts
-      from run_hours h where (h.organization_id, h.service_id) = (${services.organizationId}, ${services.id})
-        and h.hour >= coalesce(r.hour, ${from.toISOString()}::timestamptz)) h
-    where ${where}`)
+  const rows = await db.execute<LatenciesRow & { key: string }>(sql`
+    select ${KEYS[by]} as key, ${latencyColumns} from ${services} ${join(by)} ${latencyJoins(latencyBounds(now))} where ${where}`)
   const found = new Map<string, Percentiles>()
   for (const [key, own] of Map.groupBy(rows, (row) => row.key)) {
-    const percentiles = percentilesOf(
-      own.flatMap((row) => [row.completed, parseArrays(row)]),
-      [0.5, 0.95, 0.99],
-    )
-    if (percentiles !== null) found.set(key, { p50: percentiles[0], p95: percentiles[1], p99: percentiles[2] })
+    const percentiles = sumPercentiles(own)
+    if (percentiles !== null) found.set(key, percentiles)
   }
   return found
 }
 
-/** One service: the sum of its completed hours, and the joined arrays of the other hours. */
-type LatenciesRow = { key: string; completed: Buffer | null } & Record<keyof Sketch, string | null>
+/** Returns the nearest-rank percentiles over the latencies of all rows, null without any. */
+export function sumPercentiles(rows: readonly LatenciesRow[]): Percentiles | null {
+  const sketches = rows.flatMap((row) => [row.completed, parseArrays(row)])
+  const percentiles = percentilesOf(sketches, [0.5, 0.95, 0.99])
+  return percentiles && { p50: percentiles[0], p95: percentiles[1], p99: percentiles[2] }
+}
 
 function join(by: MetricsBy): SQL {
   return by === 'workspace' ? sql`join ${projects} on ${matchesRow(services.projectId, projects)}` : sql``

@@ -76,18 +76,18 @@ function toBuckets(rows: RunRow[], buckets: Buckets): StatisticsBucket[] {
   })
 }
 
-/** Returns hourly sums over the services that `where` selects (a condition on `services` and `projects`), oldest first. */
-export async function readHistory(db: Queryable, where: SQL, hours: number, now: Date): Promise<HourlyBucket[]> {
-  const { starts, since } = lastBuckets('hour', hours, now)
-  const rows = await db
+/** Selects hourly sums over the services that `where` selects (a condition on `services` and `projects`). */
+export function selectHistory(db: Queryable, where: SQL, hours: number, now: Date) {
+  const { since } = lastBuckets('hour', hours, now)
+  return db
     .select({
       hour: runHours.hour,
-      total: sqlSum(runHours.runs),
-      success: sqlSum(runHours.success),
-      failure: sqlSum(runHours.failure),
-      timeout: sqlSum(runHours.timeout),
-      sumMs: sqlSum(runHours.sumMs),
-      callCount: sqlSum(runHours.callCount),
+      total: sqlSum(runHours.runs).as('total'),
+      success: sqlSum(runHours.success).as('success'),
+      failure: sqlSum(runHours.failure).as('failure'),
+      timeout: sqlSum(runHours.timeout).as('timeout'),
+      sumMs: sqlSum(runHours.sumMs).as('sumMs'),
+      callCount: sqlSum(runHours.callCount).as('callCount'),
     })
     .from(services)
     .innerJoin(projects, matchesRow(services.projectId, projects))
@@ -102,6 +102,13 @@ export async function readHistory(db: Queryable, where: SQL, hours: number, now:
     .where(where)
     .groupBy(runHours.hour)
     .orderBy(asc(runHours.hour))
+}
+
+type HourRow = Omit<HourlyBucket, 'hour'> & { hour: Date }
+
+/** Returns one bucket per hour, oldest first. */
+export function presentHistory(rows: HourRow[], hours: number, now: Date): HourlyBucket[] {
+  const { starts } = lastBuckets('hour', hours, now)
   const byHour = new Map(rows.map((row) => [row.hour.getTime(), row]))
   return starts.map((start) => {
     const row = byHour.get(start.getTime())

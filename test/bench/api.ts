@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,21 +13,23 @@ import { buildDashboard } from '#server/process/dashboard-build.ts'
 import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { withDatabase } from './database.ts'
-import { median } from './frame/alternate.ts'
+import { alternate, type Measure } from './frame/alternate.ts'
+import { cpuSecondsOf } from './frame/cpu-time.ts'
+import type { Report } from './frame/report.ts'
+import type { BenchOptions } from './main.ts'
 
-const ROUNDS = 5
 const SECONDS = 4
 const CONNECTIONS = 16
 const SERVICES = 200
 
-type Measure = { perSecond: number; p99: number }
+type Server = { child: ChildProcess; port: number }
 
 /**
  * Compares the requests per second of the real web process with a handwritten Fastify server for the same reads, with
- * the same key authentication. Both run in their own process on one database, and are measured in turn. The ratio
- * counts.
+ * the same key authentication. Both run in their own process on one database, and are measured in turn. The CPU time is
+ * that of the server alone, without its share of the database's.
  */
-export async function run(): Promise<void> {
+export async function run(_options: BenchOptions, report: Report): Promise<void> {
   await buildDashboard(() => {}, new AbortController().signal)
   const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-web-'))
   await withDatabase(async (db, url) => {
@@ -43,28 +46,39 @@ export async function run(): Promise<void> {
       LOG_LEVEL: 'error',
       NODE_ENV: 'production',
     }
-    const web = startChild('../../server/commands/web.ts', environment)
-    const peer = startChild('./programs/api-peer.ts', environment)
+    const children = [
+      startChild('../../server/commands/web.ts', environment),
+      startChild('./programs/api-peer.ts', environment),
+    ]
     try {
-      const [ownPort, peerPort] = await Promise.all([waitForPort(web), waitForPort(peer)])
-      const reads = {
-        'services, page of 50': `services?projectId=${projectId}`,
-        'one service': `services/${serviceId}`,
-      }
-      for (const [name, path] of Object.entries(reads)) {
-        await compare(
+      const [own, peer] = (await Promise.all(
+        children.map(async (child) => ({ child, port: await waitForPort(child) })),
+      )) as [Server, Server]
+      const page = `services?projectId=${projectId}`
+      const reads = [
+        { name: 'one service', path: `services/${serviceId}`, atLeast: 0.7 },
+        { name: 'services, page of 50', path: page, atLeast: 0.7 },
+        { name: 'the key', path: 'key', atLeast: 0.8 },
+      ]
+      for (const { name, path, atLeast } of reads) {
+        await alternate(report, {
           name,
-          () => load(ownPort, path, token),
-          () => load(peerPort, path, token),
-        )
+          own: () => load(own, path, token),
+          peer: () => load(peer, path, token),
+          by: 'rate',
+          goal: { atLeast },
+          note: 'against handwritten Fastify',
+        })
       }
-      await compare(
-        'refused by the rate limit, compared with a page',
-        () => load(ownPort, reads['services, page of 50'], spentToken, 429),
-        () => load(ownPort, reads['services, page of 50'], token),
-      )
+      await alternate(report, {
+        name: 'refused by the rate limit',
+        own: () => load(own, page, spentToken, 429),
+        peer: () => load(own, page, token),
+        by: 'rate',
+        note: 'against a page of 50',
+      })
     } finally {
-      for (const child of [web, peer]) await stopChild(child, 'SIGTERM')
+      for (const child of children) await stopChild(child, 'SIGTERM')
     }
   })
   await rm(folder, { recursive: true, force: true })
@@ -89,35 +103,18 @@ async function fill(db: Db) {
   return { token: key.token, spentToken: usedUp.token, projectId: project.id, serviceId: service?.id }
 }
 
-async function load(port: number, path: string, token: string, status = 200): Promise<Measure> {
+async function load({ child, port }: Server, path: string, token: string, status = 200): Promise<Measure> {
+  const pid = child.pid as number
+  const cpuBefore = await cpuSecondsOf(pid)
   const result = await autocannon({
     url: `http://127.0.0.1:${port}/api/public/v1/${path}`,
     connections: CONNECTIONS,
     duration: SECONDS,
     headers: { authorization: `Bearer ${token}` },
   })
-  const answered = result.statusCodeStats?.[`${status}`]?.count ?? 0
-  if (answered === 0 || answered !== result['2xx'] + result.non2xx) {
+  const count = result.statusCodeStats?.[`${status}`]?.count ?? 0
+  if (count === 0 || count !== result['2xx'] + result.non2xx) {
     throw new Error(`${path} answered ${JSON.stringify(result.statusCodeStats)}`)
   }
-  return { perSecond: answered / result.duration, p99: result.latency.p99 }
+  return { count, seconds: result.duration, cpuSeconds: (await cpuSecondsOf(pid)) - cpuBefore }
 }
-
-async function compare(name: string, loadOwn: () => Promise<Measure>, loadPeer: () => Promise<Measure>): Promise<void> {
-  const ratios: number[] = []
-  for (let round = 0; round <= ROUNDS; round++) {
-    const peer = await loadPeer()
-    const own = await loadOwn()
-    // The first round warms up.
-    if (round === 0) continue
-    ratios.push(own.perSecond / peer.perSecond)
-    console.log(`${name}: ${format(own)}   peer ${format(peer)}`)
-  }
-  console.log(`${name}, median: ${median(ratios).toFixed(2)} x the rate\n`)
-}
-
-function format({ perSecond, p99 }: Measure): string {
-  return `${perSecond.toFixed(0).padStart(5)}/s, p99 ${p99} ms`
-}
-
-if (import.meta.main) await run()

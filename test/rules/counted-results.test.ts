@@ -14,7 +14,7 @@ const READ_BY_ID = [
   'server/runs/read-runs.ts',
 ]
 
-const READS = /\.from\(results\)|\bfrom results\b|\$count\(results\b/
+const READS = /\.from\(results\)|Join\(\s*results\b|\bfrom results\b|\$count\(results\b/
 const LEAVES_OUT = /ofServiceResults\(|is_apart is not true/
 
 test('a query of the results of a service leaves out those that do not count', () => {

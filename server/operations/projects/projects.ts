@@ -1,24 +1,18 @@
-import { and, asc, eq } from 'drizzle-orm'
-import { anyOf } from '#db/any-of.ts'
-import type { Queryable } from '#db/client.ts'
+import { z } from 'zod'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
-import { reachesProject, reachesService } from '../../access.ts'
 import { audit } from '../../audit.ts'
-import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { readRows } from '../../paging.ts'
 import { requireWorkspace } from '../../resources.ts'
-import { Ok } from '../../schemas/conventions.ts'
-import type { ServiceMetrics } from '../../schemas/metrics.ts'
+import { Ok, ProjectId } from '../../schemas/conventions.ts'
 import { Project, ProjectChange, ProjectCreate, ProjectPage, ProjectQuery } from '../../schemas/projects.ts'
 import { ToggleInput, ToggleResult } from '../../schemas/toggles.ts'
 import { insertProject } from '../../services/creation.ts'
 import { deleteProject } from '../../services/deletions.ts'
 import { toToggleResult } from '../../services/outcomes.ts'
+import { presentNewProject, readProject, readProjectPage } from '../../services/projects.ts'
 import { lockWorkspaces } from '../../services/removal.ts'
 import { switchServices } from '../../services/switching.ts'
-import { readSummedMetrics } from '../../statistics/metrics.ts'
 import { memberProcedure, projectProcedure, router } from '../../trpc.ts'
 import { runProject } from '../batches/batches.ts'
 import { metricsTokensRouter } from './metrics-tokens.ts'
@@ -40,16 +34,7 @@ const list = memberProcedure
   })
   .input(ProjectQuery)
   .output(ProjectPage)
-  .query(async ({ ctx, input }) => {
-    await requireWorkspace(ctx, input.workspaceId, 'visible', 'workspaceId')
-    const visible = and(eq(projects.workspaceId, input.workspaceId), reachesProject(ctx.actor, 'visible'))
-    const page = await readRows(
-      input,
-      ctx.db.select().from(projects).where(visible).orderBy(asc(projects.createdAt), asc(projects.id)),
-      () => ctx.db.$count(projects, visible),
-    )
-    return { ...page, items: await presentMany(ctx.db, ctx, page.items) }
-  })
+  .query(({ ctx, input }) => readProjectPage(ctx, input))
 
 const create = memberProcedure
   .meta({
@@ -68,10 +53,10 @@ const create = memberProcedure
   .output(Project)
   .mutation(async ({ ctx, input }) => {
     const workspace = await requireWorkspace(ctx, input.workspaceId, 'write', 'workspaceId')
-    return ctx.db.transaction(async (tx) => present(await insertProject(tx, ctx, workspace, input.name), 0, null))
+    return ctx.db.transaction(async (tx) => presentNewProject(await insertProject(tx, ctx, workspace, input.name)))
   })
 
-const get = projectProcedure('visible')
+const get = memberProcedure
   .meta({
     openapi: {
       method: 'GET',
@@ -81,9 +66,11 @@ const get = projectProcedure('visible')
       description: 'One project that the caller can see, with the metrics of its services.',
       tags,
     },
+    needs: { on: ['project'], level: 'visible' },
   })
+  .input(z.object({ id: ProjectId }))
   .output(Project)
-  .query(({ ctx }) => presentOne(ctx.db, ctx, ctx.project))
+  .query(({ ctx, input }) => readProject(ctx, input.id))
 
 const rename = projectProcedure('write')
   .meta({
@@ -115,7 +102,7 @@ const rename = projectProcedure('write')
         entityName: row.name,
         details: row.name === name ? { changed: false } : { from: name, to: row.name },
       })
-      return presentOne(tx, ctx, row)
+      return readProject(ctx, id, tx)
     }),
   )
 
@@ -191,33 +178,3 @@ export const projectsRouter = router({
   run: runProject,
   metricsTokens: metricsTokensRouter,
 })
-
-type Row = typeof projects.$inferSelect
-
-async function presentOne(db: Queryable, ctx: ActorContext, row: Row): Promise<Project> {
-  const [project] = await presentMany(db, ctx, [row])
-  return project as Project
-}
-
-/** Counts and metrics cover the services that the caller can see. */
-async function presentMany(db: Queryable, ctx: ActorContext, rows: Row[]): Promise<Project[]> {
-  if (rows.length === 0) return []
-  const ids = rows.map((row) => row.id)
-  const visible = and(anyOf(services.projectId, ids), reachesService(ctx.actor, 'visible'))
-  const summed = await readSummedMetrics(db, 'project', visible, ctx.now())
-  return rows.map((row) => {
-    const { metrics, serviceCount } = summed.get(row.id) ?? { metrics: null, serviceCount: 0 }
-    return present(row, serviceCount, metrics)
-  })
-}
-
-function present(row: Row, serviceCount: number, metrics: ServiceMetrics | null): Project {
-  return {
-    id: row.id,
-    workspaceId: row.workspaceId,
-    name: row.name,
-    createdAt: row.createdAt.toISOString(),
-    serviceCount,
-    ...(metrics ? { metrics: { ...metrics, serviceCount } } : {}),
-  }
-}

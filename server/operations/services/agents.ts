@@ -1,20 +1,23 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Queryable, Tx } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { agents as agentTable, serviceAgents } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { fieldInvalid } from '../../errors.ts'
+import { readWithin } from '../../resources.ts'
 import { isUsable } from '../../schedule/usable-agents.ts'
 import { AgentSlugs, AgentsInput } from '../../schemas/agents.ts'
+import { ServiceId } from '../../schemas/conventions.ts'
 import { AgentSlug } from '../../schemas/organization/agents.ts'
 import { validateTargets } from '../../scripts/validation.ts'
 import { isVisible } from '../../services/agents/states.ts'
 import { lockService, readScriptContext } from '../../services/rows.ts'
-import { router, serviceProcedure } from '../../trpc.ts'
+import { memberProcedure, router, serviceProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS } from './scripts.ts'
 
-const get = serviceProcedure('read')
+const get = memberProcedure
   .meta({
     openapi: {
       method: 'GET',
@@ -25,10 +28,13 @@ const get = serviceProcedure('read')
         'The slugs that `setServiceAgents` stored, in alphabetical order. An empty array means that any agent may run the service.',
       tags: ['Services'],
     },
+    needs: { on: ['service'], level: 'read' },
   })
+  .input(z.object({ id: ServiceId }))
   .output(AgentSlugs)
-  .query(async ({ ctx }) => {
-    const rows = await assignedAgents(ctx.db, ctx.service.id)
+  .query(async ({ ctx, input: { id } }) => {
+    const target = { type: 'service', id, reach: 'read' } as const
+    const rows = await readWithin(ctx, target, assignedAgents(ctx.db, ctx.actor.organizationId, id))
     return rows.map((row) => row.slug).sort()
   })
 
@@ -53,7 +59,10 @@ const set = serviceProcedure('write')
       await lockAgents(tx, ctx, input.slugs)
       const row = await lockService(tx, ctx.service)
       // An assigned agent that is inactive now may stay, so that a client can send back the slugs that it read.
-      const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), assignedAgents(tx, row.id)])
+      const [active, assigned] = await Promise.all([
+        activeAgents(tx, row.organizationId),
+        assignedAgents(tx, row.organizationId, row.id),
+      ])
       const known = new Map([...assigned, ...active].map((agent) => [agent.slug, agent.id]))
       const slugs = [...new Set(input.slugs)].sort()
       const unknown = slugs.filter((slug) => !known.has(slug))
@@ -97,12 +106,12 @@ async function lockAgents(tx: Tx, ctx: ActorContext, slugs: string[]): Promise<v
     .for('key share')
 }
 
-function assignedAgents(db: Queryable, serviceId: string): Promise<{ id: string; slug: string }[]> {
+function assignedAgents(db: Queryable, organizationId: string, serviceId: string) {
   return db
     .select({ id: agentTable.id, slug: agentTable.slug })
     .from(serviceAgents)
     .innerJoin(agentTable, eq(agentTable.id, serviceAgents.agentId))
-    .where(eq(serviceAgents.serviceId, serviceId))
+    .where(and(eq(serviceAgents.organizationId, organizationId), eq(serviceAgents.serviceId, serviceId)))
 }
 
 /** Returns the active agents that an organization's services may run on, shared ones and its own, ordered by slug. */

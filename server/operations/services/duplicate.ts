@@ -27,6 +27,6 @@ export const duplicate = sessionProcedure
       const copy = await insertService(tx, ctx, project, { name: input.name, ...settings }, { copyOf: from.id })
       const omittedSecrets = await copyBelongings(tx, ctx.vault, from, copy)
       const row = from.script === null ? copy : (await writeScript(tx, ctx, copy, from.script, 'no')).row
-      return { service: await presentService(tx, ctx, row), omittedSecrets }
+      return { service: await presentService(tx, ctx, row.id), omittedSecrets }
     })
   })

@@ -6,26 +6,15 @@ import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import type { Awaited } from '../../live/run-waits.ts'
-import { requireService } from '../../resources.ts'
 import { cancelRun } from '../../runs/cancel-run.ts'
 import { listRuns } from '../../runs/list-runs.ts'
 import { presentRun, runUrl } from '../../runs/present-run.ts'
-import { findRun } from '../../runs/read-runs.ts'
-import { Ok } from '../../schemas/conventions.ts'
+import { findRun, requireRun } from '../../runs/read-runs.ts'
+import { Ok, ServiceId } from '../../schemas/conventions.ts'
 import { Wait } from '../../schemas/runs/wait.ts'
-import {
-  type BareRun,
-  LISTED_RUNS_MAX,
-  Run,
-  RunId,
-  RunPage,
-  RunQuery,
-  RunRequest,
-  RunRequested,
-} from '../../schemas/runs.ts'
+import { LISTED_RUNS_MAX, Run, RunId, RunPage, RunQuery, RunRequest, RunRequested } from '../../schemas/runs.ts'
 import { requestServiceRun } from '../../services/request-service-run.ts'
-import type { ServiceRef } from '../../statistics/rollups.ts'
-import { router, serviceProcedure } from '../../trpc.ts'
+import { memberProcedure, router, serviceProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS } from './scripts.ts'
 
 const tags = ['Runs']
@@ -85,17 +74,10 @@ const list = serviceProcedure('read')
     return { ...page, items: page.items.map((item) => presentRun(ctx, item)) }
   })
 
-/** Loads the run of input `runId` into `ctx.run`, or throws `not_found`. */
-function runProcedure(reach: 'read' | 'write') {
-  return serviceProcedure(reach)
-    .input(z.object({ runId: RunId.meta({ description: 'The id of the run.' }) }))
-    .use(async ({ ctx, input, next }) =>
-      next({ ctx: { ...ctx, run: await requireRun(ctx, ctx.service, input.runId) } }),
-    )
-}
-
-const get = runProcedure('read')
+const get = memberProcedure
+  .input(z.object({ id: ServiceId, runId: RunId.meta({ description: 'The id of the run.' }) }))
   .meta({
+    needs: { on: ['service'], level: 'read' },
     openapi: {
       method: 'GET',
       path: '/services/{id}/runs/{runId}',
@@ -114,9 +96,10 @@ const get = runProcedure('read')
   })
   .input(z.object({ wait: Wait }))
   .output(Run)
-  .query(({ ctx }) => presentRun(ctx, ctx.run))
+  .query(async ({ ctx, input }) => presentRun(ctx, await requireRun(ctx, input.id, input.runId)))
 
-const cancel = runProcedure('write')
+const cancel = serviceProcedure('write')
+  .input(z.object({ runId: RunId.meta({ description: 'The id of the run.' }) }))
   .meta({
     openapi: {
       method: 'DELETE',
@@ -129,34 +112,30 @@ const cancel = runProcedure('write')
     api: { errors: ['run_started'] },
   })
   .output(Ok)
-  .mutation(({ ctx }) =>
-    ctx.db.transaction(async (tx) => {
+  .mutation(async ({ ctx, input }) => {
+    const run = await findRun(ctx, ctx.service, input.runId)
+    if (!run) throw notFound('runId')
+    return ctx.db.transaction(async (tx) => {
       // A deletion locks the service before its runs too.
       await tx.select({ id: services.id }).from(services).where(matchesRow(services.id, ctx.service)).for('key share')
-      const { isCancelled, isChanged } = await cancelRun(tx, ctx.service, ctx.run)
+      const { isCancelled, isChanged } = await cancelRun(tx, ctx.service, run)
       if (!isCancelled) throw new ApiError('run_started')
       await audit(tx, ctx, {
         action: 'service.cancel_run',
         entityType: 'service',
         entityId: ctx.service.id,
         entityName: ctx.service.name,
-        details: { runId: ctx.run.id, ...(isChanged ? {} : { changed: false }) },
+        details: { runId: run.id, ...(isChanged ? {} : { changed: false }) },
       })
       return { ok: true as const }
-    }),
-  )
+    })
+  })
 
 export const runsRouter = router({ list, get, cancel })
 
-async function requireRun(ctx: ActorContext, service: ServiceRef, runId: string): Promise<BareRun> {
-  const run = await findRun(ctx, service, runId)
-  if (!run) throw notFound('runId')
-  return run
-}
-
 /** @throws ApiError `not_found`, also when the caller has lost access meanwhile */
 async function readRun(ctx: ActorContext, serviceId: string, runId: string): Promise<Run> {
-  return presentRun(ctx, await requireRun(ctx, await requireService(ctx, serviceId, 'read'), runId))
+  return presentRun(ctx, await requireRun(ctx, serviceId, runId))
 }
 
 function awaitedRun(ctx: ActorContext, id: string): Awaited {

@@ -40,7 +40,7 @@ export const saveScript = serviceProcedure('write')
       const row = await lockService(tx, ctx.service)
       requireVersion(row, input.version)
       const saved = await writeScript(tx, ctx, row, input.script)
-      return presentService(tx, ctx, saved.row, saved.trust)
+      return presentService(tx, ctx, saved.row.id)
     }),
   )
 

@@ -1,22 +1,24 @@
-import { and, asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { matchesRow } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
-import { reachesService } from '../../access.ts'
 import { audit, changedFields } from '../../audit.ts'
 import { fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
-import { readRows } from '../../paging.ts'
 import { requireProject, requireService } from '../../resources.ts'
 import { recurrenceProblem } from '../../schedule/recurrence.ts'
 import { syncSchedule } from '../../schedule/schedules.ts'
 import { Ok, ServiceId } from '../../schemas/conventions.ts'
 import { Service, ServiceChange, ServiceCreate, ServicePage, ServiceQuery } from '../../schemas/services.ts'
 import { validateSchedule } from '../../scripts/validation.ts'
-import type { Trust } from '../../scripts/verified-domains.ts'
 import { insertService } from '../../services/creation.ts'
 import { deleteServices } from '../../services/deletions.ts'
 import { lockService, readScriptContext, updateService } from '../../services/rows.ts'
-import { presentNewService, presentService, presentServices, type ServiceRow } from '../../services/view.ts'
+import {
+  presentNewService,
+  presentService,
+  readService,
+  readServicePage,
+  type ServiceRow,
+} from '../../services/view.ts'
 import { memberProcedure, router, serviceProcedure } from '../../trpc.ts'
 import { serviceAgentsRouter } from './agents.ts'
 import { servicesBulkRouter } from './bulk.ts'
@@ -46,16 +48,7 @@ const list = memberProcedure
   })
   .input(ServiceQuery)
   .output(ServicePage)
-  .query(async ({ ctx, input }) => {
-    await requireProject(ctx, input.projectId, 'visible', 'projectId')
-    const visible = and(eq(services.projectId, input.projectId), reachesService(ctx.actor, 'visible'))
-    const page = await readRows(
-      input,
-      ctx.db.select().from(services).where(visible).orderBy(asc(services.createdAt), asc(services.id)),
-      () => ctx.db.$count(services, visible),
-    )
-    return { ...page, items: await presentServices(ctx.db, ctx, page.items) }
-  })
+  .query(({ ctx, input }) => readServicePage(ctx, input))
 
 const create = memberProcedure
   .meta({
@@ -91,7 +84,7 @@ const create = memberProcedure
     })
   })
 
-const get = serviceProcedure('read')
+const get = memberProcedure
   .meta({
     openapi: {
       method: 'GET',
@@ -101,9 +94,11 @@ const get = serviceProcedure('read')
       description: 'One service with its script, state, metrics and certificates.',
       tags,
     },
+    needs: { on: ['service'], level: 'read' },
   })
+  .input(z.object({ id: ServiceId }))
   .output(Service)
-  .query(({ ctx }) => presentService(ctx.db, ctx, ctx.service))
+  .query(({ ctx, input }) => readService(ctx, input.id))
 
 const update = memberProcedure
   .meta({
@@ -131,11 +126,8 @@ const update = memberProcedure
       const row = await lockService(tx, service)
       if (version !== undefined && script !== undefined) requireVersion(row, version)
       const changes = changesOf(row, fields)
-      let trust: Trust | undefined
       if (changes.schedule !== undefined && script === undefined && row.script !== null) {
-        const context = await readScriptContext(tx, ctx, { ...row, ...changes, script: row.script })
-        validateSchedule(context)
-        trust = context.trust
+        validateSchedule(await readScriptContext(tx, ctx, { ...row, ...changes, script: row.script }))
       }
       let current: ServiceRow = row
       const isChanged = Object.keys(changes).length > 0
@@ -154,12 +146,8 @@ const update = memberProcedure
           details: changedFields(row, changes),
         })
       }
-      if (script !== undefined) {
-        const saved = await writeScript(tx, ctx, current, script)
-        current = saved.row
-        trust = saved.trust
-      }
-      return presentService(tx, ctx, current, trust)
+      if (script !== undefined) await writeScript(tx, ctx, current, script)
+      return presentService(tx, ctx, row.id)
     })
   })
 

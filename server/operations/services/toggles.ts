@@ -29,13 +29,16 @@ export const toggle = serviceProcedure('write')
       const row = await lockService(tx, ctx.service)
       if (row.isActive === input.isActive) {
         await audit(tx, ctx, { ...toggleEntry(row, input.isActive), details: { changed: false } })
-        return presentService(tx, ctx, row)
+        return presentService(tx, ctx, row.id)
       }
-      if (!input.isActive) return presentService(tx, ctx, await switchService(tx, ctx, row, false))
+      if (!input.isActive) {
+        await switchService(tx, ctx, row, false)
+        return presentService(tx, ctx, row.id)
+      }
       const { script } = row
       if (script === null) throw fieldRequired('script')
       const context = await readScriptContext(tx, ctx, { ...row, script })
-      const switched = await switchService(tx, ctx, row, true, validateForEnable(context))
-      return presentService(tx, ctx, switched, context.trust)
+      await switchService(tx, ctx, row, true, validateForEnable(context))
+      return presentService(tx, ctx, row.id)
     }),
   )

@@ -73,7 +73,7 @@ const restore = serviceProcedure('write')
       requireVersion(row, input.version)
       const { script } = await requireStored(tx, row, input.restore)
       const saved = await writeScript(tx, ctx, row, script, undefined, input.restore)
-      return presentService(tx, ctx, saved.row, saved.trust)
+      return presentService(tx, ctx, saved.row.id)
     }),
   )
 

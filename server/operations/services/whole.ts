@@ -40,10 +40,10 @@ export const createWhole = sessionProcedure
       const { name, schedule, script } = input
       const created = await insertService(tx, ctx, project, { name, label: input.label || null, schedule })
       if (script === undefined) return presentNewService(created, null)
-      const { row, trust } = await writeScript(tx, ctx, created, script, 'must')
+      const { row } = await writeScript(tx, ctx, created, script, 'must')
       await requestRun(tx, row, await databaseNow(tx))
       await audit(tx, ctx, { action: 'service.run', entityType: 'service', entityId: row.id, entityName: row.name })
-      return presentService(tx, ctx, row, trust)
+      return presentService(tx, ctx, row.id)
     })
   })
 

@@ -1,47 +1,109 @@
-import { asc, eq, or, type SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { matchesRow } from '#db/row-match.ts'
-import { projects, services, workspaces } from '#db/schema/resources.ts'
-import { serviceStates } from '#db/schema/results.ts'
-import { variables } from '#db/schema/scoped.ts'
-import { reachesProject, reachesService, reachesWorkspace } from '../../access.ts'
+import type { variables } from '#db/schema/scoped.ts'
+import {
+  type MemberStatement,
+  memberStatement,
+  type Reacher,
+  reachesProject,
+  reachesService,
+  reachesWorkspace,
+} from '../../access.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { ResourceType, Scope } from '../../schemas/scopes.ts'
 import type { VariableHierarchy, VariableScope } from '../../schemas/variables.ts'
-import { belongsToScope } from '../../scopes.ts'
 import { COMPUTED_VARIABLES, type ComputedSource, SCOPE_PREFIXES } from '../../scripts/computed-variables.ts'
 import { presentVariable } from '../../scripts/variable-view.ts'
 
-type Level = {
-  scope: Scope
+type Level = Omit<LevelRow, 'state'> & { scope: Scope; source: ComputedSource }
+
+type LevelRow = {
   id: string
   name: string
   canRead: boolean
   canWrite: boolean
-  source: ComputedSource
+  state?: { lastStatus: string | null; lastStatusSince: string | null; lastConsecutive: number | null } | null
+}
+
+type VariableRow = Omit<typeof variables.$inferSelect, 'createdAt' | 'updatedAt' | 'sealed'> & {
+  createdAt: string
+  updatedAt: string
+}
+
+/** A resource with the scopes above it, and the variables of them all, oldest first. */
+type Row = Partial<Record<ResourceType, LevelRow>> & { variables: VariableRow[] | null }
+
+const STATEMENTS: Record<ResourceType, MemberStatement<{ id: string }, Row>> = {
+  service: memberStatement(
+    (member) => sql`
+      select ${level('service', sql`services`, sql`true`, reachesService(member, 'write'), STATE)},
+        ${projectLevel(member)}, ${workspaceLevel(member)},
+        ${variablesOf(member, sql`v.service_id = services.id or v.project_id = projects.id or v.workspace_id = workspaces.id`)}
+      from services join projects on projects.id = services.project_id
+        join workspaces on workspaces.id = projects.workspace_id
+        left join service_states st on st.service_id = services.id
+      where services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`,
+  ),
+  project: memberStatement(
+    (member) => sql`
+      select ${projectLevel(member)}, ${workspaceLevel(member)},
+        ${variablesOf(member, sql`v.project_id = projects.id or v.workspace_id = workspaces.id`)}
+      from projects join workspaces on workspaces.id = projects.workspace_id
+      where projects.id = ${sql.placeholder('id')} and ${reachesProject(member, 'read')}`,
+  ),
+  workspace: memberStatement(
+    (member) => sql`
+      select ${workspaceLevel(member)}, ${variablesOf(member, sql`v.workspace_id = workspaces.id`)}
+      from workspaces where workspaces.id = ${sql.placeholder('id')} and ${reachesWorkspace(member, 'read')}`,
+  ),
+}
+
+const STATE = sql`case when st.service_id is not null then jsonb_build_object('lastStatus', st.last_status,
+  'lastStatusSince', st.last_status_since, 'lastConsecutive', st.last_consecutive) end`
+
+function level(scope: ResourceType, table: SQL, canRead: SQL, canWrite: SQL, state = sql`null::jsonb`): SQL {
+  return sql`jsonb_build_object('id', ${table}.id, 'name', ${table}.name, 'canRead', ${canRead}, 'canWrite', ${canWrite},
+    'state', ${state}) as ${sql.identifier(scope)}`
+}
+
+function projectLevel(member: Reacher): SQL {
+  return level('project', sql`projects`, reachesProject(member, 'read'), reachesProject(member, 'write'))
+}
+
+function workspaceLevel(member: Reacher): SQL {
+  return level('workspace', sql`workspaces`, reachesWorkspace(member, 'read'), reachesWorkspace(member, 'write'))
+}
+
+function variablesOf(member: Reacher, ofResources: SQL): SQL {
+  return sql`(
+    select jsonb_agg(jsonb_build_object('id', v.id, 'organizationId', v.organization_id,
+        'workspaceId', v.workspace_id, 'projectId', v.project_id, 'serviceId', v.service_id, 'key', v.key,
+        'type', v.type, 'value', v.value, 'systemType', v.system_type, 'isScriptWritten', v.is_script_written,
+        'allowedHosts', v.allowed_hosts, 'createdAt', v.created_at, 'updatedAt', v.updated_at)
+      order by v.created_at, v.id)
+    from variables v where v.organization_id = ${member.organizationId} and (${ofResources}
+      or (v.workspace_id is null and v.project_id is null and v.service_id is null))) as variables`
 }
 
 /**
  * Reads every scope from the resource up to the organization. In a scope that the caller may not read, every value is
  * masked. A scope that the caller may not write is not editable.
- * @throws ApiError `not_found` when the resource was deleted in the meantime
+ * @throws ApiError `not_found` when the member may not read the resource
  */
 export async function readHierarchy(
   ctx: ActorContext,
   type: ResourceType,
   id: string,
 ): Promise<z.output<typeof VariableHierarchy>> {
-  const levels = await readLevels(ctx, type, id)
-  const rows = await ctx.db
-    .select()
-    .from(variables)
-    .where(or(...levels.map((level) => belongsToScope(variables, refOf(ctx, level)))))
-    .orderBy(asc(variables.createdAt), asc(variables.id))
+  const [row] = await STATEMENTS[type](ctx, { id })
+  if (!row) throw notFound('id')
+  const held = row.variables ?? []
   return {
-    scopes: levels.map((level): VariableScope => {
-      const own = rows.filter(
-        (row) => (row.serviceId ?? row.projectId ?? row.workspaceId ?? row.organizationId) === level.id,
+    scopes: levelsOf(ctx, row).map((level): VariableScope => {
+      const own = held.filter(
+        ({ serviceId, projectId, workspaceId, organizationId }) =>
+          (serviceId ?? projectId ?? workspaceId ?? organizationId) === level.id,
       )
       return {
         scope: level.scope,
@@ -49,7 +111,16 @@ export async function readHierarchy(
         resourceId: level.id,
         resourceName: level.name,
         editable: level.canWrite,
-        variables: own.map((row) => presentVariable(row, !level.canRead)),
+        variables: own.map((variable) =>
+          presentVariable(
+            {
+              ...variable,
+              createdAt: new Date(variable.createdAt),
+              updatedAt: new Date(variable.updatedAt),
+            },
+            !level.canRead,
+          ),
+        ),
         locked: COMPUTED_VARIABLES[level.scope].map(({ key, description, compute }) => {
           const value = compute(level.source)
           return { key, description, value: value === null ? null : String(value) }
@@ -59,78 +130,24 @@ export async function readHierarchy(
   }
 }
 
-async function readLevels(ctx: ActorContext, type: ResourceType, id: string): Promise<Level[]> {
-  const { actor, db } = ctx
-  const levels: Level[] = []
-  let projectId = type === 'project' ? id : null
-  let workspaceId = type === 'workspace' ? id : null
-  if (type === 'service') {
-    const [row] = await db
-      .select({
-        name: services.name,
-        projectId: services.projectId,
-        canWrite: asBoolean(reachesService(actor, 'write')),
-        state: {
-          lastStatus: serviceStates.lastStatus,
-          lastStatusSince: serviceStates.lastStatusSince,
-          lastConsecutive: serviceStates.lastConsecutive,
-        },
-      })
-      .from(services)
-      .leftJoin(serviceStates, matchesRow(serviceStates.serviceId, services))
-      .where(eq(services.id, id))
-    if (!row) throw notFound('id')
-    projectId = row.projectId
-    levels.push({
-      scope: 'service',
-      id,
-      name: row.name,
-      canRead: true,
-      canWrite: row.canWrite,
-      source: { name: row.name, state: row.state },
-    })
-  }
-  if (projectId) {
-    const [row] = await db
-      .select({
-        name: projects.name,
-        workspaceId: projects.workspaceId,
-        canRead: asBoolean(reachesProject(actor, 'read')),
-        canWrite: asBoolean(reachesProject(actor, 'write')),
-      })
-      .from(projects)
-      .where(eq(projects.id, projectId))
-    if (!row) throw notFound('id')
-    workspaceId = row.workspaceId
-    levels.push({ scope: 'project', id: projectId, ...row, source: { name: row.name } })
-  }
-  if (workspaceId) {
-    const [row] = await db
-      .select({
-        name: workspaces.name,
-        canRead: asBoolean(reachesWorkspace(actor, 'read')),
-        canWrite: asBoolean(reachesWorkspace(actor, 'write')),
-      })
-      .from(workspaces)
-      .where(eq(workspaces.id, workspaceId))
-    if (!row) throw notFound('id')
-    levels.push({ scope: 'workspace', id: workspaceId, ...row, source: { name: row.name } })
-  }
-  levels.push({
-    scope: 'organization',
-    id: actor.organizationId,
-    name: actor.organizationName,
-    canRead: actor.sections.settings >= 1,
-    canWrite: actor.sections.settings >= 2,
-    source: { name: actor.organizationName },
+function levelsOf({ actor }: ActorContext, row: Row): Level[] {
+  const scopes = ['service', 'project', 'workspace'] as const
+  const levels = scopes.flatMap((scope): Level[] => {
+    const found = row[scope]
+    if (!found) return []
+    const { state, ...own } = found
+    const since = state?.lastStatusSince ? new Date(state.lastStatusSince) : null
+    return [{ scope, ...own, source: { name: own.name, state: state ? { ...state, lastStatusSince: since } : null } }]
   })
-  return levels
-}
-
-function refOf(ctx: ActorContext, level: Level) {
-  return { organizationId: ctx.actor.organizationId, scope: level.scope, resourceId: level.id }
-}
-
-function asBoolean(condition: SQL): SQL<boolean> {
-  return condition as SQL<boolean>
+  return [
+    ...levels,
+    {
+      scope: 'organization',
+      id: actor.organizationId,
+      name: actor.organizationName,
+      canRead: actor.sections.settings >= 1,
+      canWrite: actor.sections.settings >= 2,
+      source: { name: actor.organizationName },
+    },
+  ]
 }

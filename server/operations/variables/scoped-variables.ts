@@ -7,8 +7,8 @@ import { variables } from '#db/schema/scoped.ts'
 import { audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, type ErrorCode, fieldInvalid, notFound } from '../../errors.ts'
-import { type Page, readPage } from '../../paging.ts'
-import { requireResource } from '../../resources.ts'
+import { readPage } from '../../paging.ts'
+import { readPageWithin, requireResource } from '../../resources.ts'
 import { systemValueProblem } from '../../schemas/alerts/system-variables.ts'
 import { Ok, PageQuery, ProjectId, ServiceId, VariableId, WorkspaceId } from '../../schemas/conventions.ts'
 import { normalizeHosts } from '../../schemas/host-patterns.ts'
@@ -41,7 +41,10 @@ export const organizationVariablesRouter = router({
     .meta(metaOf('organization', 'GET', '', 'list', 'List the variables'))
     .input(PageQuery)
     .output(VariablePage)
-    .query(({ ctx, input }) => list(ctx, input)),
+    .query(({ ctx, input }) => {
+      const { rows, count } = select(ctx, ctx.scope)
+      return readPage(input, rows, count, presentVariable)
+    }),
   create: inOrganization('write')
     .meta(
       metaOf('organization', 'POST', '', 'create', 'Create a variable', [
@@ -72,11 +75,14 @@ export const serviceVariablesRouter = resourceVariables('service')
 /** The same operations and the hierarchy, for variables of a workspace, project or service. */
 function resourceVariables(scope: ResourceType) {
   return router({
-    list: inResource(scope, 'read')
+    list: onResource(scope, 'read')
       .meta(metaOf(scope, 'GET', '', 'list', `List the variables of a ${scope}`))
       .input(PageQuery)
       .output(VariablePage)
-      .query(({ ctx, input }) => list(ctx, input)),
+      .query(({ ctx, input }) => {
+        const { rows, count } = select(ctx, { organizationId: ctx.actor.organizationId, scope, resourceId: input.id })
+        return readPageWithin(ctx, { type: scope, id: input.id, reach: 'read' }, input, rows, count, presentVariable)
+      }),
     create: inResource(scope, 'write')
       .meta(
         metaOf(scope, 'POST', '', 'create', `Create a variable of a ${scope}`, [
@@ -104,10 +110,10 @@ function resourceVariables(scope: ResourceType) {
       .input(VariableRef)
       .output(Ok)
       .mutation(({ ctx, input }) => remove(ctx, input.varId)),
-    hierarchy: inResource(scope, 'read')
+    hierarchy: onResource(scope, 'read')
       .meta(metaOf(scope, 'GET', '/hierarchy', 'hierarchy', `Read every variable that scripts of a ${scope} can use`))
       .output(VariableHierarchy)
-      .query(({ ctx }) => readHierarchy(ctx, scope, ctx.scope.resourceId)),
+      .query(({ ctx, input }) => readHierarchy(ctx, scope, input.id)),
   })
 }
 
@@ -121,26 +127,26 @@ function inOrganization(level: 'read' | 'write') {
   })
 }
 
-function inResource(type: ResourceType, reach: 'read' | 'write') {
+/** For a read whose own statement checks that the member reaches the resource. */
+function onResource(type: ResourceType, reach: 'read' | 'write') {
   const needs: Needs = { on: [type], level: reach }
-  return memberProcedure
-    .meta({ needs })
-    .input(z.object({ id: SCOPE_IDS[type] }))
-    .use(async ({ ctx, input, next }) => {
-      const { id, name } = await requireResource(ctx, type, input.id, reach, 'id')
-      const scope = { organizationId: ctx.actor.organizationId, scope: type as Scope, resourceId: id, name }
-      return next({ ctx: { ...ctx, scope } })
-    })
+  return memberProcedure.meta({ needs }).input(z.object({ id: SCOPE_IDS[type] }))
 }
 
-function list(ctx: ScopedContext, query: PageQuery): Promise<Page<Variable>> {
-  const inScope = belongsToScope(variables, ctx.scope)
-  return readPage(
-    query,
-    ctx.db.select().from(variables).where(inScope).orderBy(asc(variables.createdAt), asc(variables.id)),
-    () => ctx.db.$count(variables, inScope),
-    presentVariable,
-  )
+function inResource(type: ResourceType, reach: 'read' | 'write') {
+  return onResource(type, reach).use(async ({ ctx, input, next }) => {
+    const { id, name } = await requireResource(ctx, type, input.id, reach, 'id')
+    const scope = { organizationId: ctx.actor.organizationId, scope: type as Scope, resourceId: id, name }
+    return next({ ctx: { ...ctx, scope } })
+  })
+}
+
+function select({ db }: ActorContext, scope: ScopeRef) {
+  const inScope = belongsToScope(variables, scope)
+  return {
+    rows: db.select().from(variables).where(inScope).orderBy(asc(variables.createdAt), asc(variables.id)),
+    count: () => db.$count(variables, inScope),
+  }
 }
 
 function create(ctx: ScopedContext, input: z.output<typeof VariableCreate>): Promise<Variable> {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte } from 'drizzle-orm'
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { organizations } from '#db/schema/organizations.ts'
 import { agentHours, agents } from '#db/schema/resources.ts'
 import { operates } from '../../access.ts'
@@ -13,19 +13,23 @@ import { isVisible } from './states.ts'
  * a shared agent executes is the work of all organizations, so only the operator sees how much that is.
  */
 export async function readAgentHistory(ctx: ActorContext, slug: string): Promise<AgentHistory> {
-  const [agent] = await ctx.db
-    .select({ id: agents.id, organizationId: agents.organizationId, createdAt: agents.createdAt })
-    .from(agents)
-    .where(and(eq(agents.slug, slug), isVisible(ctx)))
-  if (!agent) throw notFound('slug')
-  const showsRuns = agent.organizationId !== null || (await ctx.db.$count(organizations, operates(ctx.actor))) > 0
   const until = ctx.now()
   const since = new Date(Math.floor((until.getTime() - 30 * DAY_MS) / HOUR_MS) * HOUR_MS)
-  const rows = await ctx.db
-    .select()
-    .from(agentHours)
-    .where(and(eq(agentHours.agentId, agent.id), gte(agentHours.hour, since)))
+  const found = await ctx.db
+    .select({
+      createdAt: agents.createdAt,
+      showsRuns: sql<boolean>`${agents.organizationId} is not null
+        or exists (select from ${organizations} where ${operates(ctx.actor)})`,
+      hour: agentHours,
+    })
+    .from(agents)
+    .leftJoin(agentHours, and(eq(agentHours.agentId, agents.id), gte(agentHours.hour, since)))
+    .where(and(eq(agents.slug, slug), isVisible(ctx)))
     .orderBy(asc(agentHours.hour))
+  const [agent] = found
+  if (!agent) throw notFound('slug')
+  const { showsRuns } = agent
+  const rows = found.flatMap(({ hour }) => hour ?? [])
   // Before its first hour the agent did not exist, or nothing was recorded yet.
   const from = Math.max(rows[0]?.hour.getTime() ?? until.getTime(), agent.createdAt.getTime())
   const aliveSeconds = rows.reduce((sum, row) => sum + row.aliveSeconds, 0)

@@ -8,8 +8,8 @@ import { parseSettings } from '#server/process/settings.ts'
 import { authenticate } from '#server/rest/authenticate.ts'
 import { createVault } from '#server/vault.ts'
 
-// A handwritten server for two reads: Fastify, the same key authentication, and one prepared statement each. It reads
-// the same columns, but has no OpenAPI document and no shared operations.
+// A handwritten server for three reads: Fastify, the same key authentication, and one prepared statement for a service, two
+// for a page, none for the key. It reads the same columns, but has no OpenAPI document and no shared operations.
 
 const settings = parseSettings(process.env)
 const db = openDatabase(settings.DATABASE_URL as string, { max: 10, name: 'soundline-bench-peer' })
@@ -54,6 +54,13 @@ server.get('/api/public/v1/services/:id', async (request, reply) => {
     where s.organization_id = ${actor.organizationId} and s.id = ${id}`
   reply.headers(headers)
   return service ?? reply.code(404).send({ error: 'not_found' })
+})
+
+server.get('/api/public/v1/key', async (request, reply) => {
+  const { actor, headers } = await authenticate(services, request.headers.authorization ?? null, request.ip)
+  const { key, organizationId, organizationName, userId, email } = actor
+  reply.headers(headers)
+  return { ...key, organization: { id: organizationId, name: organizationName }, user: { id: userId, email } }
 })
 
 await server.listen({ port: 0, host: '127.0.0.1' })

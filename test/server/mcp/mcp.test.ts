@@ -8,7 +8,6 @@ import { auditEntries, keyUsage } from '#db/schema/audit.ts'
 import { createFront } from '#server/http/front.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createMcp } from '#server/mcp/serve.ts'
-import type { Facade } from '#server/rest/serve.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { createKey, createMember, createOrganization, type Key } from '#test/support/factories.ts'
@@ -26,7 +25,7 @@ const READ_TOOLS = [
 ]
 const WRITE_TOOLS = ['draft_run_script', 'run_service']
 
-let mcp: Facade
+let mcp: ReturnType<typeof createMcp>
 let server: Server
 let endpoint: URL
 let target: HttpTarget

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { ERRORS, type ErrorCode } from '#server/errors.ts'
 import { buildDocument } from '#server/rest/document.ts'
 import type { ApiDocument, DocumentResponse, Operation } from '#server/rest/document-types.ts'
 import { CATALOG } from '#server/rest/error-catalog.ts'
-import { BASE_PATH } from '#server/rest/route.ts'
+import { BASE_PATH, createRouteTable } from '#server/rest/route.ts'
+import { appRouter } from '#server/router.ts'
 
 /**
  * The response to a call: `body` is parsed JSON, or null without a body. The `message` and `doc` of an error, which every
@@ -82,6 +84,18 @@ function build() {
   formats.default(ajv)
   ajv.addSchema(document, 'document')
 
+  const routes = createRouteTable(appRouter)
+
+  /** The facade does not parse outputs, so a field that the schema does not name would reach the client. */
+  function checkOutput(where: string, method: string, path: string, { body }: Answer): void {
+    const match = routes.match(method, path.slice(BASE_PATH.length))
+    if (!match || !('route' in match)) throw new Error(`${where}: no operation`)
+    if (!isDeepStrictEqual(match.route.output.parse(body), body)) {
+      const fields = untoldFields(match.route.output.parse(body), body).join(', ')
+      throw new Error(`${where}: the schema of ${match.route.operationId} does not tell of ${fields}`)
+    }
+  }
+
   const templates = Object.keys(document.paths).map((template) => ({ template, parts: template.split('/') }))
 
   /** Returns the operation of a path and method, or null. HEAD is its GET. */
@@ -138,7 +152,8 @@ function build() {
     if (!validate) throw new Error(`${where}: no schema at ${pointer}`)
     if (!validate(answer.help ? { ...(answer.body as object), ...answer.help } : answer.body))
       throw new Error(`${where}: ${ajv.errorsText(validate.errors)}`)
-    if (answer.status >= 400) {
+    if (answer.status < 400) checkOutput(where, method, path, answer)
+    else {
       const { error } = answer.body as { error: string }
       const codes: string[] = operation['x-error-codes'][String(answer.status)] ?? []
       if (!codes.includes(error))
@@ -177,6 +192,16 @@ function checkCommonHeaders(where: string, { status, headers, body }: Answer): v
   }
   const isLimited = headers.has('x-ratelimit-limit')
   if (isLimited !== /^[1-9]\d*$/.test(headers.get('x-ratelimit-reset') ?? '')) throw new Error(`${where}: no reset`)
+}
+
+/** Returns the paths of the fields of a body that its parsed form does not have. */
+function untoldFields(parsed: unknown, body: unknown, path = ''): string[] {
+  if (typeof body !== 'object' || body === null || typeof parsed !== 'object' || parsed === null) {
+    return Object.is(parsed, body) ? [] : [path]
+  }
+  return Object.entries(body).flatMap(([name, value]) =>
+    name in parsed ? untoldFields(parsed[name as never], value, `${path}/${name}`) : [`${path}/${name}`],
+  )
 }
 
 function at(document: ApiDocument, pointer: string): unknown {

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import type { Parameter } from '#server/rest/document-types.ts'
+import { BASE_PATH, createRouteTable } from '#server/rest/route.ts'
+import { appRouter } from '#server/router.ts'
+import { AGENT_SLUG_EXAMPLE } from '#server/schemas/agents.ts'
+import { testApi } from '#test/support/api/api.ts'
+import { contract } from '#test/support/api/contract.ts'
+import { createExampleWorld } from '#test/support/api/example-world.ts'
+import { ROOT } from '#test/support/code/sources.ts'
+import { trafficOf } from '#test/support/statements.ts'
+
+// Each read of the public API with the ids of existing resources: how many statements it sends after admission, and how
+// many times it waits for the database. The README shows the table.
+
+/** Reads that send more than one statement, or a list more than two, and why. */
+const MORE: Record<string, string> = {
+  getServiceAlerting: 'who hears of the service, through grants, groups, follows, bindings and silences',
+  getBatch: "the batch, what of it the caller sees, and its runs, whose partitions the runs' ids tell",
+  listIncidents: 'what agents see now, of the open incidents of the page alone',
+  getIncident: 'what agents see now, and the timeline with its messages',
+  listResults: "counted by roll-ups first, which tell the partitions of the page; permissions are never a replica's",
+  listRuns: 'found in three tables first, and then read from the partitions of the page',
+  getServiceMetricsHistory: "statistics: permissions are never a replica's",
+  getServiceStatistics:
+    "statistics: permissions are never a replica's; runs, endpoints and the window before are read at once",
+  getServiceEndpointSeries: "statistics: permissions are never a replica's",
+  getServiceAssertionFailures: "statistics: permissions are never a replica's",
+  getServiceFailureHeatmap: "statistics: permissions are never a replica's",
+}
+
+const api = testApi()
+let agent: { id: string }
+beforeAll(async () => {
+  agent = await api.create.agent({ slug: AGENT_SLUG_EXAMPLE })
+})
+
+const reads = Object.entries(contract().document.paths).flatMap(([path, { get }]) =>
+  get ? [{ path: path.slice(BASE_PATH.length), name: get.operationId, parameters: get.parameters ?? [] }] : [],
+)
+const lists = new Set(
+  createRouteTable(appRouter)
+    .routes.filter(({ isList }) => isList)
+    .map(({ operationId }) => operationId),
+)
+const lines = new Map<string, string>()
+/** Admission, the counts of API calls, and the settings of a new connection. */
+const NOT_OF_READS = /api_keys|key_usage|pg_backend_pid/
+
+test.each(reads)('$name', async ({ path, name, parameters }) => {
+  const { token, ids } = await createExampleWorld(api, agent, path)
+  const put = (example: unknown) =>
+    [...ids].reduce((text, [from, to]) => text.replaceAll(from, to), String(example ?? ''))
+  const inPath = (wanted: string) => parameters.find((each) => each.in === 'path' && each.name === wanted)
+  const required = parameters.filter((each: Parameter) => each.in === 'query' && each.required)
+  const read = async () => {
+    const at = path.replace(/\{(\w+)\}/g, (_, wanted: string) => put(inPath(wanted)?.example))
+    const query = Object.fromEntries(required.map((each) => [each.name, put(each.example)]))
+    expect((await api.call(token, 'GET', at, { query })).status).toBeLessThan(300)
+  }
+  // The first read opens connections.
+  await read()
+  const { statements, roundTrips } = await trafficOf(read, (text) => text !== '' && !NOT_OF_READS.test(text))
+  const reason = MORE[name] ?? ''
+  lines.set(name, `| \`GET ${path}\` | ${statements.length} | ${roundTrips} | ${reason} |`)
+  const allowed = lists.has(name) ? 2 : 1
+  if (reason === '') expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(allowed)
+  else expect(statements.length).toBeGreaterThan(1)
+})
+
+test('the table in the README is this one', () => {
+  const head =
+    '| Read | Statements | Round trips | Why more than one, or than two for a list |\n| --- | --- | --- | --- |'
+  const readme = readFileSync(`${ROOT}/README.md`, 'utf8')
+  expect(readme).toContain([head, ...reads.map(({ name }) => lines.get(name))].join('\n'))
+})
