@@ -26,7 +26,7 @@ export default {
   devIndicators: false,
   images: { unoptimized: true },
   experimental: {
-    // server/process/preload-pages.ts loads the pages alone.
+    // server/process/startup/preload-pages.ts loads the pages alone.
     preloadEntriesOnStart: false,
     agentUpgrade: false,
     // An installation builds once for each version: writing 200 MB for a next build, and maps that nothing reads, takes

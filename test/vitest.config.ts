@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['node_modules/**', '.test/**'],
     globalSetup: ['test/support/vitest/global-setup.ts'],
-    setupFiles: ['test/support/processes/fresh-process.ts'],
+    setupFiles: ['test/support/processes/fresh-process.ts', 'test/support/tenancy/setup.ts'],
     // Long enough that no test fails only because the machine is slow.
     testTimeout: 900_000,
     hookTimeout: 900_000,

@@ -93,7 +93,7 @@ export function createFront(frontOptions: FrontOptions): Server {
     (incoming, outgoing) => void serveTraced(options, incoming, outgoing),
   )
   server.maxHeadersCount = 100
-  server.on('checkExpectation', (incoming, outgoing) => void serve(options, incoming, outgoing))
+  server.on('checkExpectation', (incoming, outgoing) => void serve(options, randomUUID(), incoming, outgoing))
   server.on('clientError', (error, socket) => refuseBrokenRequest(options, error, socket))
   server.on('connect', ({ headers }, socket) => refuse(options, socket, notAllowed(METHODS), headers.host))
   if (options.upgrade) {
@@ -106,14 +106,20 @@ export function createFront(frontOptions: FrontOptions): Server {
 }
 
 function serveTraced(options: Front, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const requestId = randomUUID()
   const describe = () => {
     const { path } = splitTarget(incoming.url ?? '/')
-    return { path, kind: classifyPath(path) }
+    return { requestId, path, kind: classifyPath(path) }
   }
-  return traceRequest(incoming, outgoing, describe, () => serve(options, incoming, outgoing))
+  return traceRequest(incoming, outgoing, describe, () => serve(options, requestId, incoming, outgoing))
 }
 
-async function serve(options: Front, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function serve(
+  options: Front,
+  requestId: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   const { settings } = options.runtime
   const started = performance.now()
   acceptAbsoluteTarget(incoming)
@@ -121,7 +127,7 @@ async function serve(options: Front, incoming: IncomingMessage, outgoing: Server
   const forwarded = incoming.headers['x-forwarded-for']
   const client: FrontClient = {
     address: clientAddress(incoming.socket.remoteAddress, String(forwarded ?? ''), settings.TRUSTED_PROXY_HOPS),
-    requestId: randomUUID(),
+    requestId,
     target,
     onClose: (callback) => (outgoing.destroyed ? callback() : outgoing.once('close', callback)),
     wasSent: () => outgoing.writableFinished,

@@ -5,6 +5,8 @@ import type { Attributes } from '../process/tracing.ts'
 // How a statement is shown in a trace: by its operation and its first table, without values.
 
 const TEXT_MAX = 1_000
+/** The columns of a long selection stand before its table. */
+const NAME_WITHIN = 4_000
 const NAMES_MAX = 2_000
 const names = new Map<string, string>()
 
@@ -12,9 +14,10 @@ const names = new Map<string, string>()
 export function statementName(text: string): string {
   const known = names.get(text)
   if (known) return known
-  const head = text.slice(0, TEXT_MAX)
+  const head = text.slice(0, NAME_WITHIN)
   const operation = /[a-z]+/i.exec(head)?.[0].toUpperCase() ?? 'STATEMENT'
-  const table = /\b(?:from|into|update|table)\s+(?:only\s+)?"?([a-z_][\w.]*)/i.exec(head)?.[1]
+  // Not the `from` of `extract(epoch from …)`.
+  const table = /(?<!\bextract\(\w+\s+)\b(?:from|into|update|table)\s+(?:only\s+)?"?([a-z_][\w.]*)/i.exec(head)?.[1]
   const name = table ? `${operation} ${table}` : operation
   if (text.length > REPEATED_TEXT_MAX) return name
   if (names.size >= NAMES_MAX) names.clear()

@@ -40,8 +40,8 @@ async function serviceOn(named: { id: string }[], given: Partial<typeof services
 
 const slugsOf = async (id: string) => (await api.call<string[]>(tree.owner, 'GET', `/services/${id}/agents`)).body
 
-const eligible = async (id: string) =>
-  ((await eligibleAgents(api.db, [{ organizationId: tree.organization.id, id }])).get(id) ?? []).map(({ slug }) => slug)
+const eligible = async (id: string, organizationId = tree.organization.id) =>
+  ((await eligibleAgents(api.db, [{ organizationId, id }])).get(id) ?? []).map(({ slug }) => slug)
 
 const code = async (promise: Promise<unknown>) => (await failureOf(promise)).code
 
@@ -121,7 +121,7 @@ describe('setActive', () => {
     expect(await owner.setActive({ slug: 'everyones', isActive: false })).toMatchObject({ isActive: false })
     expect(await eligible(named.id)).toEqual([])
     expect(await eligible(unnamed.id)).not.toContain('everyones')
-    expect(await eligible(theirs.id)).toContain('everyones')
+    expect(await eligible(theirs.id, other.organization.id)).toContain('everyones')
     const listed = async (key: { token: string }) =>
       (await api.call<Agent[]>(key, 'GET', '/agents')).body.some(({ slug }) => slug === 'everyones')
     expect([await listed(tree.owner), await listed(other.owner)]).toEqual([false, true])
