@@ -7,6 +7,7 @@ import { openStore, registerStore, storeUrl, withoutCredentials } from '#server/
 import { FairPermits } from '#server/fairness/fair-permits.ts'
 import { maxLargeBodies } from '#server/fairness/large-bodies.ts'
 import { createAnnouncer } from '#server/live/announce.ts'
+import { createRunLoader } from '#server/probes/run-loader.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { createRecordWriter } from '#server/record/writer.ts'
@@ -140,7 +141,7 @@ export async function startWorker(
   const prober = createProber(
     db,
     worker,
-    { ...executing, bodies },
+    { ...executing, bodies, load: createRunLoader(db, vault, settings) },
     createRecordWriter(db, recordOptions),
     triggers.dispatch,
   )

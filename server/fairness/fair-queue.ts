@@ -27,6 +27,11 @@ export class FairQueue {
    * @throws the signal's reason when it aborts, or the limit's error
    */
   acquire(work: Work, { signal, limit }: Wait): Promise<() => void> {
+    // Without waiting work, there is nothing to be fair to.
+    if (this.waiting.size === 0 && !signal?.aborted) {
+      this.permits.markSlow()
+      if (this.permits.mayAcquire(work)) return Promise.resolve(this.releaseOf(this.permits.acquire(work)))
+    }
     return new Promise((resolve, reject) => {
       const settle = (outcome: () => void) => {
         clearTimeout(timer)
@@ -47,10 +52,14 @@ export class FairQueue {
   private grantFree(): void {
     this.permits.markSlow()
     for (const { item, release } of chooseFairly(this.waiting, this.permits, this.permits.free)) {
-      item.grant(() => {
-        release()
-        this.grantFree()
-      })
+      item.grant(this.releaseOf(release))
+    }
+  }
+
+  private releaseOf(release: () => void): () => void {
+    return () => {
+      release()
+      if (this.waiting.size > 0) this.grantFree()
     }
   }
 }

@@ -25,17 +25,22 @@ export function createLargeBodyPermits(permits: number): (work: Work) => LargeBo
   const queue = new FairQueue(permits)
   return (work) => {
     const held: (() => void)[] = []
-    const ended = new AbortController()
+    // Created when it is needed: hardly any run has a large body.
+    let ended: AbortController | null = null
+    let isReleased = false
     return {
       async reserve(signal) {
         if (held.length > 0) return
+        ended ??= new AbortController()
+        if (isReleased) ended.abort()
         const releasePermit = await queue.acquire(work, { signal: AbortSignal.any([signal, ended.signal]) })
         // The run may have ended while it waited.
         if (ended.signal.aborted) releasePermit()
         else held.push(releasePermit)
       },
       release() {
-        ended.abort()
+        isReleased = true
+        ended?.abort()
         for (const releasePermit of held.splice(0)) releasePermit()
       },
     }

@@ -14,10 +14,10 @@ import {
 import { MAX_CALLS } from './request-limits.ts'
 import type { CallRecord, ProbeResult } from './result.ts'
 import type { BodySink, Transport } from './transport.ts'
-import { validateScript, validateTree } from './validator.ts'
+import { type ValidateOptions, type Validation, validateScript, validateTree } from './validator.ts'
 import { type Json, type JsonObject, safeJson } from './values/json.ts'
 
-export type RunOptions = ({ source: string } | { ast: Script }) & {
+export type RunOptions = ({ source: string } | { ast: Script; isTreeFixed?: boolean }) & {
   /** Values by name; with `scopes`, one object of values by name for each scope. */
   variables?: Record<string, Json>
   /** Names of variable scopes, outermost first; see the validator. */
@@ -71,7 +71,7 @@ const DEFAULT_LIMITS: RunLimits = {
 }
 
 /**
- * Validates a script and runs it. Faults of the script or the target are recorded in the result; the promise rejects
+ * Validates a script and runs it. A tree with `isTreeFixed` is validated once: the host runs it often and never changes it. Faults of the script or the target are recorded in the result; the promise rejects
  * only when `signal` aborts or `bodies` rejects.
  */
 export async function runScript(options: RunOptions): Promise<ProbeResult> {
@@ -90,7 +90,9 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
   // At run time a missing variable is null, not an error.
   const rules = { ...limits, scopes, variables: null, hasPrev: prev !== null }
   const { ast, errors, warnings } =
-    'source' in options ? validateScript(options.source, rules) : validateTree(options.ast, rules)
+    'source' in options
+      ? validateScript(options.source, rules)
+      : validate(options.ast, rules, options.isTreeFixed ?? false)
   const validationWarnings = warnings.length > 0 ? { validationWarnings: warnings.map(toWarning) } : {}
   if (ast === null || errors.length > 0) {
     return finish({
@@ -141,6 +143,21 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
 export function refusedResult(error: string, clock: Clock = systemClock): ProbeResult {
   const now = new Date(clock.now()).toISOString()
   return { outcome: 'failure', startedAt: now, endedAt: now, elapsedMs: 0, runVars: {}, calls: [], actions: {}, error }
+}
+
+type TreeRules = Pick<ValidateOptions, 'maxRedirects' | 'maxTimeoutMs' | 'hasPrev'> & { scopes: readonly string[] }
+
+/** What the validator found in trees that their host never changes, with the rules that it applied last. */
+const validated = new WeakMap<Script, { key: string; validation: Validation }>()
+
+function validate(ast: Script, rules: TreeRules, isFixed: boolean): Validation {
+  if (!isFixed) return validateTree(ast, { ...rules, variables: null })
+  const key = `${rules.maxRedirects} ${rules.maxTimeoutMs} ${rules.hasPrev} ${rules.scopes.join(' ')}`
+  const known = validated.get(ast)
+  if (known?.key === key) return known.validation
+  const validation = validateTree(ast, { ...rules, variables: null })
+  validated.set(ast, { key, validation })
+  return validation
 }
 
 async function runCalls(ast: Script, run: Run): Promise<Pick<ProbeResult, 'outcome' | 'calls'>> {

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
 import type { StoredStep } from '#db/schema/results.ts'
 import type { Script } from '../lace/ast.ts'
 import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
@@ -16,6 +15,7 @@ import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
 import type { CapturedBodies } from './bodies.ts'
 import { certificatesOf } from './certificates.ts'
 import { traceIdOf } from './run-trace.ts'
+import { type Endpoint, placeOf, writtenPartsOf } from './written-parts.ts'
 
 const TEMPLATE_MAX = 2_048
 const WRITTEN_MAX = 512
@@ -36,8 +36,9 @@ export async function finishRun(
   const shown = await redactor.result(probe)
   const steps: StoredStep[] = []
   const assertions: FinishedRun['assertions'] = []
+  const { endpoints, definitions } = writtenPartsOf(ast, redactor)
   for (const [i, call] of probe.calls.entries()) {
-    const endpoint = await endpointOf(call, ast, redactor)
+    const endpoint = await endpoints.of(call.index, () => endpointOf(call, ast, redactor))
     const timeoutPhase = timeoutPhases.get(call.index) ?? null
     const waitMs = waitAfter(call, ast)
     steps.push({
@@ -47,12 +48,11 @@ export async function finishRun(
     })
     for (const assertion of call.assertions) {
       if (shouldYield()) await yieldToEventLoop()
-      const definition = { ...endpoint, ...(await definitionOf(assertion, call.index, ast, redactor)) }
-      assertions.push({
-        key: rollupKey(JSON.stringify(definition)),
-        definition,
-        failed: assertion.outcome === 'failed',
+      const written = await definitions.of(placeOf(assertion, call.index), async () => {
+        const definition = { ...endpoint, ...(await definitionOf(assertion, call.index, ast, redactor)) }
+        return { key: rollupKey(JSON.stringify(definition)), definition }
       })
+      assertions.push({ ...written, failed: assertion.outcome === 'failed' })
     }
   }
   const raw = withoutLocators(shown)
@@ -90,7 +90,7 @@ export async function finishRun(
   }
 }
 
-async function endpointOf(call: CallRecord, ast: Script | null, redactor: Redactor) {
+async function endpointOf(call: CallRecord, ast: Script | null, redactor: Redactor): Promise<Endpoint> {
   const written = ast?.calls[call.index]
   return {
     method: (written?.method ?? call.request?.method ?? 'get').toUpperCase(),
@@ -98,18 +98,13 @@ async function endpointOf(call: CallRecord, ast: Script | null, redactor: Redact
   }
 }
 
-function toStep(
-  call: CallRecord,
-  shown: CallRecord,
-  endpoint: { method: string; template: string },
-  bodies: CapturedBodies,
-): StoredStep {
+function toStep(call: CallRecord, shown: CallRecord, endpoint: Endpoint, bodies: CapturedBodies): StoredStep {
   const { response } = call
   const traceId = traceIdOf(shown.request?.headers ?? {})
   const captured = bodies.stored.get(call.index)
   const [body, reason] = typeof captured === 'object' ? [captured, null] : [null, captured ?? reasonWithoutBody(call)]
   return {
-    id: uuidv7(),
+    id: createIdAt(new Date()),
     stepNum: call.index + 1,
     requestUrl: shown.request?.url ?? null,
     ...endpoint,

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { anyOf } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { agentStates, results } from '#db/schema/results.ts'
@@ -12,10 +13,16 @@ import { SCHEDULE_DEFAULT } from '../schemas/services.ts'
 import { dependsOnTrust, findTargets, findViolation } from '../scripts/policy.ts'
 import { findStaleValue, withRunValues } from '../scripts/run-variables.ts'
 import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
-import { NO_VARIABLES, readVariableScopes, type VariableScopes } from '../scripts/variable-scopes.ts'
-import { readTrust, type TrustSettings } from '../scripts/verified-domains.ts'
+import {
+  NO_VARIABLES,
+  readVariableScopes,
+  readVariableScopesOf,
+  type VariableScopes,
+} from '../scripts/variable-scopes.ts'
+import { readTrust, readTrusts, type Trust, type TrustSettings } from '../scripts/verified-domains.ts'
 import type { Vault } from '../vault.ts'
 import { parseScript } from './script-cache.ts'
+import { factsOf } from './script-facts.ts'
 
 export type LoadedRun = {
   source: string
@@ -35,46 +42,123 @@ export type LoadedRun = {
 
 const UNDECRYPTABLE = 'the variables of the service cannot be decrypted: a secret key is missing'
 
-/**
- * Reads the script, variables and previous result for a run. A run with values of its own has no previous result. Null when
- * the service is deleted or has no script.
- */
+/** `organizationId` is that of the service: a service of another organization is not found. */
+export type LoadableRun = { organizationId: string; serviceId: string; agentId: string; run?: RunRef }
+
+type Service = typeof services.$inferSelect
+
+/** Loads one run like `loadRuns`. */
 export async function loadRun(
   db: Db,
   vault: Vault,
-  run: { serviceId: string; agentId: string; run?: RunRef },
+  run: LoadableRun,
   settings: TrustSettings,
 ): Promise<LoadedRun | null> {
-  const [read, prev] = await Promise.all([
-    loadRunVariables(db, vault, run),
-    run.run?.isApart ? null : readPrevious(db, run),
-  ])
-  const source = read?.service.script ?? null
-  if (read === null || source === null) return null
-  const { service, variables, refusal } = read
-  const ast = parseScript(service.id, service.version, source)
-  return {
-    source,
-    version: service.version,
-    ast,
-    saveBodies: service.saveResponseBodies,
-    sendTraceparent: service.sendTraceparent,
-    variables,
-    prev,
-    refusal: refusal ?? (ast && (await findRefusal(db, service, ast, variables, settings))),
+  const [loaded] = await loadRuns(db, vault, [run], settings)
+  return loaded ?? null
+}
+
+/**
+ * Reads the script, variables and previous result for each of many runs. A run with values of its own has no previous
+ * result, and neither has one whose script does not read it. Null when the service is deleted or has no script.
+ */
+export async function loadRuns(
+  db: Db,
+  vault: Vault,
+  runs: readonly LoadableRun[],
+  settings: TrustSettings,
+): Promise<(LoadedRun | null)[]> {
+  const byId = await readServices(db, runs)
+  const variables = await readVariablesOf(db, vault, [...byId.values()])
+  const found = await Promise.all(
+    runs.map(async (run) => {
+      const service = byId.get(run.serviceId)
+      if (!service || service.script === null) return null
+      const ast = parseScript(service.id, service.version, service.script)
+      const resolved = await resolveValues(db, vault, run.run, variables.get(service.id) ?? null)
+      const isPrevRead = ast && factsOf(ast).usesPrev && !run.run?.isApart
+      return { service, source: service.script, ast, resolved, prev: isPrevRead ? await readPrevious(db, run) : null }
+    }),
+  )
+  const trustOf = await readTrustOf(
+    db,
+    found.flatMap((one) => (one?.ast && factsOf(one.ast).dependsOnTrust(one.service.schedule) ? one.service : [])),
+    settings,
+  )
+  return found.map((one) => {
+    if (one === null) return null
+    const { service, source, ast, resolved, prev } = one
+    const trust = trustOf(service)
+    return {
+      source,
+      version: service.version,
+      ast,
+      saveBodies: service.saveResponseBodies,
+      sendTraceparent: service.sendTraceparent,
+      variables: resolved.variables,
+      prev,
+      refusal: resolved.refusal ?? (ast && trust && judge(ast, service.schedule, resolved.variables, trust)),
+    }
+  })
+}
+
+/** Returns services by id. */
+async function readServices(db: Db, runs: readonly LoadableRun[]): Promise<Map<string, Service>> {
+  const organizationOf = new Map(runs.map((run) => [run.serviceId, run.organizationId]))
+  const rows = await db
+    .select()
+    .from(services)
+    .where(
+      and(
+        anyOf(services.organizationId, [...new Set(organizationOf.values())]),
+        anyOf(services.id, [...organizationOf.keys()]),
+      ),
+    )
+  const own = rows.filter((row) => organizationOf.get(row.id) === row.organizationId)
+  return new Map(own.map((row) => [row.id, row]))
+}
+
+/** Returns the variables of services by id; null for those that cannot be decrypted. */
+async function readVariablesOf(db: Db, vault: Vault, of: Service[]): Promise<Map<string, VariableScopes | null>> {
+  try {
+    return await readVariableScopesOf(db, vault, of)
+  } catch (error) {
+    if (!isVaultError(error)) throw error
+    // One service whose variables cannot be decrypted must not fail the others.
+    const alone: [string, VariableScopes | null][] = []
+    for (const service of of) alone.push([service.id, await readVariables(db, vault, service)])
+    return new Map(alone)
   }
+}
+
+/** Reads what the organizations of these services trust, two statements for each. Null for other services. */
+async function readTrustOf(
+  db: Db,
+  restricted: Service[],
+  settings: TrustSettings,
+): Promise<(service: Service) => Trust | null> {
+  if (settings.TRUSTED_DOMAIN_MODE || restricted.length === 0) return () => null
+  const trusts = new Map<string, Trust>()
+  for (const [organizationId, own] of Map.groupBy(restricted, (service) => service.organizationId)) {
+    const ids = own.map((service) => service.id)
+    const trustOf = await readTrusts(db, organizationId, ids, settings)
+    for (const id of ids) trusts.set(id, trustOf(id))
+  }
+  return ({ id }) => trusts.get(id) ?? null
 }
 
 /** Reads the service of a run and the run's variables; `refusal` tells why they cannot be read. Null without the service. */
 export async function loadRunVariables(
   db: Db,
   vault: Vault,
-  run: { serviceId: string; run?: RunRef },
-): Promise<(Resolved & { service: typeof services.$inferSelect }) | null> {
-  const [service] = await db.select().from(services).where(eq(services.id, run.serviceId))
+  run: Omit<LoadableRun, 'agentId'>,
+): Promise<Resolved | null> {
+  const [service] = await db
+    .select()
+    .from(services)
+    .where(and(eq(services.organizationId, run.organizationId), eq(services.id, run.serviceId)))
   if (!service) return null
-  const stored = await readVariables(db, vault, service)
-  return { service, ...(await resolveValues(db, vault, run.run, stored)) }
+  return resolveValues(db, vault, run.run, await readVariables(db, vault, service))
 }
 
 type Resolved = Pick<LoadedRun, 'variables' | 'refusal'>
@@ -123,7 +207,7 @@ export async function loadDraft(
   if (!service) return null
   const [variables, prev] = await Promise.all([
     readVariables(db, vault, service),
-    readPrevious(db, { serviceId, agentId: draft.agentId }),
+    readPrevious(db, { organizationId, serviceId, agentId: draft.agentId }),
   ])
   const ofService = { ...loaded, sendTraceparent: service.sendTraceparent, prev }
   if (variables === null) return { ...ofService, variables: NO_VARIABLES, refusal: UNDECRYPTABLE }
@@ -156,17 +240,27 @@ async function findRefusal(
   settings: TrustSettings,
 ): Promise<string | null> {
   if (settings.TRUSTED_DOMAIN_MODE || !dependsOnTrust(ast, service.schedule)) return null
-  const trust = await readTrust(db, service, settings)
+  return judge(ast, service.schedule, scopes, await readTrust(db, service, settings))
+}
+
+/** Returns why a script may not run, null if it may. */
+function judge(ast: Script, schedule: string, scopes: VariableScopes, trust: Trust): string | null {
   const { targets, blocked } = findTargets(ast, { scopes, trust, isActive: true })
-  const violation = blocked ?? findViolation(ast, targets, service.schedule)
+  const violation = blocked ?? findViolation(ast, targets, schedule)
   return violation && `${violation.code}: ${violation.details.reason}`
 }
 
-async function readPrevious(db: Db, run: { serviceId: string; agentId: string }): Promise<LoadedRun['prev']> {
+async function readPrevious(db: Db, run: LoadableRun): Promise<LoadedRun['prev']> {
   const [latest] = await db
     .select()
     .from(agentStates)
-    .where(and(eq(agentStates.serviceId, run.serviceId), eq(agentStates.agentId, run.agentId)))
+    .where(
+      and(
+        eq(agentStates.organizationId, run.organizationId),
+        eq(agentStates.serviceId, run.serviceId),
+        eq(agentStates.agentId, run.agentId),
+      ),
+    )
   if (!latest) return null
   const { organizationId, serviceId, startedAt, resultId } = latest
   const [row] = await db

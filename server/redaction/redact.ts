@@ -25,6 +25,8 @@ export const MAX_MASKED_BODY_BYTES = 12 * 1024 * 1024
  * length of the text, not on the secrets.
  */
 export type Redactor = {
+  /** The same object for the same secrets, as long as their search is cached: what is masked once may be kept by it. */
+  identity: object
   /** Length of the longest spelling of a secret, in characters. */
   maxSecretLength: number
   text: (text: string) => Promise<string>
@@ -39,6 +41,18 @@ export type Redactor = {
   result: (result: ProbeResult) => Promise<ProbeResult>
 }
 
+/** The redactor of a run without secrets. */
+const NO_REDACTOR: Redactor = {
+  identity: {},
+  maxSecretLength: 0,
+  text: async (text) => text,
+  prefix: async (text, length) => text.slice(0, length),
+  value: async (value) => value,
+  body: async (body) => body,
+  stream: (pieces) => pieces,
+  result: async (result) => result,
+}
+
 /**
  * Creates a redactor for the values of a run's secrets; `owner` is the run's organization. Secrets of one or two
  * characters are not masked, because they occur everywhere.
@@ -47,17 +61,7 @@ export type Redactor = {
  */
 export async function createRedactor(secrets: readonly string[], owner = ''): Promise<Redactor> {
   const search = await secretSearch(secrets, 'text', owner)
-  if (search === null) {
-    return {
-      maxSecretLength: 0,
-      text: async (text) => text,
-      prefix: async (text, length) => text.slice(0, length),
-      value: async (value) => value,
-      body: async (body) => body,
-      stream: (pieces) => pieces,
-      result: async (result) => result,
-    }
-  }
+  if (search === null) return NO_REDACTOR
   const prefix = async (text: string, length: number) => {
     let out = ''
     for await (const piece of maskedPieces(text, Math.min(length, text.length), search, MASK)) out += piece
@@ -65,6 +69,7 @@ export async function createRedactor(secrets: readonly string[], owner = ''): Pr
   }
   const text = (whole: string) => prefix(whole, whole.length)
   const redactor: Redactor = {
+    identity: search,
     maxSecretLength: search.maxLength,
     text,
     prefix,

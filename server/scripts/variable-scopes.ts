@@ -4,6 +4,7 @@ import type { Queryable } from '#db/client.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
 import type { Vault } from '../vault.ts'
 import { computeVariables } from './computed-variables.ts'
 import { SCRIPT_SCOPES, type ScriptScope } from './script-scopes.ts'
@@ -49,28 +50,31 @@ export async function readVariableScopes(db: Queryable, vault: Vault, service: S
   return (await readVariableScopesOf(db, vault, [service])).get(service.id) as VariableScopes
 }
 
-/** Like `readVariableScopes`, for many services of one organization in three queries. Returns them by service id. */
+/** Like `readVariableScopes`, for many services in three queries. Returns them by service id. */
 export async function readVariableScopesOf(
   db: Queryable,
   vault: Vault,
   services: ScopedService[],
 ): Promise<Map<string, VariableScopes>> {
-  const [first] = services
-  if (!first) return new Map()
+  if (services.length === 0) return new Map()
+  const organizationIds = [...new Set(services.map((service) => service.organizationId))]
   const serviceIds = services.map((service) => service.id)
   const projectIds = [...new Set(services.map((service) => service.projectId))]
   const containers = await db
     .select({ id: projects.id, name: projects.name, workspaceId: workspaces.id, workspaceName: workspaces.name })
     .from(projects)
-    .innerJoin(workspaces, eq(workspaces.id, projects.workspaceId))
-    .where(anyOf(projects.id, projectIds))
+    .innerJoin(
+      workspaces,
+      and(eq(workspaces.organizationId, projects.organizationId), eq(workspaces.id, projects.workspaceId)),
+    )
+    .where(and(anyOf(projects.organizationId, organizationIds), anyOf(projects.id, projectIds)))
   const workspaceIds = [...new Set(containers.map((container) => container.workspaceId))]
   const rows = await db
     .select()
     .from(variables)
     .where(
       and(
-        eq(variables.organizationId, first.organizationId),
+        anyOf(variables.organizationId, organizationIds),
         or(
           and(isNull(variables.workspaceId), isNull(variables.projectId), isNull(variables.serviceId)),
           anyOf(variables.workspaceId, workspaceIds),
@@ -79,9 +83,12 @@ export async function readVariableScopesOf(
         ),
       ),
     )
-  const states = await db.select().from(serviceStates).where(anyOf(serviceStates.serviceId, serviceIds))
+  const states = await db
+    .select()
+    .from(serviceStates)
+    .where(and(anyOf(serviceStates.organizationId, organizationIds), anyOf(serviceStates.serviceId, serviceIds)))
 
-  const owned = decryptAll(rows, vault)
+  const owned = await decryptAll(rows, vault)
   const containerOf = new Map(containers.map((container) => [container.id, container]))
   const stateOf = new Map(states.map((state) => [state.serviceId, state]))
   return new Map(
@@ -115,9 +122,13 @@ type DecryptedVariable = {
 }
 
 /** Decrypts each variable once. Returns the variables by the id of their scope's resource. */
-function decryptAll(rows: (typeof variables.$inferSelect)[], vault: Vault): Map<string, DecryptedVariable[]> {
+async function decryptAll(
+  rows: (typeof variables.$inferSelect)[],
+  vault: Vault,
+): Promise<Map<string, DecryptedVariable[]>> {
   const owned = new Map<string, DecryptedVariable[]>()
   for (const row of rows) {
+    if (shouldYield()) await yieldToEventLoop()
     const owner = row.serviceId ?? row.projectId ?? row.workspaceId ?? row.organizationId
     const text = row.sealed ? vault.open(row.sealed, 'variable', row.organizationId, row.id) : (row.value ?? '')
     const decrypted: DecryptedVariable = {

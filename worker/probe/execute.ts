@@ -2,22 +2,17 @@ import type { Db } from '#db/client.ts'
 import { systemClock } from '#server/lace/executor/clock.ts'
 import { type BodyCapture, type BodyTarget, captureBodies, NO_BODIES } from '#server/probes/bodies.ts'
 import { finishRun } from '#server/probes/finish.ts'
-import { type LoadedRun, loadRun } from '#server/probes/load.ts'
+import type { LoadedRun } from '#server/probes/load.ts'
+import type { RunLoader } from '#server/probes/run-loader.ts'
 import { log } from '#server/process/log.ts'
 import { brokenRun, type FinishedRun, type RunAttempt } from '#server/record/finished-run.ts'
-import type { TrustSettings } from '#server/scripts/verified-domains.ts'
 import { messageOf, warnOperator } from '#server/system/warnings.ts'
-import type { Vault } from '#server/vault.ts'
 import { type RunLimits, runLoaded } from './run-loaded.ts'
 
 export type ExecuteOptions = RunLimits & {
   db: Db
-  vault: Vault
   bodies: BodyTarget
-  /** Decides which domains a script may target without restrictions. */
-  trust: TrustSettings
-  /** Reads what to execute. Default: the saved script of the service. */
-  load?: () => Promise<LoadedRun | null>
+  load: RunLoader
 }
 
 /**
@@ -29,9 +24,7 @@ export async function executeRun(
   options: ExecuteOptions,
   signal: AbortSignal,
 ): Promise<FinishedRun | null> {
-  const { db, vault, trust } = options
-  const { load = () => loadRun(db, vault, run, trust) } = options
-  const loaded = await load()
+  const loaded = await options.load(run)
   if (loaded === null) return null
   const { result, ...finished } = await executeLoaded(run, loaded, options, signal)
   // A run with values of its own writes nothing back.

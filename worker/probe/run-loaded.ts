@@ -64,10 +64,10 @@ export async function runLoaded<T>(
     return recorder.broken(startedAt, startedAt, 'failure', error.message)
   }
   const timeoutPhases = new Map<number, Phase | null>()
-  const hardTimeout = AbortSignal.timeout(runTimeoutMs + GRACE_PERIOD_MS)
+  const limited = limitSignal(signal, runTimeoutMs + GRACE_PERIOD_MS)
   try {
     const result = await runScript({
-      ...(script.ast ? { ast: script.ast } : { source: script.source }),
+      ...(script.ast ? { ast: script.ast, isTreeFixed: true } : { source: script.source }),
       variables: variables.values,
       scopes: SCRIPT_SCOPES,
       prev: script.prev as never,
@@ -84,18 +84,39 @@ export async function runLoaded<T>(
       checkRequest: createSecretGuard(script.ast, variables.restrictedSecrets, run.organizationId),
       addedHeaders: script.sendTraceparent ? traceHeaders(run) : null,
       onTimeout: ({ callIndex, phase }) => void timeoutPhases.set(callIndex, phase),
-      signal: AbortSignal.any([signal, hardTimeout]),
+      signal: limited.signal,
       startedAt,
       clock,
     })
     return await recorder.finished(result, redactor, timeoutPhases)
   } catch (error) {
     signal.throwIfAborted()
-    if (hardTimeout.aborted) {
+    if (limited.signal.aborted) {
       return recorder.broken(startedAt, now(), 'timeout', `the run passed its limit of ${runTimeoutMs} ms`)
     }
     // An internal error: the run still has a result, and the log has the reason.
     log.error({ err: error, serviceId: run.serviceId, runId: run.id }, 'a run failed with an internal error')
     return recorder.broken(startedAt, now(), 'failure', AGENT_ERROR)
+  } finally {
+    limited.end()
+  }
+}
+
+/**
+ * Returns a signal that also aborts after `ms`. `AbortSignal.any` and `AbortSignal.timeout` would do the same at five
+ * times the cost, and stay in memory until the garbage collector finds them.
+ */
+function limitSignal(outer: AbortSignal, ms: number): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController()
+  const onAbort = () => controller.abort(outer.reason)
+  const timer = setTimeout(() => controller.abort(new Error('the run passed its limit')), ms)
+  if (outer.aborted) onAbort()
+  outer.addEventListener('abort', onAbort)
+  return {
+    signal: controller.signal,
+    end: () => {
+      clearTimeout(timer)
+      outer.removeEventListener('abort', onAbort)
+    },
   }
 }

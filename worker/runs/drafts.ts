@@ -9,6 +9,8 @@ import { type Draft, loadDraft } from '#server/probes/load.ts'
 import { GRACE_MS } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { topics } from '#server/schemas/live/topics.ts'
+import type { TrustSettings } from '#server/scripts/verified-domains.ts'
+import type { Vault } from '#server/vault.ts'
 import type { RunTransports } from '../http/shared-transport.ts'
 import { captureDraftBodies } from '../probe/draft-bodies.ts'
 import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
@@ -27,7 +29,12 @@ export type DraftRunner = {
 
 type ClaimedDraft = Draft & { id: string; clockAheadMs: number }
 
-type DraftOptions = Omit<ExecuteOptions, 'transport' | 'bodies' | 'load'> & { transportOf: RunTransports }
+type DraftOptions = Omit<ExecuteOptions, 'transport' | 'bodies' | 'load'> & {
+  vault: Vault
+  /** Decides which domains a script may target without restrictions. */
+  trust: TrustSettings
+  transportOf: RunTransports
+}
 
 /** Executes draft runs as the prober executes runs, but stores nothing except the result that the draft run shows. */
 export function createDraftRunner(db: Db, worker: WorkerIdentity, options: DraftOptions): DraftRunner {

@@ -20,7 +20,10 @@ export type Prober = {
   drain: () => Promise<void>
 }
 
-type InFlightRun = { id: string; attempt: number; leaseLost: AbortController; ended: Promise<void> }
+/** `stop` aborts with `LEASE_LOST` when another attempt holds the run, and otherwise when the worker stops. */
+type InFlightRun = { id: string; attempt: number; stop: AbortController; ended: Promise<void> }
+
+const LEASE_LOST = new Error('another attempt holds the run')
 
 /**
  * Executes claimed runs. `onEnded` is called when a run has ended, so that a waiting run of its service can be queued.
@@ -33,10 +36,10 @@ export function createProber(
   onEnded: () => void,
 ): Prober {
   const inFlight = new Set<InFlightRun>()
-  const stopping = new AbortController()
+  let isStopping = false
   let lastTaken: LastTaken | null = null
 
-  const execute = async (claimed: ClaimedRun, leaseLost: AbortSignal) => {
+  const execute = async (claimed: ClaimedRun, stop: AbortSignal) => {
     const { id, run: of, attempt, organizationId, serviceId, isSlow } = claimed
     const shared = options.transportOf({ organizationId, isSlow }, performance.now() + options.runTimeoutMs)
     try {
@@ -45,7 +48,7 @@ export function createProber(
       const finished = await executeRun(
         run,
         { ...options, transport: shared.transport, clock: offsetClock(claimed.clockAheadMs) },
-        AbortSignal.any([stopping.signal, leaseLost]),
+        stop,
       )
       if (finished === null) return
       const stored = await writer.write({ ...finished, waitedMs: shared.waitedMs() })
@@ -53,8 +56,8 @@ export function createProber(
       else recordRunSpans(finished)
       onEnded()
     } catch (error) {
-      if (leaseLost.aborted) log.warn({ runId: id, attempt }, 'a run was stopped: another attempt holds it')
-      else if (stopping.signal.aborted) await requeueRun(db, { id, attempt })
+      if (stop.reason === LEASE_LOST) log.warn({ runId: id, attempt }, 'a run was stopped: another attempt holds it')
+      else if (stop.aborted) await requeueRun(db, { id, attempt })
       // Its lease expires, and the run is queued again.
       else log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
     } finally {
@@ -66,11 +69,12 @@ export function createProber(
     lastTaken: () => lastTaken,
     async perform(run) {
       lastTaken = { task: 'probe', at: performance.now() }
-      const leaseLost = new AbortController()
-      const ended = execute(run, leaseLost.signal).catch((error) =>
+      const stop = new AbortController()
+      if (isStopping) stop.abort()
+      const ended = execute(run, stop.signal).catch((error) =>
         log.error({ err: error, runId: run.id, attempt: run.attempt }, 'a run could not be queued again'),
       )
-      const entry: InFlightRun = { id: run.id, attempt: run.attempt, leaseLost, ended }
+      const entry: InFlightRun = { id: run.id, attempt: run.attempt, stop, ended }
       inFlight.add(entry)
       await ended
       inFlight.delete(entry)
@@ -83,11 +87,14 @@ export function createProber(
         worker,
         running.map(({ id, attempt }) => ({ id, attempt })),
       )
-      for (const run of running) if (!held.has(run.id)) run.leaseLost.abort()
+      for (const run of running) if (!held.has(run.id)) run.stop.abort(LEASE_LOST)
     },
 
     async drain() {
-      const grace = setTimeout(() => stopping.abort(), GRACE_MS)
+      const grace = setTimeout(() => {
+        isStopping = true
+        for (const { stop } of inFlight) stop.abort()
+      }, GRACE_MS)
       await Promise.all([...inFlight].map(({ ended }) => ended))
       clearTimeout(grace)
     },

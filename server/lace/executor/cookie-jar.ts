@@ -27,15 +27,12 @@ export class CookieJars {
 export class RunJar {
   private received = 0
   private readonly store = new MemoryCookieStore()
-  // Probed hosts are often internal names and addresses, which are not registrable domains.
-  private readonly jar = new CookieJar(this.store, {
-    allowSpecialUseDomain: true,
-    rejectPublicSuffixes: true,
-    looseMode: true,
-  })
+  /** Null until a response sets a cookie: most targets set none. */
+  private jar: CookieJar | null = null
 
   /** Returns the name and value of each cookie to send to a URL. */
   async cookiesFor(url: URL): Promise<[name: string, value: string][]> {
+    if (this.jar === null) return []
     const cookies = await this.jar.getCookies(url.href)
     return cookies.map((cookie) => [cookie.key, cookie.value])
   }
@@ -43,6 +40,12 @@ export class RunJar {
   /** Stores the cookies of a response; cookies that this URL is not allowed to set are skipped. */
   async storeCookies(setCookie: string | string[] | undefined, url: URL): Promise<void> {
     if (setCookie === undefined) return
+    // Probed hosts are often internal names and addresses, which are not registrable domains.
+    this.jar ??= new CookieJar(this.store, {
+      allowSpecialUseDomain: true,
+      rejectPublicSuffixes: true,
+      looseMode: true,
+    })
     for (const line of Array.isArray(setCookie) ? setCookie : [setCookie]) {
       // Browsers do so too (RFC 6265bis). Each cookie makes every later hop slower.
       if (line.length > MAX_COOKIE_LENGTH || this.received >= MAX_COOKIES) continue

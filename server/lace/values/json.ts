@@ -111,9 +111,19 @@ export function safeJson<T>(value: T): T {
   if (typeof value === 'number') return (Number.isFinite(value) ? value : null) as T
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(safeJson) as T
-  // fromEntries defines own properties, also for `__proto__`. The objects are plain, so callers can compare and clone
-  // them.
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [safeText(key), safeJson(item)])) as T
+  // The objects are plain, so callers can compare and clone them.
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) {
+    setOwn(copy, safeText(key), safeJson((value as Record<string, unknown>)[key]))
+  }
+  return copy as T
+}
+
+/** Sets an own property, also for `__proto__`: an assignment to that name would set the prototype. */
+export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  } else target[key] = value
 }
 
 /** Returns the first `length` characters of a string, or one less where the cut would split a surrogate pair. */

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { runs } from '#db/schema/runs.ts'
@@ -12,6 +10,7 @@ import { createOrganization, createProject, createService, createWorkspace } fro
 import { get } from '#test/support/targets/requests.ts'
 import { createTransport } from '#worker/http/client.ts'
 import { finishedRun, type Service } from '../finished-runs.ts'
+import { startProbeTarget } from '../probes/probe-target.ts'
 
 /** What one run costs, measured on this machine. Times are of one core. */
 export type UnitCosts = {
@@ -83,12 +82,10 @@ export async function measureUnitCosts(db: Db): Promise<UnitCosts> {
 /** Returns the CPU of a call of the guarded client, with a new TLS connection each. */
 async function measureCalls(): Promise<number> {
   const certificate = await makeCertificate('valid')
-  const target = new Worker(new URL('../programs/probe-target.ts', import.meta.url), { workerData: certificate })
-  const [ports] = (await once(target, 'message')) as [{ secure: number }]
+  const target = await startProbeTarget(certificate)
   const transport = createTransport({ allowedNetworks: parseNetworks(['127.0.0.1']), ca: [certificate.ca] })
-  const call = () => transport(get(`https://127.0.0.1:${ports.secure}/`))
+  const call = () => transport(get(`https://127.0.0.1:${target.secure}/`))
   for (let n = 0; n < CALLS_AT_ONCE; n++) await call()
-  // The target runs in this process, too: only this thread's time counts.
   const before = process.threadCpuUsage()
   let left = CALLS
   await Promise.all(
@@ -97,7 +94,7 @@ async function measureCalls(): Promise<number> {
     }),
   )
   const { user, system } = process.threadCpuUsage(before)
-  await target.terminate()
+  await target.stop()
   return (user + system) / CALLS
 }
 

@@ -1,16 +1,28 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { parentPort, workerData } from 'node:worker_threads'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { listeningPort } from '#test/support/targets/canary.ts'
 
-// The probed servers. They run in a separate thread, so that their CPU time is not counted.
+// The probed servers, in a process of their own, so that their CPU time is not counted. They listen on all addresses of
+// the loopback network, because a worker opens only so many connections to one host. `/after/100` responds after 100 ms,
+// and says in a header how long it really waited.
+
 const body = JSON.stringify({ status: 'ok', checks: Array(20).fill({ name: 'database', ok: true }) })
-const listener: RequestListener = (_request, response) => {
+const listener: RequestListener = async (request, response) => {
+  const ms = Number(/^\/after\/(\d+)/.exec(request.url ?? '')?.[1] ?? 0)
+  if (ms > 0) {
+    const receivedAt = performance.now()
+    await sleep(ms)
+    response.setHeader('X-Waited-Ms', performance.now() - receivedAt)
+  }
   response.setHeader('Content-Type', 'application/json')
   response.end(body)
 }
-const plain = createServer(listener).listen(0, '127.0.0.1', () => {
-  const secure = createTlsServer(workerData, listener).listen(0, '127.0.0.1', () => {
-    parentPort!.postMessage({ plain: listeningPort(plain), secure: listeningPort(secure) })
+const certificate = JSON.parse(process.env.CERTIFICATE ?? '{}')
+const BACKLOG = 4_096
+const plain = createServer(listener).listen({ port: 0, host: '0.0.0.0', backlog: BACKLOG }, () => {
+  const secure = createTlsServer(certificate, listener).listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG }, () => {
+    process.send?.({ plain: listeningPort(plain), secure: listeningPort(secure) })
   })
 })
+process.on('disconnect', () => process.exit())

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openStore, registerStore } from '#server/bodies/store.ts'
+import { createRunLoader } from '#server/probes/run-loader.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
 import { createTransport } from '#worker/http/client.ts'
@@ -22,13 +23,13 @@ beforeAll(async () => {
   target = await startHttpTarget((_request, response) => response.end('good night'))
   service = await database.createProbedService(`get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
   const url = pathToFileURL(folder).href
+  const vault = createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }])
   options = {
     db: database.db,
-    vault: createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }]),
     transport: createTransport({ allowedNetworks: parseNetworks(['127.0.0.0/8']) }),
     bodies: { ...(await registerStore(database.db, url)), store: openStore(url) },
     runTimeoutMs: 60_000,
-    trust: { TRUSTED_DOMAIN_MODE: false, PROBE_ALLOWED_NETWORKS: ['127.0.0.0/8'] },
+    load: createRunLoader(database.db, vault, { TRUSTED_DOMAIN_MODE: false, PROBE_ALLOWED_NETWORKS: ['127.0.0.0/8'] }),
   }
 })
 afterEach(() => vi.unstubAllGlobals())

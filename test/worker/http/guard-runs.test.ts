@@ -8,6 +8,7 @@ import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { openStore } from '#server/bodies/store.ts'
 import { type ClaimedRun, claimRuns } from '#server/probes/leases.ts'
+import { createRunLoader } from '#server/probes/run-loader.ts'
 import { createRecordWriter } from '#server/record/writer.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
@@ -77,11 +78,10 @@ async function perform(scripts: { script: string; target?: string }[], allowed: 
     worker,
     {
       db: database.db,
-      vault,
       transportOf: shareTransport(transport, 4),
       bodies: { id: uuidv7(), store: openStore(pathToFileURL(tmpdir()).href) },
       runTimeoutMs: 60_000,
-      trust: { TRUSTED_DOMAIN_MODE: false, PROBE_ALLOWED_NETWORKS: allowed },
+      load: createRunLoader(database.db, vault, { TRUSTED_DOMAIN_MODE: false, PROBE_ALLOWED_NETWORKS: allowed }),
     },
     createRecordWriter(database.db, { variablesMax: 100 }),
     () => {},

@@ -10,6 +10,7 @@ import { ensurePartitions } from '#db/partitions.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { openStore } from '#server/bodies/store.ts'
+import { createRunLoader } from '#server/probes/run-loader.ts'
 import type { FinishedRun } from '#server/record/finished-run.ts'
 import { storeRuns } from '#server/record/store-runs.ts'
 import { failureOf } from '#server/results/failure.ts'
@@ -37,7 +38,9 @@ let target: HttpTarget
 let nameServer: NameServer
 let silent: { close: () => Promise<void> }
 let mute: Server
-let options: ExecuteOptions
+const VAULT = createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }])
+const TRUST = { TRUSTED_DOMAIN_MODE: true, PROBE_ALLOWED_NETWORKS: ['127.0.0.0/8'] }
+let options: Omit<ExecuteOptions, 'load'>
 /** The part of the targets' URLs that differs from run to run. */
 let at: { http: string; port: number; mute: string; tls: (scenario: keyof typeof tls) => string }
 
@@ -86,17 +89,14 @@ beforeAll(async () => {
   nameServer = await startNameServer()
   nameServer.set('broken.example.com', () => ({ error: 'SERVFAIL' }))
   const resolve = createResolver({ servers: [nameServer.address], timeoutMs: 10_000, hostsFile: '/dev/null' })
-  const vault = createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }])
   options = {
     db: database.db,
-    vault,
     transport: createTransport({
       allowedNetworks: parseNetworks(['127.0.0.0/8']),
       resolver: (host) => (host === 'hanging.example.com' ? new Promise(() => {}) : resolve(host)),
     }),
     bodies: { id: uuidv7(), store: openStore(pathToFileURL(tmpdir()).href) },
     runTimeoutMs: 60_000,
-    trust: { TRUSTED_DOMAIN_MODE: true, PROBE_ALLOWED_NETWORKS: ['127.0.0.0/8'] },
   }
   at = {
     http: target.url,
@@ -113,18 +113,19 @@ afterAll(async () => {
 /** Executes a script as a worker does. */
 async function run(
   script: string,
-  { saveResponseBodies = true, runTimeoutMs = 60_000, vault = options.vault } = {},
+  { saveResponseBodies = true, runTimeoutMs = 60_000, vault = VAULT } = {},
 ): Promise<FinishedRun> {
   const service = await database.createProbedService(script, { saveResponseBodies })
   const { id: serviceId, organizationId } = service
   for (const [key, value] of Object.entries({ token: SECRET, empty: '{}', schema: SCHEMA })) {
     const id = uuidv7()
-    const sealed = options.vault.seal(value, 'variable', organizationId, id)
+    const sealed = VAULT.seal(value, 'variable', organizationId, id)
     const type = key === 'token' ? 'secret' : 'variable'
     await database.db.insert(variables).values({ id, organizationId, serviceId, key, type, sealed })
   }
   const attempt = { id: uuidv7(), attempt: 1, organizationId, serviceId, agentId: uuidv7(), agentSlug: 'local' }
-  const finished = await executeRun(attempt, { ...options, vault, runTimeoutMs }, new AbortController().signal)
+  const load = createRunLoader(database.db, vault, TRUST)
+  const finished = await executeRun(attempt, { ...options, load, runTimeoutMs }, new AbortController().signal)
   return finished as FinishedRun
 }
 

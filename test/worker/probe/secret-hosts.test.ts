@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { variables } from '#db/schema/scoped.ts'
 import { openStore } from '#server/bodies/store.ts'
+import { createRunLoader } from '#server/probes/run-loader.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -57,7 +58,6 @@ beforeAll(async () => {
   const vault = createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }])
   options = {
     db: database.db,
-    vault,
     transport: createTransport({
       allowedNetworks: parseNetworks(['127.0.0.0/8']),
       resolver: async (host) => {
@@ -67,7 +67,7 @@ beforeAll(async () => {
     }),
     bodies: { id: uuidv7(), store: openStore(pathToFileURL(tmpdir()).href) },
     runTimeoutMs: 60_000,
-    trust: { TRUSTED_DOMAIN_MODE: true, PROBE_ALLOWED_NETWORKS: ['127.0.0.0/8'] },
+    load: createRunLoader(database.db, vault, { TRUSTED_DOMAIN_MODE: true, PROBE_ALLOWED_NETWORKS: ['127.0.0.0/8'] }),
   }
   const { organizationId, id: projectId } = project
   const hosts = [`api.example.com:${home.port}`, '*.deep.example.com']

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ensurePartitions } from '#db/partitions.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { openStore } from '#server/bodies/store.ts'
+import { createRunLoader } from '#server/probes/run-loader.ts'
 import { runTrace } from '#server/probes/run-trace.ts'
 import type { FinishedRun } from '#server/record/finished-run.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
@@ -22,7 +23,9 @@ const OWN = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00'
 const database = probedDatabase()
 let target: HttpTarget
 let other: HttpTarget
-let options: ExecuteOptions
+const VAULT = createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }])
+const TRUST = { TRUSTED_DOMAIN_MODE: true, PROBE_ALLOWED_NETWORKS: ['127.0.0.0/8'] }
+let options: Omit<ExecuteOptions, 'load'>
 let received: { path: string; traceparent: string | undefined }[] = []
 
 beforeAll(async () => {
@@ -38,11 +41,9 @@ beforeAll(async () => {
   other = await listen()
   options = {
     db: database.db,
-    vault: createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }]),
     transport: createTransport({ allowedNetworks: parseNetworks(['127.0.0.0/8', '::1/128']) }),
     bodies: { id: uuidv7(), store: openStore(pathToFileURL(tmpdir()).href) },
     runTimeoutMs: 60_000,
-    trust: { TRUSTED_DOMAIN_MODE: true, PROBE_ALLOWED_NETWORKS: ['127.0.0.0/8'] },
   }
   await ensurePartitions(database.db, new Date(), 1)
 })
@@ -56,14 +57,15 @@ async function run(script: string, sendTraceparent: boolean, restrictedSecret?: 
   const { id: serviceId, organizationId } = service
   if (restrictedSecret) {
     const id = uuidv7()
-    const sealed = options.vault.seal(restrictedSecret, 'variable', organizationId, id)
+    const sealed = VAULT.seal(restrictedSecret, 'variable', organizationId, id)
     const allowedHosts = ['elsewhere.example.com']
     await database.db
       .insert(variables)
       .values({ id, organizationId, serviceId, key: 'token', type: 'secret', sealed, allowedHosts })
   }
   const attempt = { id: uuidv7(), attempt: 1, organizationId, serviceId, agentId: uuidv7(), agentSlug: 'local' }
-  const finished = (await executeRun(attempt, options, new AbortController().signal)) as FinishedRun
+  const load = createRunLoader(database.db, VAULT, TRUST)
+  const finished = (await executeRun(attempt, { ...options, load }, new AbortController().signal)) as FinishedRun
   return { attempt, result: finished.result }
 }
 

@@ -127,7 +127,7 @@ describe('private targets of a service', () => {
     expect(saved).toMatchObject({ status: 200, body: { unverifiedTargets: [] } })
     const [agent] = await api.db.select().from(agents).where(eq(agents.slug, slug))
     const load = () => {
-      const run = { serviceId: service.id, agentId: agent?.id ?? '' }
+      const run = { organizationId: tree.organization.id, serviceId: service.id, agentId: agent?.id ?? '' }
       return loadRun(api.db, api.runtime.vault, run, api.runtime.settings)
     }
     expect(await load()).toMatchObject({ refusal: null })

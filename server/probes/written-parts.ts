@@ -1,0 +1,48 @@
+import type { Script } from '../lace/ast.ts'
+import type { AssertionRecord } from '../lace/result.ts'
+import type { FinishedRun } from '../record/finished-run.ts'
+import type { Redactor } from '../redaction/redact.ts'
+
+// What results show of a script as it is written: the same in each run, so it is printed, masked and digested once. It
+// is kept as long as the tree of the script, and apart for each set of secrets.
+
+export type Endpoint = { method: string; template: string }
+export type WrittenAssertion = Pick<FinishedRun['assertions'][number], 'key' | 'definition'>
+
+export type WrittenParts = { endpoints: Parts<number, Endpoint>; definitions: Parts<string, WrittenAssertion> }
+
+class Parts<K, V> {
+  readonly #parts = new Map<K, V>()
+
+  /** Returns a part, which `make` makes when it is asked for first. */
+  async of(key: K, make: () => Promise<V>): Promise<V> {
+    const known = this.#parts.get(key)
+    if (known !== undefined) return known
+    const made = await make()
+    this.#parts.set(key, made)
+    return made
+  }
+}
+
+const byScript = new WeakMap<Script, WeakMap<Redactor['identity'], WrittenParts>>()
+
+/** Returns the parts of a script that are known so far. Those of an unreadable script are kept for one run only. */
+export function writtenPartsOf(ast: Script | null, { identity }: Redactor): WrittenParts {
+  if (ast === null) return noParts()
+  const ofScript = byScript.get(ast) ?? new WeakMap<Redactor['identity'], WrittenParts>()
+  byScript.set(ast, ofScript)
+  const parts = ofScript.get(identity) ?? noParts()
+  ofScript.set(identity, parts)
+  return parts
+}
+
+/** Returns where a script writes an assertion. The script alone decides about it, never the response. */
+export function placeOf(assertion: AssertionRecord, callIndex: number): string {
+  if (assertion.method === 'assert') return `${callIndex} assert ${assertion.kind} ${assertion.index}`
+  const { method, scope, op, match } = assertion
+  return `${callIndex} ${method} ${scope} ${op} ${match ?? ''}`
+}
+
+function noParts(): WrittenParts {
+  return { endpoints: new Parts(), definitions: new Parts() }
+}
