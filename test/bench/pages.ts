@@ -15,9 +15,9 @@ import { addHighest, type BenchPage, measurePage, measureRange, type PageCosts }
 import { compareStatusBoards } from './browser/status-board.ts'
 import { findChild } from './child-process.ts'
 import { withDatabase } from './database.ts'
-import { fill } from './filling.ts'
 import type { Report } from './frame/report.ts'
 import type { BenchOptions } from './main.ts'
+import { fill } from './results/filling.ts'
 
 const DAYS = 90
 /** Pages of lists that are empty here. */

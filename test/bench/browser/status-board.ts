@@ -48,13 +48,13 @@ export async function compareStatusBoards(
           kilobytes: [],
         } as Board,
       }
-      const note = `Uptime Kuma's dashboard with ${amounts.services} monitors`
+      const note = `${amounts.services} services; Uptime Kuma sends its data over a WebSocket, which is no request`
       await alternate(report, {
         name: 'time to the content of the status board against Uptime Kuma',
         own: () => openBoard(browser, boards.own),
         peer: () => openBoard(browser, boards.peer),
         by: 'time',
-        note: `${note}; CPU time is that of the server`,
+        note: `${amounts.services} services; CPU time is that of the server`,
       })
       for (const [what, key] of [
         ['requests', 'requests'],
