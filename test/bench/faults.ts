@@ -119,7 +119,7 @@ async function measureFault(
   report.add({ name: `${name}: longest request`, value: longest, unit: 's', goal: { atMost: REQUEST_GOAL_SECONDS } })
   for (const [what, seconds] of Object.entries({ reads, writes, health, probes })) {
     report.add({
-      name: `${name}: ${what} work again`,
+      name: `${name}: recovery of ${what}`,
       value: seconds,
       unit: 's',
       goal: { atMost: RECOVERY_GOAL_SECONDS },
