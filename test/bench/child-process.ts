@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import type { ChildMessage } from '#server/process/lifecycle.ts'
 
 /** Starts a program in a child process. `module` is relative to this folder. */
@@ -24,4 +26,23 @@ export async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Pr
   const ended = once(child, 'exit')
   child.kill(signal)
   await ended
+}
+
+/** Returns the id of the child of `parent` that runs `file`. Only on Linux. @throws Error when there is none */
+export async function findChild(parent: number, file: string): Promise<number> {
+  const children = (await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')).trim().split(' ').map(Number)
+  for (const pid of children) {
+    if ((await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes(file)) return pid
+  }
+  throw new Error(`${file} does not run`)
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port is free')
+  return address.port
 }

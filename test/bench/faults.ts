@@ -14,11 +14,16 @@ import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts
 import { createProbedService, makeDue } from '#test/support/runs/probed.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { withDatabase } from './database.ts'
+import { percentile } from './frame/alternate.ts'
+import type { Report } from './frame/report.ts'
 
 const PER_SECOND = 11
 const STEADY_SECONDS = 20
 const FAULT_SECONDS = 30
 const RECOVERY_LIMIT_MS = 60_000
+/** After the end of a fault. */
+const RECOVERY_GOAL_SECONDS = 5
+const REQUEST_GOAL_SECONDS = 10
 
 type Sample = { at: number; kind: string; status: number; ms: number }
 type FaultSetup = { ports: number[]; token: string; projectId: string; serviceId: string; db: Db }
@@ -27,7 +32,7 @@ type FaultSetup = { ports: number[]; token: string; projectId: string; serviceId
  * Measures faults of the database connection: two web processes and a worker behind a proxy, at 11 requests per second,
  * reads and writes. Prints for each fault how many requests failed, and how long recovery took after its end.
  */
-export async function run(): Promise<void> {
+export async function run(_options: unknown, report: Report): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-faults-'))
   const target = createServer((_, response) => response.end('ok'))
   await once(target.listen(0, '127.0.0.1'), 'listening')
@@ -50,11 +55,18 @@ export async function run(): Promise<void> {
       const [first, second] = await Promise.all(children.map(waitForPort))
       const filled = await fill(db, (target.address() as AddressInfo).port)
       const setup = { ...filled, ports: [first, second] as number[], db }
-      for (const ms of [0, 20, 100, 200]) await measureLatency(setup, proxy, ms)
-      await measureFault(setup, 'connections reset', 1, () => proxy.reset(), proxy)
-      await measureFault(setup, 'stalled for 5 s', 5, () => proxy.stall(), proxy)
-      await measureFault(setup, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.refuse(), proxy)
-      await measureFault(setup, `swallowed for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.blackHole(), proxy)
+      for (const ms of [0, 20, 100, 200]) await measureLatency(setup, proxy, ms, report)
+      await measureFault(setup, 'connections reset', 1, () => proxy.reset(), proxy, report)
+      await measureFault(setup, 'stalled for 5 s', 5, () => proxy.stall(), proxy, report)
+      await measureFault(setup, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.refuse(), proxy, report)
+      await measureFault(
+        setup,
+        `swallowed for ${FAULT_SECONDS} s`,
+        FAULT_SECONDS,
+        () => proxy.blackHole(),
+        proxy,
+        report,
+      )
     } finally {
       for (const child of children) await stopChild(child, 'SIGKILL')
       proxy.close()
@@ -65,12 +77,19 @@ export async function run(): Promise<void> {
 }
 
 /** Sends requests at a steady rate while the database has this latency. */
-async function measureLatency(setup: FaultSetup, proxy: DatabaseProxy, delayMs: number): Promise<void> {
+async function measureLatency(setup: FaultSetup, proxy: DatabaseProxy, delayMs: number, report: Report): Promise<void> {
   proxy.delay(delayMs)
   // Warms up: opens connections and prepares statements.
   await load(setup, 5_000)
   const samples = await load(setup, STEADY_SECONDS * 1_000)
   console.log(`database latency ${delayMs} ms: ${summarize(samples)}`)
+  const times = samples.map(({ ms }) => ms)
+  report.add({
+    name: `requests at ${delayMs} ms of latency, p95`,
+    value: percentile(times, 95),
+    unit: 'ms',
+    better: 'lower',
+  })
   proxy.delay(0)
 }
 
@@ -81,25 +100,35 @@ async function measureFault(
   seconds: number,
   begin: () => void,
   proxy: DatabaseProxy,
+  report: Report,
 ): Promise<void> {
   await load(setup, 3_000)
   begin()
   const during = load(setup, seconds * 1_000)
   await sleep(seconds * 1_000)
   proxy.restore()
-  const [api, write, health, probe] = await Promise.all([
+  const [reads, writes, health, probes] = await Promise.all([
     measureRecovery(() => call(setup, 'read')),
     measureRecovery(() => call(setup, 'write')),
     measureRecovery(() => call(setup, 'health')),
     measureProbeRecovery(setup),
   ])
-  console.log(
-    `${name}: ${summarize(await during)}; back after: reads ${api}, writes ${write}, health ${health}, probes ${probe}`,
-  )
+  const samples = await during
+  console.log(`${name}: ${summarize(samples)}`)
+  const longest = Math.max(...samples.map(({ ms }) => ms)) / 1_000
+  report.add({ name: `${name}: longest request`, value: longest, unit: 's', goal: { atMost: REQUEST_GOAL_SECONDS } })
+  for (const [what, seconds] of Object.entries({ reads, writes, health, probes })) {
+    report.add({
+      name: `${name}: recovery of ${what}`,
+      value: seconds,
+      unit: 's',
+      goal: { atMost: RECOVERY_GOAL_SECONDS },
+    })
+  }
 }
 
-/** Returns the time from now until ten requests in a row succeed. */
-async function measureRecovery(ask: () => Promise<Sample>): Promise<string> {
+/** Returns the seconds from now until ten requests in a row succeed; the limit when they do not within it. */
+async function measureRecovery(ask: () => Promise<Sample>): Promise<number> {
   const started = performance.now()
   let good = 0
   let since = started
@@ -107,25 +136,25 @@ async function measureRecovery(ask: () => Promise<Sample>): Promise<string> {
     const sample = await ask()
     if (sample.status >= 200 && sample.status < 300) {
       if (good++ === 0) since = performance.now()
-      if (good === 10) return `${((since - started) / 1_000).toFixed(1)} s`
+      if (good === 10) return (since - started) / 1_000
     } else good = 0
     await sleep(100)
   }
-  return `not within ${RECOVERY_LIMIT_MS / 1_000} s`
+  return RECOVERY_LIMIT_MS / 1_000
 }
 
-/** Returns the time from now until a run that is requested directly in the database has its result. */
-async function measureProbeRecovery({ db, serviceId }: FaultSetup): Promise<string> {
+/** Returns the seconds from now until a run that is made due has its result; the limit when it has none by then. */
+async function measureProbeRecovery({ db, serviceId }: FaultSetup): Promise<number> {
   const started = performance.now()
   const [{ before } = { before: '' }] = await db.execute<{ before: string }>(sql`select now()::text as before`)
   await makeDue(db, { id: serviceId })
   while (performance.now() - started < RECOVERY_LIMIT_MS) {
     const rows = await db.execute(sql`
       select 1 from results where service_id = ${serviceId} and started_at >= ${before}::timestamptz limit 1`)
-    if (rows.length > 0) return `${((performance.now() - started) / 1_000).toFixed(1)} s`
+    if (rows.length > 0) return (performance.now() - started) / 1_000
     await sleep(100)
   }
-  return `not within ${RECOVERY_LIMIT_MS / 1_000} s`
+  return RECOVERY_LIMIT_MS / 1_000
 }
 
 async function load(setup: FaultSetup, ms: number): Promise<Sample[]> {

@@ -1,9 +1,9 @@
 import { measureUnitCosts, type UnitCosts } from './costs/unit-costs.ts'
 import { withDatabase } from './database.ts'
+import type { Report } from './frame/report.ts'
 
 // What an installation needs at each size, from the costs of one run on this machine. Dispatch, reads and bodies are left
-// out. A run has three HTTPS calls, a
-// result is kept for 90 days, and hours and days of roll-ups as upkeep keeps them.
+// out. A run has three HTTPS calls, a result is kept for 90 days, and hours and days of roll-ups as upkeep keeps them.
 
 /** What is at hand before an operator adds something: one database server, and workers with four cores each. */
 const DATABASE = { cores: 16, connections: 500, diskBytes: 4e12, walBytesPerSecond: 200e6, vacuums: 3 }
@@ -37,10 +37,10 @@ const RESOURCES = Object.keys(REMEDIES) as Resource[]
 type Load = { runsPerSecond: number; workers: number; shares: Record<Resource, number>; diskBytes: number }
 
 /** Measures the costs of a run, and prints for each size how full one database server is, and what ends. */
-export async function run(): Promise<void> {
+export async function run(_options: unknown, report: Report): Promise<void> {
   await withDatabase(async (db) => {
     const costs = await measureUnitCosts(db)
-    printCosts(costs)
+    addCosts(report, costs)
     const { cores, connections, diskBytes, walBytesPerSecond, vacuums } = DATABASE
     console.log(
       `one database server: ${cores} cores like this one, ${connections} connections, ${diskBytes / 1e12} TB, ${walBytesPerSecond / 1e6} MB/s of write-ahead log, ${vacuums} autovacuum workers; workers of ${WORKER.cores} cores`,
@@ -95,11 +95,13 @@ function print(services: number, minutes: number, { runsPerSecond, workers, shar
     console.log(`${''.padStart(11)}or ${databases} such databases, each with the organizations of its own`)
 }
 
-function printCosts(costs: UnitCosts): void {
-  const { callMicros, recordMicros, databaseMicros, vacuumMicros, resultBytes, walBytes, hourBytes } = costs
-  console.log(`worker: ${callMicros.toFixed(0)} µs of CPU a call, ${recordMicros.toFixed(0)} µs to record a run`)
-  console.log(`database: ${databaseMicros.toFixed(0)} µs of CPU a run, ${vacuumMicros.toFixed(0)} µs of vacuum`)
-  console.log(
-    `bytes: ${resultBytes.toFixed(0)} of disk a run, ${walBytes.toFixed(0)} of write-ahead log, ${hourBytes.toFixed(0)} of roll-ups a service and hour`,
-  )
+function addCosts(report: Report, costs: UnitCosts): void {
+  const add = (name: string, value: number, unit: string) => report.add({ name, value, unit, better: 'lower' })
+  add('CPU time of the worker for a call', costs.callMicros, 'µs')
+  add('CPU time of the worker to record a run', costs.recordMicros, 'µs')
+  add('CPU time of the database for a run', costs.databaseMicros, 'µs')
+  add('vacuum for a run', costs.vacuumMicros, 'µs')
+  add('disk for a run', costs.resultBytes, 'bytes')
+  add('write-ahead log for a run', costs.walBytes, 'bytes')
+  add('roll-ups of a service and hour', costs.hourBytes, 'bytes')
 }

@@ -37,7 +37,7 @@ type Streams = { count: () => number; next: () => Promise<void>; close: () => vo
  */
 export async function run(_options: unknown, report: Report): Promise<void> {
   await measureStreams(report)
-  await measureLiveDelays()
+  await measureLiveDelays(report)
 }
 
 async function measureStreams(report: Report): Promise<void> {

@@ -11,38 +11,53 @@ import { createResult } from '#test/support/runs/results.ts'
 import { probeOf } from '#test/support/runs/scripts.ts'
 import { startGaugedProcess } from '#test/support/stalls/gauged-process.ts'
 import { signIn } from '#test/support/stalls/setup.ts'
-import { type BenchPage, measurePage, measureRange } from './browser/measure.ts'
+import { addHighest, type BenchPage, measurePage, measureRange, type PageCosts } from './browser/measure.ts'
+import { compareStatusBoards } from './browser/status-board.ts'
+import { findChild } from './child-process.ts'
 import { withDatabase } from './database.ts'
-import { fill } from './filling.ts'
+import type { Report } from './frame/report.ts'
 import type { BenchOptions } from './main.ts'
+import { fill } from './results/filling.ts'
 
 const DAYS = 90
 /** Pages of lists that are empty here. */
 const OTHERS = ['groups', 'variables', 'webhooks', 'domains', 'agents', 'body-stores', 'silences', 'deleted']
 
+/** The case that compares the status board with Uptime Kuma's dashboard. */
+const BOARDS = 'boards'
+
 const SIZES = { usual: { services: 50, results: 20_000 }, large: { services: 500, results: 500_000 } }
 
 /**
  * Measures each page in a real browser against a real web process: its JavaScript, what moves while it loads, whether its
- * content is in the first response, and what navigation to it costs. `--case NAME` chooses pages.
+ * content is in the first response, and what navigation to it costs. `--case NAME` chooses pages; the
+ * case `boards` is the comparison of the status board with Uptime Kuma's dashboard.
  */
-export async function run({ large, cases }: BenchOptions): Promise<void> {
+export async function run({ large, cases }: BenchOptions, report: Report): Promise<void> {
   await buildDashboard(console.log, new AbortController().signal)
   const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-'))
   const keys = { DATA_DIR: folder, SECRET_KEYS: `bench:${randomBytes(32).toString('hex')}` }
   try {
     await withDatabase(async (db, url) => {
-      const { owner, pages } = await createPages(db, large ? SIZES.large : SIZES.usual)
+      const size = large ? SIZES.large : SIZES.usual
+      const { owner, pages } = await createPages(db, size)
       const environment = { ...keys, DATABASE_URL: url, HOST: '127.0.0.1', PORT: '0', RATE_LIMIT_ENABLED: 'false' }
       const web = await startGaugedProcess('../../../server/commands/web.ts', environment)
       const browser = await launchChromium()
       try {
         const origin = `http://127.0.0.1:${web.port}`
         const cookie = await signIn(db, owner, keys)
+        const costs: PageCosts[] = []
         for (const page of pages) {
           if (cases.length > 0 && !cases.includes(page.name)) continue
-          await measurePage(browser, web, { origin, cookie }, page)
-          if (page.hasRange) await measureRange(browser, web, { origin, cookie }, page)
+          costs.push(await measurePage(browser, web, { origin, cookie }, page))
+          if (page.hasRange) costs.push(await measureRange(browser, web, { origin, cookie }, page))
+        }
+        // The highest of some pages must not replace the figures of all.
+        if (cases.length === 0) addHighest(report, costs)
+        if (cases.length === 0 || cases.includes(BOARDS)) {
+          const own = { session: { origin, cookie }, pid: await findChild(process.pid, 'server/commands/web.ts') }
+          await compareStatusBoards(browser, own, size, report)
         }
       } finally {
         await browser.close()

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildDashboard, ROOT } from '#server/process/dashboard-build.ts'
+import { findChild, freePort } from './child-process.ts'
 import { median } from './frame/alternate.ts'
 import { cpuSecondsOf } from './frame/cpu-time.ts'
 import type { Report } from './frame/report.ts'
+import { findUptimeKuma, startUptimeKuma } from './programs/uptime-kuma.ts'
 
 const RESTARTS = 5
 const HEALTHY_LIMIT_MS = 60_000
@@ -21,7 +22,8 @@ const PROGRAMS = { web: 'server/commands/web.ts', worker: 'worker/main.ts' }
 
 /**
  * Starts the built product with its own database, in an empty data folder and again with its data, and takes the time
- * until it is healthy. Then leaves it idle, and takes memory and CPU time of web and worker. Only on Linux.
+ * until it is healthy. Then leaves it idle, and takes memory and CPU time of web and worker. Only on
+ * Linux.
  */
 export async function run(_options: unknown, report: Report): Promise<void> {
   await buildDashboard((progress) => console.log(progress), new AbortController().signal)
@@ -83,56 +85,70 @@ async function stop(program: ChildProcess): Promise<void> {
   await ended
 }
 
+/** Reports memory and CPU time of the idle product, and beside them those of Uptime Kuma, measured at the same time. */
 async function measureIdle(program: ChildProcess, report: Report): Promise<void> {
-  await sleep(SETTLE_MS)
-  const pids = Object.entries(await findPrograms(program.pid!))
-  const cpuOf = () => Promise.all(pids.map(([, pid]) => cpuSecondsOf(pid)))
-  const before = await cpuOf()
-  await sleep(IDLE_MS)
-  const after = await cpuOf()
-  const memory = await Promise.all(pids.map(([, pid]) => memoryMb(pid)))
-  const shares = pids.map((_, at) => ((after[at]! - before[at]!) / (IDLE_MS / 1_000)) * 100)
-  const each = (values: number[]) => pids.map(([name], at) => `${name} ${values[at]!.toFixed(2)}`).join(', ')
-  report.add({
-    name: 'memory of idle web and worker',
-    value: sum(memory),
-    unit: 'MB',
-    goal: { atMost: 250 },
-    note: `${each(memory)}; pages that processes share count in part (PSS)`,
-  })
-  report.add({
-    name: 'CPU time of idle web and worker',
-    value: sum(shares),
-    unit: '% of a core',
-    goal: { atMost: 1 },
-    note: each(shares),
-  })
+  const folder = findUptimeKuma()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'soundline-start-kuma-'))
+  const kuma = folder === null ? null : await startUptimeKuma(folder, dataFolder)
+  try {
+    await sleep(SETTLE_MS)
+    const own = [await findChild(program.pid!, PROGRAMS.web), await findChild(program.pid!, PROGRAMS.worker)]
+    const [idle, peer] = await Promise.all([measureProcesses(own), kuma ? measureProcesses([kuma.pid]) : null])
+    report.add({
+      name: 'memory of idle web and worker',
+      value: sum(idle.memoryMb),
+      unit: 'MB',
+      goal: { atMost: 250 },
+      note: `${describeEach(idle.memoryMb)}; pages that processes share count in part (PSS)`,
+    })
+    report.add({
+      name: 'CPU time of idle web and worker',
+      value: sum(idle.cpuPercent),
+      unit: '% of a core',
+      goal: { atMost: 1 },
+      note: describeEach(idle.cpuPercent),
+    })
+    if (kuma === null || peer === null) return
+    addAgainst(report, 'memory', 'MB', sum(idle.memoryMb), sum(peer.memoryMb))
+    addAgainst(report, 'CPU time', '% of a core', sum(idle.cpuPercent), sum(peer.cpuPercent))
+    console.log(`Uptime Kuma started in ${kuma.seconds.toFixed(1)} s, with a new SQLite database`)
+  } finally {
+    await kuma?.stop()
+    await rm(dataFolder, { recursive: true, force: true })
+  }
 }
 
-async function findPrograms(parent: number): Promise<Record<string, number>> {
-  const children = (await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')).trim().split(' ').map(Number)
-  const found: Record<string, number> = {}
-  for (const pid of children) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8')
-    for (const [name, file] of Object.entries(PROGRAMS)) if (command.includes(file)) found[name] = pid
+type Idle = { memoryMb: number[]; cpuPercent: number[] }
+
+async function measureProcesses(pids: number[]): Promise<Idle> {
+  const before = await Promise.all(pids.map(cpuSecondsOf))
+  await sleep(IDLE_MS)
+  const after = await Promise.all(pids.map(cpuSecondsOf))
+  return {
+    memoryMb: await Promise.all(pids.map(memoryMb)),
+    cpuPercent: pids.map((_, at) => ((after[at]! - before[at]!) / (IDLE_MS / 1_000)) * 100),
   }
-  if (Object.keys(found).length < 2) throw new Error('web or worker does not run')
-  return found
+}
+
+function describeEach([web, worker]: number[]): string {
+  return `web ${web!.toFixed(1)}, worker ${worker!.toFixed(1)}`
+}
+
+/** A peer that uses no measurable CPU time has no ratio. */
+function addAgainst(report: Report, what: string, unit: string, own: number, peer: number): void {
+  if (peer === 0) return
+  report.add({
+    name: `${what} of idle web and worker against Uptime Kuma`,
+    value: own / peer,
+    unit: 'x',
+    better: 'lower',
+    note: `Uptime Kuma ${peer.toFixed(1)} ${unit}, one process with SQLite and without monitors; without our PostgreSQL`,
+  })
 }
 
 async function memoryMb(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
   return (Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1]) * 1_024) / 1e6
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port is free')
-  return address.port
 }
 
 function sum(values: number[]): number {

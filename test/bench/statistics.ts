@@ -12,11 +12,11 @@ import {
 } from '#test/support/factories.ts'
 import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 import { withDatabase } from './database.ts'
-import { fill } from './filling.ts'
-import type { Service } from './finished-runs.ts'
 import { alternate, measureHere } from './frame/alternate.ts'
 import type { Report } from './frame/report.ts'
 import type { BenchOptions } from './main.ts'
+import { fill } from './results/filling.ts'
+import type { Service } from './results/finished-runs.ts'
 
 const DAYS = 90
 const ROUNDS = 9

@@ -8,11 +8,11 @@ import { insertResults } from '#server/record/result-statements.ts'
 import { finishAndStoreRuns } from '#server/record/store-runs.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 import { withDatabase } from './database.ts'
-import { finishedRun, type Service } from './finished-runs.ts'
 import { alternate, type Measure, measureHere } from './frame/alternate.ts'
 import { cpuSecondsOf } from './frame/cpu-time.ts'
 import type { Report } from './frame/report.ts'
 import type { BenchOptions } from './main.ts'
+import { finishedRun, type Service } from './results/finished-runs.ts'
 
 const SERVICES = 1_000
 const RUNS = 2_000

@@ -13,6 +13,7 @@ import { signIn } from '#test/support/stalls/setup.ts'
 import { startHttpTarget } from '#test/support/targets/http-target.ts'
 import { withDatabase } from '../database.ts'
 import { median } from '../frame/alternate.ts'
+import type { Report } from '../frame/report.ts'
 import { openContext } from './measure.ts'
 
 const ROUNDS = 10
@@ -21,10 +22,10 @@ const GOAL_MS = 2_000
 const PAUSE_MS = 3_000
 
 /**
- * Prints the time from when a worker has stored a result until open pages show it: the result on the page of its service,
+ * Reports the time from when a worker has stored a result until open pages show it: the result on the page of its service,
  * on one web process, and the state and the incident on the status board, on another. Every run changes the state.
  */
-export async function measureLiveDelays(): Promise<void> {
+export async function measureLiveDelays(report: Report): Promise<void> {
   await buildDashboard(console.log, new AbortController().signal)
   const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-'))
   let status = 503
@@ -70,7 +71,7 @@ export async function measureLiveDelays(): Promise<void> {
           }
           await sleep(PAUSE_MS)
         }
-        for (const [name, all] of Object.entries(delays)) print(name, all)
+        for (const [name, all] of Object.entries(delays)) addDelays(report, name, all)
       } finally {
         for (const process of processes) await process.kill()
       }
@@ -90,10 +91,12 @@ async function openPage(browser: Browser, session: { origin: string; cookie: str
   return page
 }
 
-function print(name: string, delays: number[]): void {
-  const highest = Math.max(...delays)
-  const over = highest > GOAL_MS ? ' over' : ''
-  console.log(
-    `a ${name} until an open page shows it: median ${median(delays).toFixed(0)} ms, highest ${highest.toFixed(0)} ms (goal: at most ${GOAL_MS})${over}`,
-  )
+function addDelays(report: Report, name: string, delays: number[]): void {
+  report.add({
+    name: `${name} stored until an open page shows it`,
+    value: Math.max(...delays),
+    unit: 'ms',
+    goal: { atMost: GOAL_MS },
+    note: `the highest of ${delays.length}; median ${median(delays).toFixed(0)} ms`,
+  })
 }

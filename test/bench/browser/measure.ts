@@ -2,8 +2,26 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { untilIdle, watchRequests } from '#test/support/browser/requests.ts'
 import type { GaugedProcess } from '#test/support/stalls/gauged-process.ts'
 import { median } from '../frame/alternate.ts'
+import { type Report, rounded } from '../frame/report.ts'
 
-const GOALS = { listKilobytes: 180, otherKilobytes: 300, shift: 0.02, requests: 1, contentMs: 300, stallMs: 25 }
+const GOALS = {
+  'JavaScript of lists': 180,
+  'JavaScript of other pages': 300,
+  'layout shift': 0.02,
+  'longest stall of the web process': 25,
+  'requests of a navigation': 1,
+  'navigation to the content': 300,
+  'change of charts to 90 days': 300,
+}
+const UNITS: Record<Metric, string> = {
+  'JavaScript of lists': 'kB',
+  'JavaScript of other pages': 'kB',
+  'layout shift': 'CLS',
+  'longest stall of the web process': 'ms',
+  'requests of a navigation': 'requests',
+  'navigation to the content': 'ms',
+  'change of charts to 90 days': 'ms',
+}
 const ROUNDS = 5
 
 /**
@@ -19,15 +37,20 @@ export type BenchPage = {
   hasRange?: boolean
 }
 
+type Metric = keyof typeof GOALS
+
+/** What a page costs. `isLater` says that its content is not in the first HTML. */
+export type PageCosts = { page: string; isLater: boolean; values: Partial<Record<Metric, number>> }
+
 export type Session = { origin: string; cookie: string }
 
-/** Prints what a page costs, with the goals. */
+/** Measures what a page costs, and prints it with the goals. */
 export async function measurePage(
   browser: Browser,
   web: GaugedProcess,
   session: Session,
   page: BenchPage,
-): Promise<void> {
+): Promise<PageCosts> {
   const url = `${session.origin}${page.path}`
   const first = await (await fetch(url, { headers: { cookie: session.cookie } })).text()
   // The first request loads the page's code.
@@ -35,18 +58,20 @@ export async function measurePage(
   await (await fetch(url, { headers: { cookie: session.cookie } })).text()
   const { longestMs } = await web.read()
   const { kilobytes, shift } = await measureLoad(browser, session, page)
-  const parts = [
-    limited(kilobytes, page.isHeavy ? GOALS.otherKilobytes : GOALS.listKilobytes, 'kB', 0),
-    limited(shift, GOALS.shift, 'shift', 3),
-    hasContent(first, page) ? 'content in the HTML' : 'content later over',
-    limited(longestMs, GOALS.stallMs, 'ms stall', 1),
-  ]
+  const values: PageCosts['values'] = {
+    [page.isHeavy ? 'JavaScript of other pages' : 'JavaScript of lists']: kilobytes,
+    'layout shift': shift,
+    'longest stall of the web process': longestMs,
+  }
   if (page.from !== null) {
     const { requests, ms, paths } = await measureNavigation(browser, session, { ...page, from: page.from })
-    parts.push(limited(requests, GOALS.requests, 'requests', 0), limited(ms, GOALS.contentMs, 'ms to the content', 0))
-    if (requests > GOALS.requests) parts.push(paths.join(' '))
+    values['requests of a navigation'] = requests
+    values['navigation to the content'] = ms
+    if (requests > GOALS['requests of a navigation']) console.log(`${page.name}: ${paths.join(' ')}`)
   }
-  console.log(`${page.name.padEnd(22)} ${parts.join(', ')}`)
+  const costs = { page: page.name, isLater: !hasContent(first, page), values }
+  print(costs)
+  return costs
 }
 
 /** A placeholder in the HTML stands for data that comes later. */
@@ -54,8 +79,13 @@ function hasContent(html: string, { content }: BenchPage): boolean {
   return html.includes(content) && !html.includes('aria-busy="true"')
 }
 
-/** Prints what the longest range of a page's charts costs. */
-export async function measureRange(browser: Browser, web: GaugedProcess, session: Session, of: BenchPage) {
+/** Measures what the longest range of a page's charts costs, and prints it with the goals. */
+export async function measureRange(
+  browser: Browser,
+  web: GaugedProcess,
+  session: Session,
+  of: BenchPage,
+): Promise<PageCosts> {
   const context = await openContext(browser, session)
   const page = await context.newPage()
   watchRequests(page)
@@ -74,15 +104,43 @@ export async function measureRange(browser: Browser, web: GaugedProcess, session
     stallMs = Math.max(stallMs, (await web.read()).longestMs)
   }
   await context.close()
-  const parts = [
-    limited(median(times), GOALS.contentMs, 'ms to the charts', 0),
-    limited(stallMs, GOALS.stallMs, 'ms stall', 1),
-  ]
-  console.log(`${`${of.name} 90 d`.padEnd(22)} ${parts.join(', ')}`)
+  const values = { 'change of charts to 90 days': median(times), 'longest stall of the web process': stallMs }
+  const costs = { page: `${of.name} 90 d`, isLater: false, values }
+  print(costs)
+  return costs
 }
 
-function limited(value: number, goal: number, unit: string, digits: number): string {
-  return `${value.toFixed(digits)} ${unit} (goal ${goal})${value > goal ? ' over' : ''}`
+function print({ page, isLater, values }: PageCosts): void {
+  const parts = entriesOf(values).map(([metric, value]) => {
+    const over = value > GOALS[metric] ? ' OVER' : ''
+    return `${metric} ${rounded(value)} ${UNITS[metric]} (goal ${GOALS[metric]})${over}`
+  })
+  console.log(`${page.padEnd(22)} ${parts.join(', ')}${isLater ? ', content comes LATER' : ''}`)
+}
+
+/** Reports for each metric the page that costs most. */
+export function addHighest(report: Report, all: PageCosts[]): void {
+  for (const [metric, goal] of entriesOf(GOALS)) {
+    const [highest] = all
+      .flatMap(({ page, values }) => (values[metric] === undefined ? [] : [{ page, value: values[metric] }]))
+      .toSorted((a, b) => b.value - a.value)
+    if (!highest) continue
+    const note = `the highest of all pages: ${highest.page}`
+    report.add({ name: metric, value: highest.value, unit: UNITS[metric], goal: { atMost: goal }, note })
+  }
+  const later = all.filter(({ isLater }) => isLater).map(({ page }) => page)
+  const note = later.length > 0 ? { note: later.join(', ') } : {}
+  report.add({
+    name: 'pages without content in the first HTML',
+    value: later.length,
+    unit: 'pages',
+    goal: { atMost: 0 },
+    ...note,
+  })
+}
+
+function entriesOf(values: PageCosts['values']): [Metric, number][] {
+  return Object.entries(values) as [Metric, number][]
 }
 
 async function measureLoad(browser: Browser, session: Session, { path }: BenchPage) {
@@ -96,7 +154,17 @@ async function measureLoad(browser: Browser, session: Session, { path }: BenchPa
       for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  const cdp = await context.newCDPSession(page)
+  const bytes = await countScriptBytes(page)
+  await page.goto(path)
+  await untilIdle(page)
+  const shift = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((a, b) => a + b, 0))
+  await context.close()
+  return { kilobytes: bytes() / 1_000, shift }
+}
+
+/** Counts the compressed bytes of the scripts that the page loads from now on. */
+export async function countScriptBytes(page: Page): Promise<() => number> {
+  const cdp = await page.context().newCDPSession(page)
   await cdp.send('Network.enable')
   // By script. What is counted is the code, without the headers.
   const headerBytes = new Map<string, number>()
@@ -108,11 +176,7 @@ async function measureLoad(browser: Browser, session: Session, { path }: BenchPa
     const bodyBytes = encodedDataLength - (headerBytes.get(requestId) ?? encodedDataLength)
     bytes += bodyBytes
   })
-  await page.goto(path)
-  await untilIdle(page)
-  const shift = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((a, b) => a + b, 0))
-  await context.close()
-  return { kilobytes: bytes / 1_000, shift }
+  return () => bytes
 }
 
 async function measureNavigation(browser: Browser, session: Session, to: BenchPage & { from: string }) {
@@ -157,9 +221,10 @@ function recordRequests(page: Page): () => string[] {
   return () => paths
 }
 
-/** Opens a browser context that is signed in. */
+/** Opens a browser context that is signed in, unless the session has no cookie. */
 export async function openContext(browser: Browser, { origin, cookie }: Session): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce' })
+  if (cookie === '') return context
   const [name, value] = cookie.split(/=(.*)/s) as [string, string]
   await context.addCookies([{ name, value, url: origin }])
   return context

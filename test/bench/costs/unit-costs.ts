@@ -9,8 +9,8 @@ import { makeCertificate } from '#test/support/certificates.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 import { get } from '#test/support/targets/requests.ts'
 import { createTransport } from '#worker/http/client.ts'
-import { finishedRun, type Service } from '../finished-runs.ts'
 import { startProbeTarget } from '../probes/probe-target.ts'
+import { finishedRun, type Service } from '../results/finished-runs.ts'
 
 /** What one run costs, measured on this machine. Times are of one core. */
 export type UnitCosts = {

@@ -9,7 +9,8 @@ export async function residentMb(processes: ChildProcess[]): Promise<number> {
     stdout
       .trim()
       .split('\n')
-      .reduce((sum, line) => sum + Number(line), 0) / 1_024
+      .reduce((sum, line) => sum + Number(line), 0) *
+    (1_024 / 1e6)
   )
 }
 
