@@ -36,12 +36,16 @@ export function findLostAgents(db: Queryable): Promise<(LostAgent & { now: strin
 
 /** Whether the service names the agent. The parameters are names in the statement. */
 export function namesAgent(service: SQL, agent: SQL): SQL<boolean> {
-  return sql`exists (select 1 from service_agents sa where sa.service_id = ${service}.id and sa.agent_id = ${agent}.id)`
+  return sql`exists (select 1 from ${agentsOf(service)} and sa.agent_id = ${agent}.id)`
 }
 
 /** Whether the service names no agent: it may run on any. */
 export function namesNoAgent(service: SQL): SQL<boolean> {
-  return sql`not exists (select 1 from service_agents sa where sa.service_id = ${service}.id)`
+  return sql`not exists (select 1 from ${agentsOf(service)})`
+}
+
+function agentsOf(service: SQL): SQL {
+  return sql`service_agents sa where (sa.organization_id, sa.service_id) = (${service}.organization_id, ${service}.id)`
 }
 
 /**

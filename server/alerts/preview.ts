@@ -21,7 +21,7 @@ export async function previewAlerting(
 ): Promise<Preview> {
   const { actor } = ctx
   const [settings, listeners, webhooks] = await Promise.all([
-    readAlertSettings(db, location.serviceId),
+    readAlertSettings(db, { organizationId: location.organizationId, id: location.serviceId }),
     findFirstListeners(db, location, actor.membershipId, RECIPIENTS_MAX),
     findBoundWebhooks(db, location),
   ])

@@ -1,15 +1,16 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, isNotNull } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { variables } from '#db/schema/scoped.ts'
 import type { AlertSettings } from '../schemas/alerts/alerting.ts'
 import { SYSTEM_VARIABLES, type SystemVariableKey, systemValueProblem } from '../schemas/alerts/system-variables.ts'
 
 /** Returns the values of a service's system variables. A missing or invalid one has its initial value. */
-export async function readAlertSettings(db: Queryable, serviceId: string): Promise<AlertSettings> {
+export async function readAlertSettings(db: Queryable, service: RowKey<string>): Promise<AlertSettings> {
   const rows = await db
     .select({ key: variables.key, value: variables.value })
     .from(variables)
-    .where(and(eq(variables.serviceId, serviceId), isNotNull(variables.systemType)))
+    .where(and(matchesRow(variables.serviceId, service), isNotNull(variables.systemType)))
   return toAlertSettings(rows)
 }
 

@@ -60,12 +60,12 @@ async function resealBatch(
         and substring(${sealed} from 1 for ${head.length}::int) <> decode(${head.toString('hex')}, 'hex')
         ${after === null ? sql`` : sql`and id > ${after}::uuid`}
       order by id limit ${batch} for update`)
-    const resealed: { id: string; sealed: string }[] = []
+    const resealed: { id: string; owner: string; sealed: string }[] = []
     for (const row of rows) {
       const context = [purpose, row.owner, row.id + (suffix ?? '')] as const
       try {
         const plain = vault.open(Buffer.from(row.sealed, 'hex'), ...context)
-        resealed.push({ id: row.id, sealed: vault.seal(plain, ...context).toString('hex') })
+        resealed.push({ id: row.id, owner: row.owner, sealed: vault.seal(plain, ...context).toString('hex') })
         failed.delete(row.id)
       } catch {
         failed.add(row.id)
@@ -74,7 +74,8 @@ async function resealBatch(
     const value = sql`decode(i.sealed, 'hex')`
     await tx.execute(sql`
       update ${name} t set ${stored} = ${suffix === undefined ? value : sql`encode(${value}, 'base64')`}
-      from jsonb_to_recordset(${JSON.stringify(resealed)}::jsonb) as i(id uuid, sealed text) where t.id = i.id`)
+      from jsonb_to_recordset(${JSON.stringify(resealed)}::jsonb) as i(id uuid, owner uuid, sealed text)
+      where t.${bound} = i.owner and t.id = i.id`)
     return rows.map((row) => row)
   })
 }

@@ -25,16 +25,22 @@ export function isOverloaded(): SQL<boolean> {
 export async function readCapacities(db: Queryable): Promise<Map<string, Capacity>> {
   const rows = await db.execute<{ agent_id: string; free: number | null }>(sql`
     with live as (
-      select w.agent_id, coalesce(sum(w.slots) filter (where not ${isOverloaded()}), 0)::int as slots,
-        coalesce(sum(held.runs) filter (where not ${isOverloaded()}), 0)::int as running,
-        coalesce(bool_or(w.slots is null and not ${isOverloaded()}), false) as is_unknown
-      from workers w left join (
+      select w.id, w.agent_id, w.slots, ${isOverloaded()} as is_overloaded from workers w where ${isWorkerAlive(sql`w`)}),
+    carrying as (
+      select agent_id, coalesce(sum(slots) filter (where not is_overloaded), 0)::int as slots,
+        bool_or(slots is null and not is_overloaded) as is_unknown
+      from live group by agent_id),
+    queued as (
+      select c.agent_id, counted.runs from carrying c cross join lateral (
+        select count(*)::int as runs from (
+          select 1 from runs q where q.state = 'queued' and q.agent_id = c.agent_id limit c.slots) bounded) counted),
+    running as (
+      select w.agent_id, sum(held.runs)::int as runs from live w join (
         select r.worker_id, count(*) as runs from runs r where r.state = 'running' group by r.worker_id) held
         on held.worker_id = w.id
-      where ${isWorkerAlive(sql`w`)} group by w.agent_id)
-    select l.agent_id, case when l.is_unknown then null else greatest(l.slots - l.running - queued.runs, 0) end as free
-    from live l cross join lateral (
-      select count(*)::int as runs from (
-        select 1 from runs q where q.state = 'queued' and q.agent_id = l.agent_id limit l.slots) bounded) queued`)
+      where not w.is_overloaded group by w.agent_id)
+    select c.agent_id, case when c.is_unknown then null
+      else greatest(c.slots - coalesce(r.runs, 0) - q.runs, 0) end as free
+    from carrying c join queued q on q.agent_id = c.agent_id left join running r on r.agent_id = c.agent_id`)
   return new Map(rows.map(({ agent_id, free }) => [agent_id, { free }]))
 }

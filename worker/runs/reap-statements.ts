@@ -4,6 +4,7 @@ import { rowKeys } from '#db/row-match.ts'
 import { type RunCause, workers } from '#db/schema/runs.ts'
 import { isAgentAlive, isWorkerAlive } from '#server/schedule/agent-liveness.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
+import { isExcluded } from '#server/schedule/usable-agents.ts'
 
 // The statements of reaping. Times are medians on two shared cores, among 20,000 queued runs.
 
@@ -62,7 +63,7 @@ export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promi
       join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
     where r.state = 'queued' and r.created_at < now() - interval '5 seconds'
       and (not ${isAgentAlive(sql`r.agent_id`)}
-        or (r.organization_id, r.agent_id) in (select x.organization_id, x.agent_id from agent_exclusions x)
+        or ${isExcluded(sql`r.agent_id`, sql`r.organization_id`)}
         or (r.cause <> 'request' and ${isLate}))
     order by r.created_at limit ${limit}
     for update of r skip locked for key share of v skip locked`)

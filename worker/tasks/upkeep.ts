@@ -37,9 +37,10 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
     'folding days': () => foldDays(db, now),
     'clearing hours': async () => {
       for (const table of ['run_hours', 'endpoint_hours', 'assertion_hours']) {
+        const name = sql.identifier(table)
         // Hours that are not folded into a day yet are kept.
         const isUnfolded = sql`exists (select from service_states s
-          where s.service_id = ${sql.identifier(table)}.service_id and s.folded_until <= hour)`
+          where (s.organization_id, s.service_id) = (${name}.organization_id, ${name}.service_id) and s.folded_until <= hour)`
         await deleteInBatches(db, table, sql`hour < ${hoursFrom.toISOString()} and not ${isUnfolded}`)
       }
     },
@@ -69,10 +70,12 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       // With their notes. An open incident is kept, however old it is.
       await deleteInBatches(db, 'incidents', sql`closed_at < ${before}`)
       // With their messages. The failure and the recovery stay as long as their incident; reminders could be very many.
-      const ofIncident = sql`exists (select from incidents i where i.id = incident_id)`
+      const ofIncident = sql`exists (
+        select from incidents i where (i.organization_id, i.id) = (alert_events.organization_id, incident_id))`
       const isKept = sql`kind <> 'service.reminder' and ${ofIncident}`
       await deleteInBatches(db, 'alert_events', sql`created_at < ${before} and not (${isKept})`)
-      const ofEvent = sql`exists (select from alert_events e where e.id = event_id)`
+      const ofEvent = sql`exists (
+        select from alert_events e where (e.organization_id, e.id) = (webhook_deliveries.organization_id, event_id))`
       const isDone = sql`state <> 'pending' and not ${ofEvent}`
       await deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${before} and ${isDone}`)
     },
@@ -92,7 +95,8 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
       deleteInBatches(
         db,
         'certificates',
-        sql`not exists (select from service_states s where s.service_id = certificates.service_id
+        sql`not exists (select from service_states s
+          where (s.organization_id, s.service_id) = (certificates.organization_id, certificates.service_id)
           and s.last_run_at <= seen_at + interval '7 days')`,
       ),
     'clearing hours of agents': () => deleteInBatches(db, 'agent_hours', sql`hour < now() - interval '31 days'`),

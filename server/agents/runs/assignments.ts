@@ -90,11 +90,11 @@ async function recordRefusal(
 /** Stores which version of its script each run was given: its result is read with that version. */
 async function storeVersions(
   db: Queryable,
-  assigned: { id: string; attempt: number; version: number }[],
+  assigned: { organizationId: string; id: string; attempt: number; version: number }[],
 ): Promise<void> {
   if (assigned.length === 0) return
   await db.execute(sql`
     update runs r set leased_version = i.version
-    from jsonb_to_recordset(${JSON.stringify(assigned)}::jsonb) as i(id uuid, attempt int, version int)
-    where r.id = i.id and r.attempt = i.attempt`)
+    from jsonb_to_recordset(${JSON.stringify(assigned)}::jsonb) as i("organizationId" uuid, id uuid, attempt int, version int)
+    where (r.organization_id, r.id) = (i."organizationId", i.id) and r.attempt = i.attempt`)
 }
