@@ -35,11 +35,16 @@ export const FIRST_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
 /** Organizations read by one query; the next query continues after the last of them. */
 const ORGANIZATIONS_MAX = 64
-/** Runs read per organization and kind, slow or not. */
-const RUNS_MAX = 32
+/** Runs read per organization and kind, slow or not: with many organizations, and with one. */
+const [RUNS_MIN, RUNS_MAX] = [32, 256]
+
+/** Returns how many runs to read per organization and kind while so many organizations have queued runs. */
+export function runsPerOrganization(organizations: number): number {
+  return Math.max(RUNS_MIN, Math.floor(RUNS_MAX / Math.max(organizations, 1)))
+}
 
 /**
- * Returns the first queued runs of the agent: those of up to 64 organizations whose ids follow `after`, up to 32 runs
+ * Returns the first queued runs of the agent: those of up to 64 organizations whose ids follow `after`, up to `runsMax`
  * of each kind per organization, in the order of their rank. `last` is the last organization's id, null when no
  * organization follows. An organization that switched the agent off for itself is left out: its runs are moved.
  */
@@ -47,20 +52,25 @@ export async function findQueuedRuns(
   db: Queryable,
   agentId: string,
   after: string,
-): Promise<{ runs: QueuedRun[]; last: string | null }> {
+  runsMax = RUNS_MIN,
+): Promise<{ runs: QueuedRun[]; last: string | null; organizations: number }> {
   const rows = await db.execute<{ id: string; organization_id: string; is_slow: boolean }>(
-    queuedRunsStatement(agentId, after),
+    queuedRunsStatement(agentId, after, runsMax),
   )
   const runs = rows.map(({ id, organization_id: organizationId, is_slow: isSlow }) => ({ id, organizationId, isSlow }))
-  const isFull = new Set(runs.map((run) => run.organizationId)).size === ORGANIZATIONS_MAX
-  return { runs, last: isFull ? (runs.at(-1)?.organizationId ?? null) : null }
+  const organizations = new Set(runs.map((run) => run.organizationId)).size
+  return {
+    runs,
+    last: organizations === ORGANIZATIONS_MAX ? (runs.at(-1)?.organizationId ?? null) : null,
+    organizations,
+  }
 }
 
 /**
  * Skips from one organization to the next along `runs_queue_idx` (a loose index scan), so the cost does not grow with
  * the queue: 1 ms with 20,000 queued runs of one organization, 5 ms with as many of 100.
  */
-export function queuedRunsStatement(agentId: string, after: string): SQL {
+export function queuedRunsStatement(agentId: string, after: string, runsMax = RUNS_MIN): SQL {
   const queued = sql`r.state = 'queued' and r.agent_id = ${agentId}`
   return sql`
     with recursive next(id) as (
@@ -77,7 +87,7 @@ export function queuedRunsStatement(agentId: string, after: string): SQL {
       cross join lateral (
         select r.id, r.is_slow, r.rank_at from runs r
         where ${queued} and r.organization_id = o.id and r.is_slow = kind.is_slow
-        order by r.rank_at limit ${RUNS_MAX}::int) q
+        order by r.rank_at limit ${runsMax}::int) q
     order by o.id, q.rank_at`
 }
 

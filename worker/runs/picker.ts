@@ -9,6 +9,7 @@ import {
   findQueuedRuns,
   type QueuedRun,
   requeueLostClaims,
+  runsPerOrganization,
   type WorkerIdentity,
 } from '#server/probes/leases.ts'
 import { log } from '#server/process/log.ts'
@@ -37,6 +38,8 @@ export type Picker = {
 /** Picks queued runs and shares the permits among their organizations. */
 export function createPicker({ db, worker, permits, admit, perform, onDropped, onPermitFree }: PickerOptions): Picker {
   let after = FIRST_ORGANIZATION
+  /** One organization alone gets larger batches: each costs two round trips to the database. */
+  let runsMax = runsPerOrganization(1)
   /** Whether queued runs were left because no permit was free. */
   let isShortOfPermits = false
   const inFlight = new Set<string>()
@@ -54,7 +57,8 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
   /** Starts at most `max` runs of the next organizations. Returns how many, and whether no organization follows. */
   const pickBatch = async (max: number): Promise<{ started: number; isEnd: boolean }> => {
     permits.markSlow()
-    const { runs, last } = await findQueuedRuns(db, worker.agentId, after)
+    const { runs, last, organizations } = await findQueuedRuns(db, worker.agentId, after, runsMax)
+    runsMax = runsPerOrganization(organizations)
     after = last ?? FIRST_ORGANIZATION
     const chosen = chooseFairly(runs, permits, max)
     if (chosen.length < runs.length) isShortOfPermits = true
