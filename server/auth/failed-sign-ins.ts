@@ -20,20 +20,19 @@ export async function recordFailedSignIn(
   await db.execute(sql`
     insert into audit_entries
       (id, organization_id, action, entity_type, entity_id, entity_name, address, details, created_at)
-    select md5(concat_ws('|', m.organization_id, u.id, ${reason}::text, place.address, hour.began))::uuid,
-      m.organization_id, 'session.refuse', 'user', u.id, u.email, place.address,
+    select md5(concat_ws('|', account.organization_id, account.id, ${reason}::text, place.address, hour.began))::uuid,
+      account.organization_id, 'session.refuse', 'user', account.id, account.email, place.address,
       jsonb_build_object('reason', ${reason}::text, 'count', 1, 'lastAt', ${now}::text), ${now}::timestamptz
-    from users u
-    join memberships m on m.user_id = u.id and m.is_active
+    from (select u.id, u.email, m.organization_id from users u
+      join memberships m on m.user_id = u.id and m.is_active where u.email = ${email}) as account
     cross join (select date_trunc('hour', ${now}::timestamptz, 'UTC') as began,
       set_config('synchronous_commit', 'off', true)) as hour
     cross join lateral (
       select case when count(distinct a.address) < ${NETWORKS_MAX} then ${network}::text else 'other networks' end as address
       from audit_entries a
-      where a.organization_id = m.organization_id and a.entity_type = 'user' and a.entity_id = u.id
+      where a.organization_id = account.organization_id and a.entity_type = 'user' and a.entity_id = account.id
         and a.action = 'session.refuse' and a.created_at >= hour.began
         and a.address not in (${network}, 'other networks')) as place
-    where u.email = ${email}
     on conflict (organization_id, id) do update set details = audit_entries.details || jsonb_build_object(
       'count', (audit_entries.details->>'count')::int + 1, 'lastAt', excluded.details->>'lastAt')`)
 }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { Gauge, Registry } from 'prom-client'
 import type { Db } from '#db/client.ts'
 import { withinRequestBounds, withoutRequestBounds } from '#db/connections/request-bounds.ts'
+import type { RowKey } from '#db/row-match.ts'
 import { type Family, readFamilies } from '../metrics/families.ts'
 
 /** The first services of a project; the others are left out. */
@@ -42,25 +43,28 @@ type ServiceRow = {
  * Returns the series of a project's services. Read outside of the bounds of the request that asks first, because other
  * requests get the same values.
  */
-export function readProjectFamilies(db: Db, projectId: string): Promise<Family[]> {
+export function readProjectFamilies(db: Db, project: RowKey<string>): Promise<Family[]> {
   return withoutRequestBounds(() =>
-    withinRequestBounds(`project ${projectId}`, DEADLINE_MS, async () => {
-      const services = await readServices(db, projectId)
-      const certificates = await readCertificates(db, projectId)
+    withinRequestBounds(`project ${project.id}`, DEADLINE_MS, async () => {
+      const services = await readServices(db, project)
+      const certificates = await readCertificates(db, project)
       return familiesOf(services, certificates)
     }),
   )
 }
 
-function readServices(db: Db, projectId: string): Promise<ServiceRow[]> {
+function readServices(db: Db, project: RowKey<string>): Promise<ServiceRow[]> {
   const seconds = (column: string) => sql.raw(`extract(epoch from ${column})::float8`)
   return db.execute<ServiceRow>(sql`
     select s.id as service_id, s.name as service, s.label, p.name as project, w.name as workspace, s.is_active,
       st.last_status, st.is_alerting, ${seconds('st.last_run_at')} as last_run, st.last_response_ms,
       st.probes_success::float8 as success, st.probes_failure::float8 as failure, st.probes_timeout::float8 as timeout,
       r.run_duration_ms as duration_ms, r.phases, h.runs_24h, h.success_24h, ${seconds('i.opened_at')} as incident_since
-    from (select * from services where project_id = ${projectId} order by created_at, id limit ${SERVICES_MAX}) s
-      join projects p on (p.organization_id, p.id) = (s.organization_id, s.project_id) join workspaces w on (w.organization_id, w.id) = (p.organization_id, p.workspace_id)
+    from (
+        select * from services where (organization_id, project_id) = (${project.organizationId}, ${project.id})
+        order by created_at, id limit ${SERVICES_MAX}) s
+      join projects p on (p.organization_id, p.id) = (s.organization_id, s.project_id)
+      join workspaces w on (w.organization_id, w.id) = (p.organization_id, p.workspace_id)
       left join service_states st on (st.organization_id, st.service_id) = (s.organization_id, s.id)
       left join lateral (
         select r.run_duration_ms, (
@@ -81,11 +85,12 @@ function readServices(db: Db, projectId: string): Promise<ServiceRow[]> {
 
 type CertificateRow = { service_id: string; host: string; expiry: number }
 
-function readCertificates(db: Db, projectId: string): Promise<CertificateRow[]> {
+function readCertificates(db: Db, project: RowKey<string>): Promise<CertificateRow[]> {
   return db.execute<CertificateRow>(sql`
     select c.service_id, c.host, extract(epoch from c.not_after)::float8 as expiry
     from services s join certificates c on (c.organization_id, c.service_id) = (s.organization_id, s.id)
-    where s.project_id = ${projectId} order by c.not_after limit ${CERTIFICATES_MAX}`)
+    where (s.organization_id, s.project_id) = (${project.organizationId}, ${project.id})
+    order by c.not_after limit ${CERTIFICATES_MAX}`)
 }
 
 async function familiesOf(services: ServiceRow[], certificates: CertificateRow[]): Promise<Family[]> {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import type { RowKey } from '#db/row-match.ts'
 import { digestOf } from '../auth/api-keys.ts'
 import { ApiError } from '../errors.ts'
 import { withAdmission } from '../http/admission.ts'
@@ -24,7 +25,7 @@ const DEADLINE_MS = 8_000
  */
 export function createProjectMetrics({ db }: { db: Db }): (request: Request, id: string) => Promise<Response> {
   const shared = createSharedReads({
-    read: (id) => readProjectFamilies(db, id),
+    read: (project) => readProjectFamilies(db, project),
     sizeOf,
     keepMs: SHARED_MS,
     maxBytes: HELD_MAX_BYTES,
@@ -37,8 +38,7 @@ export function createProjectMetrics({ db }: { db: Db }): (request: Request, id:
       db,
       `project ${id}`,
       async () => {
-        await requireProjectToken(db, id, token)
-        return shared.get(id)
+        return shared.get(await requireProject(db, id, token))
       },
       DEADLINE_MS,
     )
@@ -50,9 +50,11 @@ function sizeOf(families: Family[]): number {
   return families.flatMap(({ samples }) => samples).reduce((sum, { length }) => sum + length, 0)
 }
 
-/** @throws ApiError `invalid_token`, also for a token of another project and for a project that does not exist */
-async function requireProjectToken(db: Db, id: string, token: string): Promise<void> {
-  const found = await db.execute(sql`
-    select from project_tokens where digest = ${digestOf(token)} and project_id = ${id}`)
-  if (found.length === 0) throw new ApiError('invalid_token', undefined, { 'WWW-Authenticate': 'Bearer' })
+/** Returns the project of a token. @throws ApiError `invalid_token`, also for a token of another project and for a project that does not exist */
+async function requireProject(db: Db, id: string, token: string): Promise<RowKey<string>> {
+  const [project] = await db.execute<RowKey<string>>(sql`
+    select organization_id as "organizationId", project_id as id from project_tokens
+    where digest = ${digestOf(token)} and project_id = ${id}`)
+  if (!project) throw new ApiError('invalid_token', undefined, { 'WWW-Authenticate': 'Bearer' })
+  return project
 }

@@ -1,5 +1,7 @@
+import type { RowKey } from '#db/row-match.ts'
+
 type Options<T> = {
-  read: (id: string) => Promise<T>
+  read: (row: RowKey<string>) => Promise<T>
   sizeOf: (value: T) => number
   /** How long a value is shared. */
   keepMs: number
@@ -9,13 +11,13 @@ type Options<T> = {
 
 export type SharedReads<T> = {
   /** Returns what is read now or was read a moment ago. A failure is not shared with later callers. */
-  get: (id: string) => Promise<T>
+  get: (row: RowKey<string>) => Promise<T>
   heldBytes: () => number
 }
 
 type Held<T> = { value: Promise<T>; bytes: number }
 
-/** Lets callers share reads of the same id, and forgets each value in time, whether anybody asks again or not. */
+/** Lets callers share reads of the same row, and forgets each value in time, whether anybody asks again or not. */
 export function createSharedReads<T>({ read, sizeOf, keepMs, maxBytes }: Options<T>): SharedReads<T> {
   const held = new Map<string, Held<T>>()
   let sum = 0
@@ -35,10 +37,11 @@ export function createSharedReads<T>({ read, sizeOf, keepMs, maxBytes }: Options
     }
   }
   return {
-    get(id) {
+    get(row) {
+      const { id } = row
       const known = held.get(id)
       if (known) return known.value
-      const entry: Held<T> = { value: read(id), bytes: 0 }
+      const entry: Held<T> = { value: read(row), bytes: 0 }
       held.set(id, entry)
       entry.value.then(
         (value) => keep(id, entry, sizeOf(value)),

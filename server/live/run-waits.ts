@@ -7,7 +7,7 @@ import type { LiveHub } from './hub.ts'
 export type Awaited = { organizationId: string; id: string }
 
 /** Returns which of the runs and batches are not done yet, in one statement. */
-export type FindOpen = (db: Db, ids: string[]) => Promise<ReadonlySet<string>>
+export type FindOpen = (db: Db, awaited: readonly Awaited[]) => Promise<ReadonlySet<string>>
 
 export type RunWaitsOptions = { db: Db; live: LiveHub; findOpen: FindOpen; bounds?: Partial<typeof BOUNDS> }
 
@@ -131,8 +131,9 @@ export class RunWaits {
     this.#checkedAt = performance.now()
     this.#isChecking = true
     const checked = [...this.#waits]
+    const awaited = new Map(checked.map((wait) => [wait.id, wait]))
     try {
-      const open = await this.#options.findOpen(this.#options.db, [...new Set(checked.map(({ id }) => id))])
+      const open = await this.#options.findOpen(this.#options.db, [...awaited.values()])
       for (const wait of checked) if (!open.has(wait.id)) wait.end()
     } catch (error) {
       log.warn({ err: error }, 'the runs that requests wait for were not checked: trying again')

@@ -53,8 +53,11 @@ export function createMcp(runtime: Runtime): WebHandler & Pick<Facade, 'flush'> 
     const headers = { ...corsHeaders(runtime.settings.API_CORS_ORIGINS, request), ...call.authenticated?.headers }
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
     response.headers.set('X-Request-Id', call.requestId)
-    const keyId = call.authenticated?.actor.key?.id
-    if (keyId) usage.add(keyId, call.tool === null ? 'mcp' : `mcp ${call.tool}`, response.status >= 400)
+    const { organizationId, key } = call.authenticated?.actor ?? {}
+    if (organizationId && key) {
+      const operation = call.tool === null ? 'mcp' : `mcp ${call.tool}`
+      usage.add({ organizationId, id: key.id }, operation, response.status >= 400)
+    }
     log.info(
       {
         requestId: call.requestId,
@@ -62,7 +65,7 @@ export function createMcp(runtime: Runtime): WebHandler & Pick<Facade, 'flush'> 
         status: response.status,
         ms: Math.round(performance.now() - started),
         address: client.address,
-        keyId,
+        keyId: key?.id,
       },
       'mcp request',
     )

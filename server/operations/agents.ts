@@ -67,7 +67,8 @@ const lost = sessionProcedure
         where ${isWithin(input)} and ${reachesService(ctx.actor, 'visible')} and services.is_active
           and (${namesAgent(sql`services`, sql`lost`)} or (lost.is_missed and ${namesNoAgent(sql`services`)}) or exists (
             select 1 from previous_results p
-            where p.service_id = services.id and p.agent_id = lost.id and p.started_at > now() - interval '1 day')))`)
+            where (p.organization_id, p.service_id) = (services.organization_id, services.id) and p.agent_id = lost.id
+              and p.started_at > now() - interval '1 day')))`)
     return found
       .filter(({ id }) => rows.some((row) => row.id === id))
       .map(({ slug, label, last_seen_at }) => ({ slug, label, lastSeenAt: new Date(last_seen_at).toISOString() }))
@@ -93,6 +94,8 @@ function presentAgent(state: AgentState, isDetailed: boolean): Agent {
 function isWithin({ workspaceId, projectId, serviceId }: LostAgentsQuery): SQL {
   if (serviceId) return sql`${services.id} = ${serviceId}`
   if (projectId) return sql`${services.projectId} = ${projectId}`
-  if (workspaceId) return sql`${services.projectId} in (select id from projects where workspace_id = ${workspaceId})`
+  if (workspaceId)
+    return sql`${services.projectId} in (select p.id from projects p
+      where p.organization_id = ${services.organizationId} and p.workspace_id = ${workspaceId})`
   return sql`true`
 }

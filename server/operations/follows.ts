@@ -46,7 +46,7 @@ const list = sessionProcedure
   .input(PageQuery)
   .output(FollowPage)
   .query(({ ctx, input }) => {
-    const mine = eq(follows.membershipId, ctx.actor.membershipId)
+    const mine = matchesId(follows.membershipId, ctx.actor.organizationId, ctx.actor.membershipId)
     return readPage(
       input,
       selectFollows(ctx.db, ctx).where(mine).orderBy(asc(follows.createdAt), asc(follows.id)),

@@ -50,7 +50,8 @@ const metricsOfWorkspace = memberStatement<Values, Found & { projectCount: numbe
       select count(*)::int from projects
       where projects.workspace_id = ${id} and ${reachesProject(member, 'visible')}) as "projectCount"
     from workspaces
-    left join (projects join services on services.project_id = projects.id)
+    left join (projects join services
+      on (services.organization_id, services.project_id) = (projects.organization_id, projects.id))
       on projects.organization_id = workspaces.organization_id and projects.workspace_id = workspaces.id
       and ${reachesService(member, 'read')}
     ${metricsJoins(PLACED_BOUNDS)}

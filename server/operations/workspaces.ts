@@ -1,4 +1,4 @@
-import { asc, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { deletions } from '#db/schema/deletions.ts'
@@ -125,11 +125,7 @@ const remove = workspaceProcedure('write')
       const [locked] = await tx.select({ id: workspaces.id }).from(workspaces).where(own).for('update')
       if (!locked) throw notFound()
       const projectIds = await lockProjectsOf(tx, organizationId, id)
-      const removed = await removeServices(
-        tx,
-        organizationId,
-        inArray(services.projectId, projectsOf(tx, ctx.workspace)),
-      )
+      const removed = await removeServices(tx, organizationId, isIn(tx, ctx.workspace))
       // Without their workspace, deleted projects and services cannot be restored.
       await expireDeletions(tx, matchesRow(deletions.workspaceId, ctx.workspace))
       await tx.delete(workspaces).where(own)
@@ -161,8 +157,7 @@ const toggleServices = workspaceProcedure('write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const { id, name } = ctx.workspace
-      const within = inArray(services.projectId, projectsOf(tx, ctx.workspace))
-      const result = toToggleResult(await switchServices(tx, ctx, within, input.isActive))
+      const result = toToggleResult(await switchServices(tx, ctx, isIn(tx, ctx.workspace), input.isActive))
       await audit(tx, ctx, {
         action: 'workspace.toggle_services',
         entityType: 'workspace',
@@ -176,8 +171,11 @@ const toggleServices = workspaceProcedure('write')
 
 export const workspacesRouter = router({ list, create, get, rename, remove, toggleServices, run: runWorkspace })
 
-function projectsOf(tx: Tx, workspace: RowKey<string>) {
-  return tx.select({ id: projects.id }).from(projects).where(matchesRow(projects.workspaceId, workspace))
+/** Returns the condition for services of a workspace. */
+function isIn(tx: Tx, workspace: RowKey<string>): SQL {
+  const ofWorkspace = tx.select({ id: projects.id }).from(projects).where(matchesRow(projects.workspaceId, workspace))
+  const own = eq(services.organizationId, workspace.organizationId)
+  return and(own, inArray(services.projectId, ofWorkspace)) as SQL
 }
 
 function present(row: { id: string; name: string; createdAt: Date }): Workspace {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
+import type { RowKey } from '#db/row-match.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '../auth/actor.ts'
 import { digestOf } from '../auth/api-keys.ts'
 import type { Actor, Runtime } from '../context.ts'
@@ -61,7 +62,7 @@ export async function authenticate(
   })
   if (!actor) throw new ApiError('api_key_owner_inactive', undefined, headers)
   if (row.needsTotp) throw new ApiError('totp_enrollment_required', undefined, headers)
-  await recordUse(runtime, row.keyId, row.secondsSinceUse)
+  await recordUse(runtime, { organizationId: actor.organizationId, id: row.keyId }, row.secondsSinceUse)
   return { actor, headers }
 }
 
@@ -162,14 +163,14 @@ async function lookUp({ db, settings }: Runtime, keyDigest: Buffer | null, addre
 }
 
 /** Records the use of a key, which exempts it from its address's limit for five minutes, in every process. */
-async function recordUse({ db }: Runtime, keyId: string, secondsSinceUse: number | null): Promise<void> {
+async function recordUse({ db }: Runtime, key: RowKey<string>, secondsSinceUse: number | null): Promise<void> {
   if (secondsSinceUse !== null && secondsSinceUse < 1) return
   const recorded = db
     .execute(sql`
       update api_keys set last_ok_at = statement_timestamp()
-      where id = ${keyId} and (last_ok_at is null or ${sinceUse} >= 1)`)
+      where (organization_id, id) = (${key.organizationId}, ${key.id}) and (last_ok_at is null or ${sinceUse} >= 1)`)
     // The request is not refused for this: the next one records the use again.
-    .catch((error: unknown) => log.warn({ err: error, keyId }, 'the use of a key was not recorded'))
+    .catch((error: unknown) => log.warn({ err: error, keyId: key.id }, 'the use of a key was not recorded'))
   // A busy key does not wait for it.
   if (secondsSinceUse === null || secondsSinceUse >= IDLE_SECONDS) await recorded
 }

@@ -1,18 +1,19 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import type { RowKey } from '#db/row-match.ts'
 import { HOUR_MS } from '../durations.ts'
 import { log } from '../process/log.ts'
 
 export type KeyUsage = {
   /** Counts a request. Counts are stored every few seconds. */
-  add: (keyId: string, operation: string, isRefused: boolean) => void
+  add: (key: RowKey<string>, operation: string, isRefused: boolean) => void
   /** Stores the counts. */
   flush: () => Promise<void>
 }
 
 /** The times are epoch milliseconds. */
 type Counted = {
-  keyId: string
+  key: RowKey<string>
   operation: string
   hour: number
   requests: number
@@ -31,7 +32,7 @@ export function createKeyUsage(db: Db): KeyUsage {
   let flushing: Promise<void> | null = null
 
   const count = (use: Counted) => {
-    const id = `${use.keyId} ${use.operation} ${use.hour}`
+    const id = `${use.key.id} ${use.operation} ${use.hour}`
     const known = counted.get(id)
     if (!known) {
       if (counted.size < COUNTED_MAX) counted.set(id, use)
@@ -73,9 +74,11 @@ export function createKeyUsage(db: Db): KeyUsage {
   }
 
   return {
-    add(keyId, operation, isRefused) {
+    add({ organizationId, id }, operation, isRefused) {
       const now = Date.now()
-      count({ keyId, operation, hour: now - (now % HOUR_MS), requests: 1, refused: Number(isRefused), lastUsedAt: now })
+      const hour = now - (now % HOUR_MS)
+      const key = { organizationId, id }
+      count({ key, operation, hour, requests: 1, refused: Number(isRefused), lastUsedAt: now })
       schedule()
     },
     // A running flush may have started before the last request was counted.
@@ -88,8 +91,9 @@ export function createKeyUsage(db: Db): KeyUsage {
 
 /** Sorted by the primary key, so that two processes cannot deadlock. */
 async function addToHours(db: Db, counted: Counted[]): Promise<void> {
-  const rows = counted.map(({ keyId, operation, hour, requests, refused, lastUsedAt }) => ({
-    key_id: keyId,
+  const rows = counted.map(({ key, operation, hour, requests, refused, lastUsedAt }) => ({
+    organization_id: key.organizationId,
+    key_id: key.id,
     operation,
     hour: new Date(hour).toISOString(),
     requests,
@@ -100,8 +104,9 @@ async function addToHours(db: Db, counted: Counted[]): Promise<void> {
     insert into key_usage as u (organization_id, key_id, operation, hour, requests, refused, last_used_at)
     select k.organization_id, i.key_id, i.operation, i.hour, i.requests, i.refused, i.last_used_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as i(key_id uuid, operation text, hour timestamptz, requests int, refused int, last_used_at timestamptz)
-    join api_keys k on k.id = i.key_id
+      as i(organization_id uuid, key_id uuid, operation text, hour timestamptz, requests int, refused int,
+        last_used_at timestamptz)
+    join api_keys k on (k.organization_id, k.id) = (i.organization_id, i.key_id)
     order by i.key_id, i.operation, i.hour
     on conflict (organization_id, key_id, operation, hour) do update set requests = u.requests + excluded.requests,
       refused = u.refused + excluded.refused, last_used_at = greatest(u.last_used_at, excluded.last_used_at)`)

@@ -76,8 +76,10 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
     Object.assign(reply.headers, corsHeaders(runtime.settings.API_CORS_ORIGINS, request), {
       'X-Request-Id': call.requestId,
     })
-    const keyId = call.authenticated?.actor.key?.id
-    if (keyId && call.operationId) usage.add(keyId, call.operationId, reply.status >= 400)
+    const { organizationId, key } = call.authenticated?.actor ?? {}
+    if (organizationId && key && call.operationId) {
+      usage.add({ organizationId, id: key.id }, call.operationId, reply.status >= 400)
+    }
     observeRequest('api', call.operationId, reply.status, started)
     log.info(
       {
@@ -87,7 +89,7 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
         status: reply.status,
         ms: Math.round(performance.now() - started),
         address: call.address,
-        keyId,
+        keyId: key?.id,
       },
       'api request',
     )

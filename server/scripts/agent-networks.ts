@@ -23,13 +23,14 @@ export function agentNetworksOf(service: SQL): SQL {
  */
 export async function readAgentNetworks(
   db: Queryable,
+  organizationId: string,
   serviceIds: string[],
 ): Promise<Map<string, readonly AllowedNetworks[]>> {
   if (serviceIds.length === 0) return new Map()
   const rows = await db.execute<{ service_id: string; networks: string[][] }>(sql`
     select sa.service_id, jsonb_agg(process.networks) as networks
     from service_agents sa join agents a on a.id = sa.agent_id ${processNetworks}
-    where sa.service_id = any(${uuids(serviceIds)})
+    where sa.organization_id = ${organizationId} and sa.service_id = any(${uuids(serviceIds)})
     group by sa.service_id having bool_and(process.networks is not null)`)
   return new Map(rows.map(({ service_id, networks }) => [service_id, networks.map(parseNetworks)]))
 }

@@ -42,7 +42,7 @@ export async function readTrusts(
       .select({ domain: domains.domain })
       .from(domains)
       .where(and(eq(domains.organizationId, organizationId), isNotNull(domains.verifiedAt))),
-    readAgentNetworks(db, serviceIds),
+    readAgentNetworks(db, organizationId, serviceIds),
   ])
   const trustsAll = settings.TRUSTED_DOMAIN_MODE
   const verifiedDomains = new Set(rows.map((row) => row.domain))

@@ -34,7 +34,7 @@ export async function requestBatch(
   { workspaceId, projectId, within }: BatchScope,
   request: BatchRequest,
 ): Promise<BatchRow> {
-  const rows = await lockSelected(tx, and(within, reachesService(ctx.actor, 'write')), request)
+  const rows = await lockSelected(tx, ctx, within, request)
   if (rows.length > BATCH_SERVICES_MAX) {
     throw fieldInvalid('label', `must select at most ${BATCH_SERVICES_MAX} services`, { max: BATCH_SERVICES_MAX })
   }
@@ -82,22 +82,24 @@ export async function inTurn<T>({ db, actor }: ActorContext, work: (tx: Tx) => P
 class NotInTurn extends Error {}
 
 /** Locked in the order of their ids, so that two batches cannot deadlock, and no service is switched off meanwhile. */
-function lockSelected(tx: Tx, within: SQL | undefined, { label, state }: BatchRequest) {
-  const ofState = state && hasState(tx, state)
+function lockSelected(tx: Tx, { actor }: ActorContext, within: SQL, { label, state }: BatchRequest) {
+  const ofLabel = label === undefined ? undefined : eq(services.label, label)
+  const ofState = state && hasState(tx, actor.organizationId, state)
   return tx
     .select({ id: services.id, name: services.name })
     .from(services)
-    .where(and(within, label === undefined ? undefined : eq(services.label, label), ofState))
+    .where(and(within, reachesService(actor, 'write'), ofLabel, ofState))
     .orderBy(asc(services.id))
     .limit(BATCH_SERVICES_MAX + 1)
     .for('share', { of: services })
 }
 
-function hasState(tx: Tx, state: NonNullable<BatchRequest['state']>): SQL {
+function hasState(tx: Tx, organizationId: string, state: NonNullable<BatchRequest['state']>): SQL {
   const latest = tx.select({ id: serviceStates.serviceId }).from(serviceStates)
-  if (state === 'new') return notInArray(services.id, latest.where(isNotNull(serviceStates.lastStatus)))
+  const own = eq(serviceStates.organizationId, organizationId)
+  if (state === 'new') return notInArray(services.id, latest.where(and(own, isNotNull(serviceStates.lastStatus))))
   const statuses = state === 'failed' ? (['failure', 'timeout'] as const) : (['success'] as const)
-  return inArray(services.id, latest.where(inArray(serviceStates.lastStatus, [...statuses])))
+  return inArray(services.id, latest.where(and(own, inArray(serviceStates.lastStatus, [...statuses]))))
 }
 
 type Outcome = { runId: string | null; reason: string | null }
@@ -128,7 +130,8 @@ export async function findBatch(ctx: ActorContext, id: string): Promise<BatchRow
 
 /** Returns the batch with the services that the caller can read. The member who requested it also sees deleted ones. */
 export async function readBatch(db: Queryable, ctx: ActorContext, batch: BatchRow): Promise<Batch> {
-  const isDeleted = sql<boolean>`not exists (select 1 from services where id = ${batchRuns.serviceId})`
+  const isDeleted = sql<boolean>`not exists (select 1 from services s
+    where (s.organization_id, s.id) = (${batchRuns.organizationId}, ${batchRuns.serviceId}))`
   const isReadable = isNotNull(services.id)
   const items = await db
     .select({ item: batchRuns, isDeleted: sql<boolean>`${services.id} is null` })

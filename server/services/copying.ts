@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
@@ -15,13 +15,13 @@ import type { ServiceRow } from './view.ts'
 export async function copyBelongings(tx: Tx, vault: Vault, from: ServiceRow, to: ServiceRow): Promise<string[]> {
   await tx.execute(sql`
     insert into service_agents (organization_id, service_id, agent_id)
-    select organization_id, ${to.id}, agent_id from ${serviceAgents} where service_id = ${from.id}`)
+    select organization_id, ${to.id}, agent_id from ${serviceAgents} where ${matchesRow(serviceAgents.serviceId, from)}`)
   const rows = await tx.select().from(variables).where(matchesRow(variables.serviceId, from)).orderBy(variables.key)
   for (const row of rows.filter(({ systemType }) => systemType !== null)) {
     await tx
       .update(variables)
       .set({ value: row.value })
-      .where(sql`${variables.serviceId} = ${to.id} and ${variables.key} = ${row.key}`)
+      .where(and(matchesRow(variables.serviceId, to), eq(variables.key, row.key)))
   }
   const own = rows.filter(({ systemType, type, isScriptWritten }) => {
     return systemType === null && type !== 'secret' && !isScriptWritten

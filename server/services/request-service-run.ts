@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { matchesId } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
@@ -20,7 +20,8 @@ export async function requestServiceRun(
   { now, batchId = null }: { now: Date; batchId?: string | null },
 ): Promise<RequestedRun> {
   // Locked, so that the service is not switched off before the run is requested.
-  const [row] = await tx.select().from(services).where(eq(services.id, serviceId)).for('share')
+  const ofService = matchesId(services.id, ctx.actor.organizationId, serviceId)
+  const [row] = await tx.select().from(services).where(ofService).for('share')
   if (!row) throw notFound()
   const { script } = row
   if (script === null) throw new ApiError('script_missing')

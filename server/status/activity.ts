@@ -17,9 +17,10 @@ export async function readScriptChanges({ db, actor }: ActorContext): Promise<Ac
     select * from (
       select distinct on (${services.id}) ${services.id} as "serviceId", ${services.name} as "serviceName", v.version,
         v.created_at as at, coalesce(u.display_name, v.actor_email) as by
-      from (select service_id, version, actor_id, actor_email, created_at from script_versions
+      from (select organization_id, service_id, version, actor_id, actor_email, created_at from script_versions
           where organization_id = ${actor.organizationId} order by created_at desc limit ${VERSIONS_SEARCHED}) v
-        join ${services} on ${services.id} = v.service_id left join users u on u.id = v.actor_id
+        join ${services} on (${services.organizationId}, ${services.id}) = (v.organization_id, v.service_id)
+        left join users u on u.id = v.actor_id
       where ${reachesService(actor, 'visible')}
       order by ${services.id}, v.version desc) changed
     order by at desc, "serviceId" limit ${CHANGES_SHOWN}`)

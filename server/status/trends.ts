@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { anyOf, uuids } from '#db/any-of.ts'
+import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { matchesAny } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import type { RunStatus } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
@@ -28,7 +29,7 @@ export async function readTrends(
   const [hours, weeks, percentiles] = await Promise.all([
     readHours(db, organizationId, ids, now),
     readWeeks(db, organizationId, ids, now),
-    readPercentiles(db, 'service', anyOf(services.id, ids), now),
+    readPercentiles(db, 'service', matchesAny(services.id, organizationId, ids), now),
   ])
   return (id) => ({
     ...(hours.get(id) ?? { uptime24h: null, trend: [] }),

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { matchesRow } from '#db/row-match.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'
@@ -85,7 +86,7 @@ const revoke = revokeProcedure.mutation(({ ctx, input }) =>
     const [key] = await tx.select().from(apiKeys).where(own).for('update')
     if (!key) throw notFound()
     if (key.revokedAt) return { ok: true as const }
-    await tx.update(apiKeys).set({ revokedAt: ctx.now() }).where(own)
+    await tx.update(apiKeys).set({ revokedAt: ctx.now() }).where(matchesRow(apiKeys.id, key))
     // Audited in the key's organization, which can differ from the session's.
     const actor = { ...ctx.actor, organizationId: key.organizationId }
     await audit(

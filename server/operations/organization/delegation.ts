@@ -1,6 +1,6 @@
-import { and, eq, inArray, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '#db/client.ts'
-import { matchesRow } from '#db/row-match.ts'
+import { matchesAny, matchesRow } from '#db/row-match.ts'
 import { groups, organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { grants } from '#db/schema/scoped.ts'
@@ -58,10 +58,11 @@ export async function requireGrantableGroups(tx: Queryable, actor: Actor, ids: s
   const rows = await tx
     .select()
     .from(groups)
-    .where(and(eq(groups.organizationId, actor.organizationId), inArray(groups.id, wanted)))
+    .where(matchesAny(groups.id, actor.organizationId, wanted))
   if (rows.length < wanted.length) throw notFound()
   for (const row of rows) requireOwnLevels(actor, levelsOf(row))
-  const beyond = await tx.$count(grants, and(inArray(grants.groupId, wanted), not(reachesGrant(actor))))
+  const ofGroups = matchesAny(grants.groupId, actor.organizationId, wanted)
+  const beyond = await tx.$count(grants, and(ofGroups, not(reachesGrant(actor))))
   if (beyond > 0) throw new ApiError('insufficient_permissions')
   return rows
 }

@@ -34,22 +34,26 @@ type VariableRow = Omit<typeof variables.$inferSelect, 'createdAt' | 'updatedAt'
 /** A resource with the scopes above it, and the variables of them all, oldest first. */
 type Row = Partial<Record<ResourceType, LevelRow>> & { variables: VariableRow[] | null }
 
+const JOIN_WORKSPACE = sql`
+  join workspaces on (workspaces.organization_id, workspaces.id) = (projects.organization_id, projects.workspace_id)`
+
 const STATEMENTS: Record<ResourceType, MemberStatement<{ id: string }, Row>> = {
   service: memberStatement(
     (member) => sql`
       select ${level('service', sql`services`, sql`true`, reachesService(member, 'write'), STATE)},
         ${projectLevel(member)}, ${workspaceLevel(member)},
         ${variablesOf(member, sql`v.service_id = services.id or v.project_id = projects.id or v.workspace_id = workspaces.id`)}
-      from services join projects on projects.id = services.project_id
-        join workspaces on workspaces.id = projects.workspace_id
-        left join service_states st on st.service_id = services.id
+      from services
+        join projects on (projects.organization_id, projects.id) = (services.organization_id, services.project_id)
+        ${JOIN_WORKSPACE}
+        left join service_states st on (st.organization_id, st.service_id) = (services.organization_id, services.id)
       where services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`,
   ),
   project: memberStatement(
     (member) => sql`
       select ${projectLevel(member)}, ${workspaceLevel(member)},
         ${variablesOf(member, sql`v.project_id = projects.id or v.workspace_id = workspaces.id`)}
-      from projects join workspaces on workspaces.id = projects.workspace_id
+      from projects ${JOIN_WORKSPACE}
       where projects.id = ${sql.placeholder('id')} and ${reachesProject(member, 'read')}`,
   ),
   workspace: memberStatement(

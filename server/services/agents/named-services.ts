@@ -7,6 +7,8 @@ import { reachesService } from '../../access.ts'
 import type { ActorContext } from '../../context.ts'
 import { AGENT_SERVICES_MAX, type AgentServices } from '../../schemas/organization/agents.ts'
 
+const ofService = sql`(sa.organization_id, sa.service_id) = (services.organization_id, services.id)`
+
 /** Returns the services of the caller's organization that name an agent. The counts cover those that the caller cannot see. */
 export async function readServicesNaming(db: Queryable, ctx: ActorContext, agentId: string): Promise<AgentServices> {
   const naming = namesAgent(ctx.actor.organizationId, agentId)
@@ -37,12 +39,13 @@ export async function readServicesNaming(db: Queryable, ctx: ActorContext, agent
 export function namesAgent(organizationId: string, agentId: string): SQL {
   return and(
     eq(services.organizationId, organizationId),
-    sql`exists (select 1 from ${serviceAgents} sa where sa.service_id = services.id and sa.agent_id = ${agentId})`,
+    sql`exists (select 1 from ${serviceAgents} sa
+      where ${ofService} and sa.agent_id = ${agentId})`,
   ) as SQL
 }
 
 /** Whether a service that names the agent names no other. */
 function isOnly(agentId: string): SQL<boolean> {
   return sql<boolean>`not exists (
-    select 1 from ${serviceAgents} sa where sa.service_id = services.id and sa.agent_id <> ${agentId})`
+    select 1 from ${serviceAgents} sa where ${ofService} and sa.agent_id <> ${agentId})`
 }

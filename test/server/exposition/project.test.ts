@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { RowKey } from '#db/row-match.ts'
 import { certificates } from '#db/schema/alerts.ts'
 import { createProjectMetrics, PROJECT_PATH } from '#server/exposition/project.ts'
 import { createSharedReads } from '#server/exposition/shared-reads.ts'
@@ -95,40 +96,42 @@ describe('the metrics of a project', () => {
 })
 
 describe('shared reads', () => {
-  const options = { read: async (id: string) => id, sizeOf: (id: string) => id.length, keepMs: 600_000, maxBytes: 8 }
+  const read = async ({ id }: RowKey<string>) => id
+  const options = { read, sizeOf: (id: string) => id.length, keepMs: 600_000, maxBytes: 8 }
+  const row = (id: string) => ({ organizationId: 'any', id })
 
   test('are forgotten in time, also when nobody asks again', async () => {
     const reads = createSharedReads({ ...options, keepMs: 0 })
-    await reads.get('four')
+    await reads.get(row('four'))
     await expect.poll(reads.heldBytes).toBe(0)
   })
 
   test('are shared while they are young, and hold a bounded number of bytes', async () => {
     const asked: string[] = []
-    const read = async (id: string) => {
+    const read = async ({ id }: RowKey<string>) => {
       asked.push(id)
       return id
     }
     const reads = createSharedReads({ ...options, read })
-    await Promise.all([reads.get('four'), reads.get('four'), reads.get('three')])
+    await Promise.all([reads.get(row('four')), reads.get(row('four')), reads.get(row('three'))])
     expect(asked).toEqual(['four', 'three'])
     expect(reads.heldBytes()).toBe(5)
-    await reads.get('more than all may hold')
+    await reads.get(row('more than all may hold'))
     expect(reads.heldBytes()).toBe(0)
-    await reads.get('three')
+    await reads.get(row('three'))
     expect(asked).toHaveLength(4)
   })
 
   test('are repeated after a failure', async () => {
     let isBroken = true
-    const read = async (id: string) => {
+    const read = async ({ id }: RowKey<string>) => {
       if (isBroken) throw new Error('broken')
       return id
     }
     const reads = createSharedReads({ ...options, read })
-    await expect(reads.get('four')).rejects.toThrow('broken')
+    await expect(reads.get(row('four'))).rejects.toThrow('broken')
     isBroken = false
-    expect(await reads.get('four')).toBe('four')
+    expect(await reads.get(row('four'))).toBe('four')
   })
 })
 

@@ -71,7 +71,7 @@ describe('organization.audit.keyUsage', () => {
     const usage = createKeyUsage(t.db)
     for (const at of ['2026-01-31T09:59:58.000Z', '2026-01-31T09:59:59.900Z', '2026-01-31T10:00:00.100Z']) {
       vi.useFakeTimers({ toFake: ['Date'], now: new Date(at) })
-      usage.add(key.id, 'listDomains', false)
+      usage.add({ organizationId: organization.id, id: key.id }, 'listDomains', false)
     }
     vi.useRealTimers()
     await usage.flush()
