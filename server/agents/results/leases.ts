@@ -33,7 +33,9 @@ export async function requireLease(
   given: { id: string; attempt: number },
 ): Promise<LeasedRun | 'stored'> {
   const { agent } = call
-  const row = await findRun(gateway.runtime.db, given.id)
+  const { db } = gateway.runtime
+  const own = agent.organizationId === null ? null : await findRun(db, given.id, agent.organizationId)
+  const row = own ?? (await findRun(db, given.id))
   const lost = new ApiError('lease_lost')
   if (!row) throw lost
   const refuse = refuserOf(gateway, call, agent)
@@ -88,8 +90,12 @@ type RunRow = {
   now: string
 }
 
-/** Returns a run with the script that its agent was given. */
-async function findRun(db: Db, id: string): Promise<RunRow | null> {
+/**
+ * Returns a run with the script that its agent was given. Without an organization, of any: a shared agent does not say whose
+ * run it is, and a run of another organization is refused as an attack.
+ */
+async function findRun(db: Db, id: string, organizationId?: string): Promise<RunRow | null> {
+  const isOwn = organizationId === undefined ? sql`true` : sql`r.organization_id = ${organizationId}`
   const [row] = await db.execute<RunRow>(sql`
     select r.id, coalesce(r.run_id, r.id) as run_id, r.cause, r.values_digest is not null as is_apart, r.attempt, r.state,
       r.organization_id, r.service_id, r.agent_id, w.id is not null as has_holder, w.key_id as holder_key, r.started_at,
@@ -97,6 +103,6 @@ async function findRun(db: Db, id: string): Promise<RunRow | null> {
     from runs r join services s on (s.organization_id, s.id) = (r.organization_id, r.service_id)
       left join workers w on w.id = r.worker_id
       left join script_versions v on (v.organization_id, v.service_id) = (r.organization_id, r.service_id) and v.version = r.leased_version
-    where r.id = ${id}`)
+    where ${isOwn} and r.id = ${id}`)
   return row ?? null
 }

@@ -5,7 +5,7 @@ import { runs } from '#db/schema/runs.ts'
 import { announce } from '#server/live/announce.ts'
 import { createLiveHub } from '#server/live/create-live.ts'
 import type { LiveHub } from '#server/live/hub.ts'
-import { RunWaits } from '#server/live/run-waits.ts'
+import { type FindOpen, RunWaits } from '#server/live/run-waits.ts'
 import { findOpenRuns } from '#server/schedule/open-runs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -31,9 +31,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   service = await database.create.service(tree.project)
   checks.length = 0
-  const findOpen = (db: typeof database.db, ids: string[]) => {
-    checks.push(ids.length)
-    return findOpenRuns(db, ids)
+  const findOpen: FindOpen = (db, awaited) => {
+    checks.push(awaited.length)
+    return findOpenRuns(db, awaited)
   }
   waits = new RunWaits({ db: database.db, live: hub, findOpen, bounds: { intervalMs: INTERVAL_MS, quietMs: LONG_MS } })
   return () => waits.close()
