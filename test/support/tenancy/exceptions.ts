@@ -1,10 +1,12 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../code/sources.ts'
 import type { Finding } from './part.ts'
 
-/**
- * Statements that cannot know the organization, by a column of their conditions. They still may not join tables of
- * organizations without it.
- */
-const ACROSS: { columns: string[]; why: string }[] = [
+// Statements that cannot know the organization. They still may not join tables of organizations without it.
+
+/** By a column of their conditions. */
+const BY_COLUMN: { columns: string[]; why: string }[] = [
   {
     columns: ['api_keys.digest', 'invitations.token_digest', 'project_tokens.digest'],
     why: 'the digest of a key or a token tells the organization',
@@ -18,11 +20,71 @@ const ACROSS: { columns: string[]; why: string }[] = [
     why: 'the queue and the schedules serve all organizations',
   },
   {
+    columns: [
+      'alert_messages.mail_id',
+      'alert_messages.silenced_until',
+      'certificates.not_after',
+      'deletions.created_at',
+      'domains.last_checked_at',
+      'incidents.closed_at',
+      'incidents.reminded_at',
+      'recent_latencies.hour',
+      'service_states.folded_until',
+    ],
+    why: 'upkeep looks for what is due in all organizations',
+  },
+  {
+    columns: [
+      'deleted_rows.sealed',
+      'idempotent_answers.sealed',
+      'run_requests.sealed',
+      'variables.sealed',
+      'webhooks.sealed',
+      'webhook_deliveries.sent_body',
+      'webhook_deliveries.response_body',
+    ],
+    why: 'the keys of the installation change for all organizations',
+  },
+  { columns: ['memberships.id'], why: 'the signed link of a mail tells the membership' },
+  {
     columns: ['lost_agents.agent_id', 'service_agents.agent_id', 'runs.agent_id'],
     why: 'several organizations may use an agent',
   },
 ]
 
-export function isAcross({ kind, columns }: Finding): boolean {
-  return kind === 'open' && ACROSS.some((row) => row.columns.some((column) => columns.has(column)))
+/** By their text. */
+const BY_TEXT: { pattern: RegExp; why: string }[] = [
+  {
+    pattern: /^\s*delete from "\w+" where ctid = any\(array\(/,
+    why: 'upkeep deletes what is old, in all organizations',
+  },
+  { pattern: /^\s*delete from lost_agents l\b/, why: 'several organizations may use an agent' },
+  {
+    pattern: /^select "organization_id" from "\w+" where "\w+"\."id" = \$1$/,
+    why: 'a job of the former release does not name the organization',
+  },
+  {
+    pattern: /^\s*with recursive next\(id\) as \(/,
+    why: 'the picker goes from one organization of the queue to the next',
+  },
+  { pattern: /^\s*select \(select count\(\*\) from incidents/, why: 'gauges of the installation' },
+]
+
+/** The statements of migrations, which change the rows of all organizations. */
+const MIGRATIONS = new Set(
+  globSync(join(ROOT, 'db/migrations/*.sql')).flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('--> statement-breakpoint')
+      .map((text) => text.trim()),
+  ),
+)
+
+export function isMigration(text: string): boolean {
+  return MIGRATIONS.has(text.trim())
+}
+
+/** Whether a statement with this finding may serve several organizations. */
+export function isAcross({ kind, columns }: Finding, text: string): boolean {
+  if (BY_TEXT.some(({ pattern }) => pattern.test(text))) return true
+  return kind === 'open' && BY_COLUMN.some((row) => row.columns.some((column) => columns.has(column)))
 }
