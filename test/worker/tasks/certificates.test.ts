@@ -98,7 +98,8 @@ describe('certificate.expiring', () => {
       },
     })
     const job = await jobByKey(database.db, `notify:${event?.id}`)
-    expect(job).toEqual({ task: 'notify', payload: { eventId: event?.id } })
+    const payload = { organizationId: service.organizationId, eventId: event?.id }
+    expect(job).toEqual({ task: 'notify', payload })
   })
 
   test('names only the smallest of several thresholds that were passed at once', async () => {
