@@ -64,6 +64,10 @@ const BY_TEXT: { pattern: RegExp; why: string }[] = [
     why: 'a job of the former release does not name the organization',
   },
   {
+    pattern: /^update "webhook_deliveries" set "state" = \$1, "attempts" = .* where \(\("webhook_deliveries"."id" = /,
+    why: 'an answer that a process of the former release kept does not name the organization',
+  },
+  {
     pattern: /^\s*with recursive next\(id\) as \(/,
     why: 'the picker goes from one organization of the queue to the next',
   },

@@ -10,7 +10,17 @@ import { ROOT } from '../code/sources.ts'
 const sent = new Set<string>()
 const builtByTests = new Set<string>()
 const builtByProgram = new Set<string>()
-const METHODS = ['select', 'selectDistinct', 'selectDistinctOn', 'insert', 'update', 'delete', 'execute', 'with']
+const METHODS = [
+  'select',
+  'selectDistinct',
+  'selectDistinctOn',
+  'insert',
+  'update',
+  'delete',
+  'execute',
+  '$count',
+  'with',
+]
 
 type Query = { sql: string }
 type Session = { prepareQuery: (query: Query, ...rest: unknown[]) => unknown }
