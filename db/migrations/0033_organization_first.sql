@@ -1,8 +1,8 @@
 -- Every key of a table with rows of organizations begins with the organization, so that a distributed database can place
 -- the rows by it. `results` and the roll-ups already have such keys. The unique indexes named `former` are for processes
 -- of the former release, which still run meanwhile: they look rows up by the id alone, and name these columns in
--- `on conflict`. The next release drops them. `runs` has none of its ids: no process of that release names them in
--- `on conflict`, and each further index is written three times for each run.
+-- `on conflict`. The next release drops them. `runs` has an index on its id that is not unique and stays, because no
+-- process of that release names it in `on conflict`.
 -- All locks are taken at once, before any work, so that a deadlock with such a process costs nothing.
 LOCK TABLE "alert_events", "alert_messages", "api_keys", "audit_entries", "batch_runs", "certificates", "deleted_rows", "deletions", "domains", "draft_runs", "follows", "grants", "group_members", "groups", "idempotent_answers", "incident_notes", "incidents", "invitations", "key_usage", "memberships", "previous_results", "project_tokens", "projects", "recent_latencies", "run_batches", "run_requests", "runs", "schedules", "script_versions", "service_agents", "service_states", "services", "silences", "variables", "webhook_bindings", "webhook_deliveries", "webhooks", "workspaces" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
 ALTER TABLE "alert_messages" DROP CONSTRAINT "alert_messages_event_fkey";--> statement-breakpoint
@@ -173,6 +173,7 @@ CREATE UNIQUE INDEX "batch_runs_former_key" ON "batch_runs" USING btree ("batch_
 CREATE UNIQUE INDEX "run_batches_former_key" ON "run_batches" USING btree ("id");--> statement-breakpoint
 CREATE UNIQUE INDEX "run_requests_former_key" ON "run_requests" USING btree ("id");--> statement-breakpoint
 CREATE UNIQUE INDEX "runs_former_waiting_key" ON "runs" USING btree ("service_id") WHERE state = 'waiting';--> statement-breakpoint
+CREATE INDEX "runs_id_idx" ON "runs" USING btree ("id");--> statement-breakpoint
 CREATE UNIQUE INDEX "schedules_former_key" ON "schedules" USING btree ("service_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "grants_former_key" ON "grants" USING btree ("id");--> statement-breakpoint
 CREATE UNIQUE INDEX "silences_former_key" ON "silences" USING btree ("id");--> statement-breakpoint
