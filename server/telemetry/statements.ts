@@ -6,7 +6,7 @@ import type { Attributes } from '../process/tracing.ts'
 
 const TEXT_MAX = 1_000
 /** The columns of a long selection stand before its table. */
-const NAME_WITHIN = 4_000
+const NAME_WITHIN = 8_000
 const NAMES_MAX = 2_000
 const names = new Map<string, string>()
 
@@ -16,13 +16,26 @@ export function statementName(text: string): string {
   if (known) return known
   const head = text.slice(0, NAME_WITHIN)
   const operation = /[a-z]+/i.exec(head)?.[0].toUpperCase() ?? 'STATEMENT'
-  // Not the `from` of `extract(epoch from …)`.
-  const table = /(?<!\bextract\(\w+\s+)\b(?:from|into|update|table)\s+(?:only\s+)?"?([a-z_][\w.]*)/i.exec(head)?.[1]
+  const table = TABLE.exec(outerText(head))?.[1] ?? TABLE.exec(head)?.[1]
   const name = table ? `${operation} ${table}` : operation
   if (text.length > REPEATED_TEXT_MAX) return name
   if (names.size >= NAMES_MAX) names.clear()
   names.set(text, name)
   return name
+}
+
+const TABLE = /\b(?:from|into|update|table)\s+(?:only\s+)?"?([a-z_][\w.]*)/i
+
+/** The text without what stands in brackets, such as subqueries and `extract(epoch from …)`. */
+function outerText(text: string): string {
+  let depth = 0
+  let outer = ''
+  for (const piece of text.split(/([()])/)) {
+    if (piece === '(') depth++
+    else if (piece === ')') depth--
+    else if (depth === 0) outer += piece
+  }
+  return outer
 }
 
 /** Returns the attributes of a statement: its text has `?` in place of literals, and its parameters are left out. */
