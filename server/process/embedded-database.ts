@@ -14,6 +14,7 @@ import type { Settings } from './settings.ts'
 const PASSWORD = 'postgres-password'
 const PORT = 'postgres-port'
 const RESTART_DELAY_MS = 1_000
+const PORT_ATTEMPTS = 3
 
 /**
  * Starts the embedded database of the data folder, restarts it when it ends, and stops it last. Locks the folder. Returns
@@ -28,14 +29,11 @@ export async function runEmbeddedDatabase(folder: string, stops: AsyncDisposable
   const directory = join(folder, 'postgres')
   const orphan = await clearOrphan(directory)
   if (orphan === 'stopped') log.warn('stopped the embedded database of an earlier start')
-  const options = { directory, password: passwordOf(folder, directory), port: await portOf(folder) }
-  const start = () =>
-    startEmbeddedDatabase(options).catch((error: Error) => {
-      throw new StartupError(error.message)
-    })
+  const options = { directory, password: passwordOf(folder, directory) }
 
   let stopping = false
-  let database: EmbeddedDatabase = await start()
+  const { port, ...first } = await startOnFreePort(folder, options)
+  let { database } = first
   const watch = async () => {
     while (!stopping) {
       await database.ended
@@ -43,7 +41,7 @@ export async function runEmbeddedDatabase(folder: string, stops: AsyncDisposable
       log.error('the embedded database ended; restarting it')
       await sleep(RESTART_DELAY_MS)
       try {
-        if (!stopping) database = await start()
+        if (!stopping) database = await startEmbeddedDatabase({ ...options, port })
       } catch (error) {
         log.error({ err: error }, 'the embedded database does not start')
       }
@@ -55,6 +53,21 @@ export async function runEmbeddedDatabase(folder: string, stops: AsyncDisposable
     await database.stop()
   })
   return database.url
+}
+
+/** Another program can take the port before the database does; then the database is started on another one. */
+async function startOnFreePort(
+  folder: string,
+  options: { directory: string; password: string },
+): Promise<{ database: EmbeddedDatabase; port: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await portOf(folder)
+    try {
+      return { database: await startEmbeddedDatabase({ ...options, port }), port }
+    } catch (error) {
+      if (attempt === PORT_ATTEMPTS || (await isFree(port))) throw new StartupError((error as Error).message)
+    }
+  }
 }
 
 /** Returns the URL of a data folder's embedded database, reachable while `npm start` runs; null when it has none. */
@@ -100,14 +113,15 @@ function passwordOf(folder: string, directory: string): string {
 /** Returns the port of the last start if it is free, so that an operator's `psql` command keeps working. */
 async function portOf(folder: string): Promise<number> {
   const stored = Number(readDataFile(folder, PORT))
-  if (stored > 0) {
-    try {
-      return await checkAddress(stored, '127.0.0.1')
-    } catch {
-      // In use: take another one.
-    }
-  }
+  if (stored > 0 && (await isFree(stored))) return stored
   const port = await checkAddress(0, '127.0.0.1')
   writeDataFile(folder, PORT, String(port))
   return port
+}
+
+function isFree(port: number): Promise<boolean> {
+  return checkAddress(port, '127.0.0.1').then(
+    () => true,
+    () => false,
+  )
 }

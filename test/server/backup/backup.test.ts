@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { eq, sql } from 'drizzle-orm'
@@ -313,7 +313,6 @@ describe('a restore', () => {
 
 describe('the commands', () => {
   const written = join(folder, 'by-command')
-  const embedded = join(folder, 'embedded')
 
   test('backup writes a file that only its user can read, and the page System knows of it', async () => {
     const environment = { DATABASE_URL: source.url, DATA_DIR: workers.folder }
@@ -328,13 +327,19 @@ describe('the commands', () => {
   })
 
   test('restore creates the embedded database of an empty folder, from which backup can be made again', async () => {
+    // Its own folder for each try: what a failed try has restored stays.
+    const embedded = await mkdtemp(join(folder, 'embedded-'))
+    const again = join(embedded, 'backup')
     const environment = { DATA_DIR: embedded, SECRET_KEYS: TEST_SECRET_KEYS }
     const { code, stdout, stderr } = await runCommand('server/commands/restore.ts', [written], environment)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const [, rows] = /^Restored ([\d,]+ rows and [\d,]+ bodies)/.exec(stdout) ?? []
     expect(rows).toBeTruthy()
-    const second = await runCommand('server/commands/backup.ts', [`${written}-2`], environment)
-    expect(second.stdout).toContain(`${rows?.replace(' and', ',')}.`)
+    expect(await runCommand('server/commands/backup.ts', [again], environment)).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(`${rows?.replace(' and', ',')}.`),
+      stderr: '',
+    })
     const refused = await runCommand('server/commands/restore.ts', [written], environment)
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This installation is not empty/) })
   })
