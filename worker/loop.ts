@@ -12,15 +12,16 @@ const TICK_LIMIT_MS = 120_000
 const LONGEST_PAUSE_MS = 2_000
 
 /**
- * Calls `tick` every `intervalMs`, never twice at once: the scheduler's timer. A failed tick is logged, and the pause
- * grows while ticks fail. A tick that hangs ends the process; the supervisor starts another one.
+ * Calls `tick` every `intervalMs`, never twice at once: the scheduler's timer. A tick may resolve with a number: a shorter pause
+ * in milliseconds, after which the next one has something to do. A failed tick is logged, and the pause grows while ticks fail. A tick that hangs ends the process; the supervisor starts another one.
  */
-export function startLoop(name: string, intervalMs: number, tick: () => Promise<void>): Loop {
+export function startLoop(name: string, intervalMs: number, tick: () => Promise<unknown>): Loop {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let isTriggered = false
   let stopped = false
   let pauseMs = intervalMs
+  let isFailing = false
 
   const run = () => {
     clearTimeout(timer)
@@ -31,12 +32,14 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
     }, TICK_LIMIT_MS)
     running = tick()
       .then(
-        () => {
-          pauseMs = intervalMs
+        (nextMs) => {
+          isFailing = false
+          pauseMs = typeof nextMs === 'number' ? Math.min(intervalMs, nextMs) : intervalMs
         },
         (error) => {
           log.error({ err: error, loop: name }, 'a tick failed')
-          pauseMs = Math.max(intervalMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS))
+          pauseMs = Math.max(intervalMs, Math.min((isFailing ? pauseMs : intervalMs) * 2, LONGEST_PAUSE_MS))
+          isFailing = true
           isTriggered = false
         },
       )
@@ -52,7 +55,7 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
     trigger() {
       if (stopped) return
       if (running) isTriggered = true
-      else if (pauseMs === intervalMs) run()
+      else if (!isFailing) run()
     },
     async stop() {
       stopped = true

@@ -15,13 +15,12 @@ import { warnOperator } from '#server/system/warnings.ts'
 import { startTelemetry } from '#server/telemetry/start.ts'
 import { heartbeatIntervalMs } from './liveness.ts'
 import { type Loop, startLoop } from './loop.ts'
+import { DISPATCH_INTERVAL_MS } from './runs/dispatch-tick.ts'
+import { PICK_INTERVAL_MS } from './runs/picker.ts'
 import { startWorker } from './worker.ts'
 
 // `npm run worker`: dispatches schedules, executes runs of one agent, runs jobs. Any number of workers share a database.
 
-const DISPATCH_INTERVAL_MS = 500
-/** The longest that runs queued by another process wait. Runs queued by this process are picked at once. */
-const PICK_INTERVAL_MS = 250
 const WATCH_INTERVAL_MS = 1_000
 
 await runProgram(async (stops) => {

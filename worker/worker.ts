@@ -25,12 +25,11 @@ import { areRunsOverdue, createStallWatch } from './queue/stall-watch.ts'
 import { traceTasks } from './queue/traced-tasks.ts'
 import { createQueueWake } from './queue/wake.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
-import { dispatchDue } from './runs/dispatch.ts'
+import { dispatchTick } from './runs/dispatch-tick.ts'
 import { createDraftRunner } from './runs/drafts.ts'
 import { createPicker } from './runs/picker.ts'
 import { createProber } from './runs/prober.ts'
 import { createProcessMeter } from './runs/process-load.ts'
-import { promoteWaiting } from './runs/promote.ts'
 import { reapLeases, reapQueue, reapWorkers } from './runs/reap.ts'
 import { sampleAgents } from './tasks/agent-hours.ts'
 import { watchAgents } from './tasks/agents.ts'
@@ -69,8 +68,8 @@ export type Worker = {
   permits: number
   /** Tells the other workers that it is alive, and renews the leases of its runs. */
   sendHeartbeat: () => Promise<void>
-  /** Queues runs of due services, and waiting runs whose service no longer has a run in flight. */
-  dispatch: () => Promise<void>
+  /** Queues runs of due services, and waiting runs. Returns when the next services are due, in milliseconds from now. */
+  dispatch: () => Promise<number>
   /** Starts queued runs of the agent while permits are free. */
   pick: () => Promise<void>
   /** Starts queued draft runs of the agent. */
@@ -238,10 +237,9 @@ export async function startWorker(
       await liveness.sendHeartbeat()
       await prober.renewLeases(heartbeat)
     },
-    async dispatch() {
-      while ((await dispatchDue(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
-      while ((await promoteWaiting(db)) > 0);
-      triggers.pick()
+    dispatch() {
+      const { canTrustHeartbeats } = liveness
+      return dispatchTick({ db, record: recordOptions, canTrustHeartbeats, onQueued: triggers.pick })
     },
     pick: picker.pick,
     pickDrafts: drafts.pick,

@@ -14,6 +14,9 @@ import {
 } from '#server/probes/leases.ts'
 import { log } from '#server/process/log.ts'
 
+/** The longest that runs queued by another process wait. Runs queued by this process are picked at once. */
+export const PICK_INTERVAL_MS = 250
+
 export type PickerOptions = {
   db: Db
   worker: WorkerIdentity
