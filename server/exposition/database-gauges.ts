@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { type Family, readFamilies } from '../metrics/families.ts'
 import { log } from '../process/log.ts'
-import { dueSchedules } from '../schedule/schedule-groups.ts'
+import { dueSchedules } from '../schedule/schedules.ts'
 
 // What only the database knows, for all processes together. Durations are medians on two shared cores.
 

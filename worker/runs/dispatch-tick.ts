@@ -1,9 +1,9 @@
 import type { Db } from '#db/client.ts'
 import type { RecordOptions } from '#server/record/store-runs.ts'
-import { nextGroupDueInMs } from '#server/schedule/schedule-groups.ts'
 import type { Liveness } from '../liveness.ts'
 import { dispatchDue } from './dispatch.ts'
 import { promoteWaiting } from './promote.ts'
+import { nextGroupDueInMs } from './schedule-groups.ts'
 
 /** The longest pause between two ticks. New schedules and those that were locked are found after it. */
 export const DISPATCH_INTERVAL_MS = 500
