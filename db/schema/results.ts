@@ -180,7 +180,10 @@ export const endpointDays = pgTable(
 
 const assertionCounters = () => ({
   assertionKey: text('assertion_key').notNull(),
-  /** The assertion: `{method, template, kind, scope, op, expected}` or `{…, expression}`. */
+  /**
+   * The assertion: `{method, template, kind, scope, op, expected}` or `{…, expression}`. Or the set of assertions that passed
+   * together in runs: `{assertions: [{key, definition}]}`. Each evaluation of a set is one of each of its assertions.
+   */
   definition: jsonb('definition').$type<Record<string, unknown>>().notNull(),
   evaluations: integer('evaluations').notNull().default(0),
   failures: integer('failures').notNull().default(0),
