@@ -9,19 +9,22 @@ export type Loop = {
 
 /** A tick takes milliseconds. A tick that takes this long waits for a database that does not respond. */
 const TICK_LIMIT_MS = 120_000
-const LONGEST_PAUSE_MS = 2_000
+/** The pause after a failed tick, doubled with each further one up to the maximum. */
+const [RETRY_DELAY_MS, RETRY_DELAY_MAX_MS] = [250, 2_000]
 
 /**
- * Calls `tick` every `intervalMs`, never twice at once: the scheduler's timer. A tick may resolve with a number: a shorter pause
- * in milliseconds, after which the next one has something to do. A failed tick is logged, and the pause grows while ticks fail. A tick that hangs ends the process; the supervisor starts another one.
+ * Calls `tick` every `intervalMs`, never twice at once: the scheduler's timer. A tick may resolve with a number: a shorter
+ * pause in milliseconds, after which the next one has something to do. A failed tick is logged, and the pause grows while
+ * ticks fail. A tick that hangs ends the process; the supervisor starts another one.
  */
 export function startLoop(name: string, intervalMs: number, tick: () => Promise<unknown>): Loop {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let isTriggered = false
   let stopped = false
+  /** Null while ticks succeed. */
+  let retryMs: number | null = null
   let pauseMs = intervalMs
-  let isFailing = false
 
   const run = () => {
     clearTimeout(timer)
@@ -33,20 +36,19 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
     running = tick()
       .then(
         (nextMs) => {
-          isFailing = false
+          retryMs = null
           pauseMs = typeof nextMs === 'number' ? Math.min(intervalMs, nextMs) : intervalMs
         },
         (error) => {
           log.error({ err: error, loop: name }, 'a tick failed')
-          pauseMs = Math.max(intervalMs, Math.min((isFailing ? pauseMs : intervalMs) * 2, LONGEST_PAUSE_MS))
-          isFailing = true
+          retryMs = retryMs === null ? RETRY_DELAY_MS : Math.min(retryMs * 2, RETRY_DELAY_MAX_MS)
           isTriggered = false
         },
       )
       .then(() => {
         clearTimeout(watchdog)
         running = null
-        if (!stopped) timer = setTimeout(run, isTriggered ? 0 : pauseMs)
+        if (!stopped) timer = setTimeout(run, isTriggered ? 0 : (retryMs ?? pauseMs))
       })
   }
   run()
@@ -55,7 +57,7 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
     trigger() {
       if (stopped) return
       if (running) isTriggered = true
-      else if (!isFailing) run()
+      else if (retryMs === null) run()
     },
     async stop() {
       stopped = true

@@ -9,8 +9,8 @@ import { findOrCreateAgent, sendHeartbeat } from '#worker/heartbeat.ts'
 import { type Loop, startLoop } from '#worker/loop.ts'
 import { permitsFor } from '#worker/runs/admission.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
-import { DISPATCH_INTERVAL_MS, dispatchTick } from '#worker/runs/dispatch-tick.ts'
-import { createPicker, PICK_INTERVAL_MS } from '#worker/runs/picker.ts'
+import { dispatchTick } from '#worker/runs/dispatch-tick.ts'
+import { createPicker } from '#worker/runs/picker.ts'
 import { groupSchedules } from '#worker/runs/schedule-groups.ts'
 import { withDatabase } from './database.ts'
 import { alternate, type Measure, percentile } from './frame/alternate.ts'
@@ -25,6 +25,8 @@ const BATCH = 2_000
 const CRON = '*/5 * * * *'
 const DUE_PER_SECOND = 1_000
 const MINUTE_MS = 60_000
+/** The interval at which a worker looks for work. */
+const LOOK_INTERVAL_MS = 250
 /** After the last services were due. */
 const SETTLE_MS = 5_000
 
@@ -167,9 +169,9 @@ async function measureLateness(db: Db, report: Report): Promise<void> {
     onPermitFree: pick,
   })
   await startSlots(db)
-  pickLoop = startLoop('pick', PICK_INTERVAL_MS, picker.pick)
+  pickLoop = startLoop('pick', LOOK_INTERVAL_MS, picker.pick)
   const record = { variablesMax: 100 }
-  const dispatchLoop = startLoop('dispatch', DISPATCH_INTERVAL_MS, () =>
+  const dispatchLoop = startLoop('dispatch', LOOK_INTERVAL_MS, () =>
     dispatchTick({ db, record, canTrustHeartbeats: () => true, onQueued: pick }),
   )
   const heartbeat = setInterval(

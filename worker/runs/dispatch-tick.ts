@@ -5,8 +5,6 @@ import { dispatchDue } from './dispatch.ts'
 import { promoteWaiting } from './promote.ts'
 import { nextGroupDueInMs } from './schedule-groups.ts'
 
-/** The longest pause between two ticks. New schedules and those that were locked are found after it. */
-export const DISPATCH_INTERVAL_MS = 500
 /** A timer may fire this early by the database's clock. */
 const MARGIN_MS = 1
 
@@ -20,13 +18,13 @@ export type DispatchOptions = {
 
 /**
  * Queues runs of due services, and waiting runs whose service no longer has a run in flight. Returns when the next services
- * are due, in milliseconds from now.
+ * are due, in milliseconds from now; null for none, and while due services were left: another transaction holds them, or
+ * their agents may be dead.
  */
-export async function dispatchTick({ db, record, canTrustHeartbeats, onQueued }: DispatchOptions): Promise<number> {
+export async function dispatchTick({ db, record, canTrustHeartbeats, onQueued }: DispatchOptions): Promise<number | null> {
   while ((await dispatchDue(db, record, canTrustHeartbeats)) > 0) onQueued()
   while ((await promoteWaiting(db)) > 0);
   onQueued()
   const dueInMs = await nextGroupDueInMs(db)
-  // What is due now was left: another transaction holds it, or its agents may be dead.
-  return dueInMs === null || dueInMs <= 0 ? DISPATCH_INTERVAL_MS : Math.ceil(dueInMs) + MARGIN_MS
+  return dueInMs === null || dueInMs <= 0 ? null : Math.ceil(dueInMs) + MARGIN_MS
 }
