@@ -66,7 +66,7 @@ const COLLECTORS: Record<string, Collector> = {
       where a.is_active or o.queued > 0
       order by o.queued desc nulls last, l.alive desc nulls last, a.id limit ${ROWS_MAX}`,
   },
-  // Along `schedules_due_idx`: few rows, as long as dispatch keeps up.
+  // Along the groups that are due: few rows, as long as dispatch keeps up.
   schedule: {
     everyMs: 4_000,
     labels: [],

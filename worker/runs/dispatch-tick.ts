@@ -21,7 +21,12 @@ export type DispatchOptions = {
  * are due, in milliseconds from now; null for none, and while due services were left: another transaction holds them, or
  * their agents may be dead.
  */
-export async function dispatchTick({ db, record, canTrustHeartbeats, onQueued }: DispatchOptions): Promise<number | null> {
+export async function dispatchTick({
+  db,
+  record,
+  canTrustHeartbeats,
+  onQueued,
+}: DispatchOptions): Promise<number | null> {
   while ((await dispatchDue(db, record, canTrustHeartbeats)) > 0) onQueued()
   while ((await promoteWaiting(db)) > 0);
   onQueued()
