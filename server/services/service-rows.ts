@@ -54,7 +54,7 @@ export const serviceViewColumns = sql`
   services.send_traceparent as "sendTraceparent", services.is_active as "isActive", services.version,
   services.target_hosts as "targetHosts", ${instant(sql`services.created_at`)} as "createdAt",
   ${instant(sql`st.last_status_since`)} as "lastStatusSince",
-  st.last_failure as "lastFailure", ${totalsColumns}, ${latencyColumns},
+  coalesce(st.last_failure, st.failure) as "lastFailure", ${totalsColumns}, ${latencyColumns},
   case when ${hasTargets} then ${agentNetworksOf(sql`services`)} end as "agentNetworks",
   case when ${hasTargets} then ${verifiedDomainsOf(sql`services`)} end as "verifiedDomains",
   (select jsonb_agg(jsonb_build_object('host', c.host, 'notAfter', ${instant(sql`c.not_after`)}, 'subject', c.subject,

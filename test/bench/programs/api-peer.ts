@@ -30,7 +30,7 @@ const COLUMNS = sql`
   s.id, s.project_id as "projectId", s.name, s.label, s.script, s.schedule, s.probe_mode as "probeMode",
   s.queue_policy as "queuePolicy", s.service_window as "serviceWindow", s.save_response_bodies as "saveResponseBodies",
   s.is_active as "isActive", s.version, s.created_at as "createdAt", s.target_hosts as "unverifiedTargets",
-  t.last_status as "lastStatus", t.last_status_since as "lastStatusSince", t.last_failure as "lastFailure"`
+  t.last_status as "lastStatus", t.last_status_since as "lastStatusSince", t.failure as "lastFailure"`
 
 const server = fastify()
 
