@@ -43,8 +43,9 @@ const readEndpoints = statement<Values, Row>(() =>
 )
 
 /**
- * Reads a window by the hour, at most eight packed days and the rows of today's hours as a rule: 0.2 ms for a day
- * instead of 7 ms for 72 hourly rows of 60 latencies each. It is one statement, so each run counts once.
+ * Reads a window by the hour: packed days, and the hours of today and of days that are not packed. For a week of three
+ * endpoints with a run a minute, the database takes 0.4 ms, most of it for today's hours; all hours took 2 ms. It is one
+ * statement, so each run counts once.
  */
 export async function readHourlyRows(
   db: Queryable,
