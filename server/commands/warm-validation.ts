@@ -1,8 +1,8 @@
 import { validateScript } from '../lace/validator.ts'
 import { SCRIPT_LIMITS } from '../schemas/scripts/limits.ts'
-import { scriptRules } from './rules.ts'
-import { SCRIPT_SCOPES } from './script-scopes.ts'
-import { NO_VARIABLES } from './variable-scopes.ts'
+import { scriptRules } from '../scripts/rules.ts'
+import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
+import { NO_VARIABLES } from '../scripts/variable-scopes.ts'
 
 // V8 compiles code that has run often. The first validation of a long script in a new process took more than twice as long
 // as a later one, and held up the event loop for all that time.
