@@ -13,14 +13,16 @@ const TICK_LIMIT_MS = 120_000
 const [RETRY_DELAY_MS, RETRY_DELAY_MAX_MS] = [250, 2_000]
 
 /**
- * Calls `tick` every `intervalMs`, never twice at once: the scheduler's timer. A failed tick is logged, and the pause
- * grows while ticks fail. A tick that hangs ends the process; the supervisor starts another one.
+ * Calls `tick` every `intervalMs`, never twice at once: the scheduler's timer. A tick may resolve with a number: a shorter
+ * pause in milliseconds, after which the next one has something to do. A failed tick is logged, and the pause grows while
+ * ticks fail. A tick that hangs ends the process; the supervisor starts another one.
  */
-export function startLoop(name: string, intervalMs: number, tick: () => Promise<void>): Loop {
+export function startLoop(name: string, intervalMs: number, tick: () => Promise<unknown>): Loop {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let isTriggered = false
   let stopped = false
+  let pauseMs = intervalMs
   /** Null while ticks succeed. */
   let retryMs: number | null = null
 
@@ -33,8 +35,9 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
     }, TICK_LIMIT_MS)
     running = tick()
       .then(
-        () => {
+        (nextMs) => {
           retryMs = null
+          pauseMs = typeof nextMs === 'number' ? Math.min(intervalMs, nextMs) : intervalMs
         },
         (error) => {
           log.error({ err: error, loop: name }, 'a tick failed')
@@ -45,7 +48,7 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
       .then(() => {
         clearTimeout(watchdog)
         running = null
-        if (!stopped) timer = setTimeout(run, isTriggered ? 0 : (retryMs ?? intervalMs))
+        if (!stopped) timer = setTimeout(run, isTriggered ? 0 : (retryMs ?? pauseMs))
       })
   }
   run()

@@ -26,13 +26,12 @@ import { createStallWatch } from './queue/stall-watch.ts'
 import { traceTasks } from './queue/traced-tasks.ts'
 import { createQueueWake, wakeQueues } from './queue/wake.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
-import { dispatchDue } from './runs/dispatch.ts'
+import { dispatchTick } from './runs/dispatch-tick.ts'
 import { createDraftRunner } from './runs/drafts.ts'
 import { findWork } from './runs/find-work.ts'
 import { createPicker } from './runs/picker.ts'
 import { createProber } from './runs/prober.ts'
 import { createProcessMeter } from './runs/process-load.ts'
-import { promoteWaiting } from './runs/promote.ts'
 import { reapLeases, reapQueue, reapWorkers } from './runs/reap.ts'
 import { findReapable } from './runs/reap-statements.ts'
 import { sampleAgents } from './tasks/agent-hours.ts'
@@ -72,8 +71,8 @@ export type Worker = {
   permits: number
   /** Tells the other workers that it is alive, and renews the leases of its runs. */
   sendHeartbeat: () => Promise<void>
-  /** Queues runs of due services, and waiting runs whose service no longer has a run in flight. */
-  dispatch: () => Promise<void>
+  /** Queues runs of due services, and waiting runs. Returns in how many milliseconds services are due; null for no service. */
+  dispatch: () => Promise<number | null>
   /** Looks for work, and triggers the loops that have some. */
   look: () => Promise<void>
   /** Starts queued runs of the agent while permits are free. */
@@ -249,10 +248,9 @@ export async function startWorker(
       await liveness.sendHeartbeat()
       await prober.renewLeases(heartbeat)
     },
-    async dispatch() {
-      while ((await dispatchDue(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
-      while ((await promoteWaiting(db)) > 0);
-      triggers.pick()
+    dispatch() {
+      const { canTrustHeartbeats } = liveness
+      return dispatchTick({ db, record: recordOptions, canTrustHeartbeats, onQueued: triggers.pick })
     },
     async look() {
       const { hasRuns, hasDrafts, isDispatchDue } = await findWork(db, agent.id)

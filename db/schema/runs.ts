@@ -17,7 +17,8 @@ import { services } from './resources.ts'
 
 /**
  * When each active service is due next. A narrow table apart from `services`, because dispatch updates it for every
- * run. A service that is off has no row.
+ * run. A service that is off has no row. No index has a column that dispatch changes, so that an updated row stays in its
+ * page (HOT) and no index is written: 8 instead of 20 µs a run. `scheduleGroups` finds what is due.
  */
 export const schedules = pgTable(
   'schedules',
@@ -33,11 +34,34 @@ export const schedules = pgTable(
     nextRunAt: instant('next_run_at').notNull(),
     /** The agent of the last run, from which `consecutive` rotates. */
     lastAgentId: uuid('last_agent_id'),
+    /**
+     * Whether the group of the schedule is due no later than the schedule. False for a new schedule; a trigger makes it
+     * false when the group changes. Dispatch makes it true.
+     */
+    isGrouped: boolean('is_grouped').notNull().default(false),
   },
   (t) => [
     ...organizationKeys('schedules', t.organizationId, [t.serviceId]),
-    index('schedules_due_idx').on(t.nextRunAt),
+    index('schedules_group_idx').on(t.cron, t.offsetSeconds, t.serviceId),
+    index('schedules_ungrouped_idx').on(t.serviceId).where(sql`not is_grouped`),
     parentForeignKey('schedules_service_fkey', [t.organizationId, t.serviceId], services),
+  ],
+)
+
+/**
+ * The schedules with one expression and one offset are due together. No schedule of a group is due before `nextRunAt`,
+ * except those that are not grouped yet. Only dispatch writes this table: `server/schedule/schedule-groups.ts`.
+ */
+export const scheduleGroups = pgTable(
+  'schedule_groups',
+  {
+    cron: text('cron').notNull(),
+    offsetSeconds: integer('offset_seconds').notNull(),
+    nextRunAt: instant('next_run_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'schedule_groups_pkey', columns: [t.cron, t.offsetSeconds] }),
+    index('schedule_groups_due_idx').on(t.nextRunAt),
   ],
 )
 
@@ -45,7 +69,9 @@ export type RunCause = 'schedule' | 'request' | 'confirmation'
 
 /**
  * Dispatched runs, one row per agent. The worker that holds a run's lease executes it; the attempt number keeps a worker that lost the
- * lease from storing a result (a fencing token). Upkeep deletes rows an hour after their run is stored.
+ * lease from storing a result (a fencing token). Upkeep deletes rows an hour after their run is stored. No foreign key:
+ * its check took 10 to 22 µs a run. Whoever inserts runs holds the service or its schedule, and a trigger of `services`
+ * deletes the runs of deleted services.
  */
 export const runs = pgTable(
   'runs',
@@ -99,7 +125,6 @@ export const runs = pgTable(
     // A shared agent tells the id of a run, but not its organization. Ids grow with time, so the index is cheap to write.
     index('runs_id_idx').on(t.id),
     index('runs_run_idx').on(t.runId).where(sql`run_id is not null`),
-    parentForeignKey('runs_service_fkey', [t.organizationId, t.serviceId], services),
     check('runs_cause_check', sql`cause in ('schedule', 'request', 'confirmation')`),
     check('runs_state_check', sql`state in ('waiting', 'waiting_apart', 'queued', 'running', 'done')`),
   ],

@@ -126,7 +126,11 @@ export function records(rows: unknown[], fields: string): SQL {
 /** Merges latencies and packs them. Returns the text form of `bytea`, which a JSON record can hold. */
 export function packedSum(sketches: Iterable<Sketch>): string | null {
   const packed = packSketch(mergeSketches(sketches))
-  return packed && `\\x${packed.toString('hex')}`
+  return packed && byteaText(packed)
+}
+
+export function byteaText(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`
 }
 
 export function bigints(names: readonly string[]): string {

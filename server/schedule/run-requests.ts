@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts'
 import type { Vault } from '../vault.ts'
 import { isConfirming, NO_AGENT, type ProbeMode, placeableAgents, placeRequiredRun } from './placement.ts'
 import { createRunId } from './run-ids.ts'
-import { queueOrder } from './run-queue.ts'
+import { meanRunMsOf, queueOrder } from './run-queue.ts'
 import { digestRunValues, type RunValues, sealRunValues } from './run-values.ts'
 
 export type RequestedService = { id: string; organizationId: string; probeMode: ProbeMode }
@@ -146,7 +146,7 @@ async function addQueuedRun(tx: Queryable, service: RequestedService, run: NewRu
     slot,
     cause: 'request' as const,
     valuesDigest: run.digest,
-    ...queueOrder(service, 'request'),
+    ...queueOrder(meanRunMsOf(service), 'request'),
   }))
   await tx.insert(runs).values(rows)
   // A run with values says nothing about the service, so the rotation of its agents goes on as if it had not been.

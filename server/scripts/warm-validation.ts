@@ -29,9 +29,9 @@ export const WARMING_SCRIPTS: readonly string[] = [
   `get("u", { headers: { ${many(150, (index) => `"h${index}": "$s.bas"`)} } }).expect(status: 200)`,
   `get("u", { body: json({ ${many(200, (index) => `k${index}: 1`)} }) }).expect(status: 200)`,
 ]
-const ROUNDS = 40
+const ROUNDS = 20
 
-/** Validates short scripts until the code is compiled that validates long ones: about 0.2 s of CPU time. */
+/** Validates short scripts until the code is compiled that validates long ones. More rounds only occupy more memory. */
 export function warmValidation(): void {
   const variables = Object.fromEntries(
     SCRIPT_SCOPES.map((scope) => [scope, ['base', 'page', 'token', 'name', 'before']]),

@@ -2,7 +2,7 @@ import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { matchesAny, matchesId, matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
-import { runs } from '#db/schema/runs.ts'
+import { runs, schedules } from '#db/schema/runs.ts'
 import { closeAlertsOfServices } from '../alerts/open-alerts.ts'
 import { enqueue } from '../schedule/jobs.ts'
 
@@ -46,12 +46,20 @@ export async function lockProjects(tx: Tx, organizationId: string, ids: string[]
 }
 
 /**
- * Locks services and then all their runs, each ordered by id, before a cascade locks them in any order; the workers lock
- * in the same order or skip what is locked, so that no deadlock can occur. Closes the alerts that webhooks opened.
+ * Locks services, their schedules, so that no run is added any more, and then all their runs, each ordered by id, before a
+ * cascade locks them in any order; the workers lock in the same order or skip what is locked, so that no deadlock can
+ * occur. Closes the alerts that webhooks opened.
  */
 export async function prepareRemoval(tx: Tx, organizationId: string, selected: SQL): Promise<void> {
   const within = and(eq(services.organizationId, organizationId), selected) as SQL
   await tx.select({ id: services.id }).from(services).where(within).orderBy(asc(services.id)).for('update')
+  await tx
+    .select({ id: schedules.serviceId })
+    .from(schedules)
+    .innerJoin(services, matchesRow(schedules.serviceId, services))
+    .where(within)
+    .orderBy(asc(schedules.serviceId))
+    .for('update', { of: schedules })
   await tx
     .select({ id: runs.id })
     .from(runs)

@@ -11,6 +11,7 @@ import { migrateDatabase } from '#db/migrate.ts'
 import { DAY_MS, ensurePartitions, partitionName } from '#db/partitions.ts'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { agentStates, results } from '#db/schema/results.ts'
+import { scheduleGroups, schedules } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import { webhooks } from '#db/schema/webhooks.ts'
@@ -109,6 +110,10 @@ async function insertFormerRows(former: Db): Promise<void> {
     values (${failed}, ${organizationId}, 'failure', ${since.toISOString()}, ${lastFailure.resultId},
         ${JSON.stringify(lastFailure)}::jsonb, 2, true),
       (${passing}, ${organizationId}, 'success', ${since.toISOString()}, ${uuidv7()}, null, 0, false)`)
+  await former.execute(sql`
+    insert into schedules (service_id, organization_id, cron, offset_seconds, next_slot, next_run_at)
+    values (${failed}, ${organizationId}, '*/5 * * * *', 7, ${since.toISOString()}, ${since.toISOString()}),
+      (${passing}, ${organizationId}, '*/5 * * * *', 7, now(), now())`)
   // A member used the name of what is a system variable now.
   await former.execute(sql`
     insert into variables (id, organization_id, service_id, key, type, value)
@@ -174,6 +179,16 @@ test('services get the variable of reminders, but a variable of a member keeps i
   expect(rows).toHaveLength(2)
   expect(byService.get(failed)).toMatchObject({ value: '0', type: 'metric', systemType: 'integer' })
   expect(byService.get(passing)).toMatchObject({ value: 'mine', systemType: null })
+})
+
+test('schedules have groups, so that what was due is found, and a new one is not grouped yet', async () => {
+  const groups = await required(db).select().from(scheduleGroups)
+  expect(groups).toEqual([{ cron: '*/5 * * * *', offsetSeconds: 7, nextRunAt: since }])
+  const rows = await required(db).select({ isGrouped: schedules.isGrouped }).from(schedules)
+  expect(rows).toEqual([{ isGrouped: true }, { isGrouped: true }])
+  const [column] = await required(db).execute(sql`
+    select column_default as value from information_schema.columns where column_name = 'is_grouped'`)
+  expect(column).toEqual({ value: 'false' })
 })
 
 test('webhooks send what they sent, and events are kept', async () => {

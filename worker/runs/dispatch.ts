@@ -6,53 +6,101 @@ import { observeDispatch } from '#server/metrics/runs.ts'
 import { skippedRun } from '#server/record/finished-run.ts'
 import { type RecordOptions, storeRuns, transactRuns } from '#server/record/store-runs.ts'
 import { nextSlot } from '#server/schedule/cron.ts'
-import { type EligibleAgent, NO_AGENT, placeableAgents, placeScheduledRun } from '#server/schedule/placement.ts'
+import {
+  type EligibleAgent,
+  isConfirming,
+  NO_AGENT,
+  placeableAgents,
+  placeScheduledRun,
+} from '#server/schedule/placement.ts'
 import { createRunId } from '#server/schedule/run-ids.ts'
+import { findDueGroups, groupSchedules, moveGroups, type ScheduleGroup } from '#server/schedule/schedule-groups.ts'
 import type { Liveness } from '../liveness.ts'
 import {
   type DueSchedule,
+  FIRST_SERVICE,
   findBusyServices,
-  findConfirmingServices,
   insertRuns,
-  lockDueSchedules,
+  type LastAgent,
+  moveBack,
+  moveDueSchedules,
   type NewRun,
-  updateSchedules,
+  updateLastAgents,
 } from './dispatch-statements.ts'
 import { servicesInMaintenance } from './maintenance.ts'
 
 /** Schedules dispatched in one transaction. */
 const BATCH = 2_000
+/** Groups walked together: their next slots are computed in one turn. */
+const GROUPS = 100
 
 /**
- * Dispatches due schedules (this is the scheduler): queues at most one run per service and agent, even if several slots
+ * Dispatches all due schedules (this is the scheduler): queues at most one run per service and agent, even if several slots
  * were missed. A service in maintenance gets no run. A busy service gets none either, unless its policy is
- * `enqueue_once`, or unless it is busy only with runs that have values of their own. Any number of processes may dispatch at once. Returns the number of schedules that it moved to their
- * next slot.
+ * `enqueue_once`, or unless it is busy only with runs that have values of their own. Any number of processes may dispatch
+ * at once, also the schedules of one group. Returns the number of schedules that it moved to their next slot.
  */
 export async function dispatchDue(
   db: Db,
   options: RecordOptions,
   canTrustHeartbeats: Liveness['canTrustHeartbeats'],
 ): Promise<number> {
+  while ((await groupSchedules(db)) > 0);
+  const { groups, now } = await findDueGroups(db)
+  let dispatched = 0
+  for (let first = 0; first < groups.length; first += GROUPS) {
+    const some = groups.slice(first, first + GROUPS)
+    let batch: Batch | null = { groups: some, after: FIRST_SERVICE, now }
+    while (batch) {
+      const { moved, rest }: Dispatched = await dispatchBatch(db, batch, options, canTrustHeartbeats)
+      dispatched += moved
+      batch = rest
+    }
+    await db.transaction((tx) => moveGroups(tx, some))
+  }
+  return dispatched
+}
+
+/** Where a dispatcher is in due groups: in the first one behind the service `after`. `now` is the database's clock. */
+type Batch = { groups: readonly ScheduleGroup[]; after: string; now: Date }
+
+/** How many schedules a transaction moved, and what is left; null for nothing. */
+type Dispatched = { moved: number; rest: Batch | null }
+
+/** Dispatches due schedules in one transaction. */
+async function dispatchBatch(
+  db: Db,
+  { groups, after, now: before }: Batch,
+  options: RecordOptions,
+  canTrustHeartbeats: Liveness['canTrustHeartbeats'],
+): Promise<Dispatched> {
+  const moving = groups.map((group) => ({ ...group, toSlot: slotAfter(group, before) }))
   const latenessMs: number[] = []
   const dispatched = await transactRuns(db, options, async (tx, counted) => {
-    const locked = await lockDueSchedules(tx, BATCH)
-    if (locked.length === 0) return 0
-    const now = new Date(locked[0]?.now ?? 0)
-    const agents = await placeableAgents(tx, servicesOf(locked))
+    const { due, now } = await moveDueSchedules(tx, moving, after, BATCH)
+    const last = due.at(-1)
+    if (!last) return { moved: 0, rest: null }
+    const rest = due.length < BATCH ? null : { groups: groups.slice(last.n), after: last.service_id, now }
+    const agents = await placeableAgents(tx, servicesOf(due))
     const agentsOf = (schedule: DueSchedule) => agents.get(schedule.service_id) ?? []
     // Right after an outage a live agent may look dead: services that may run on such an agent wait.
-    const decided = canTrustHeartbeats(now) ? locked : locked.filter((schedule) => areAllAlive(agentsOf(schedule)))
-    if (decided.length === 0) return 0
+    const decided = canTrustHeartbeats(now) ? due : due.filter((schedule) => areAllAlive(agentsOf(schedule)))
+    if (decided.length < due.length) {
+      const isDecided = new Set(decided)
+      await moveBack(
+        tx,
+        due.filter((schedule) => !isDecided.has(schedule)),
+      )
+    }
     const inMaintenance = await servicesInMaintenance(decided, now)
     const ready = decided.filter((schedule) => !inMaintenance.has(schedule.service_id))
     const busy = await findBusyServices(tx, servicesOf(ready))
-    const confirming = await findConfirmingServices(tx, servicesOf(ready))
 
     const runs: NewRun[] = []
-    const lastAgents = new Map<string, string>()
+    const lastAgents: LastAgent[] = []
     for (const schedule of ready) {
-      const cause = confirming.has(schedule.service_id) ? 'confirmation' : 'schedule'
+      const confirms = isConfirming({ lastStatus: schedule.last_status, isAlerting: schedule.is_alerting ?? false })
+      const cause = confirms ? 'confirmation' : 'schedule'
       const busyWith = busy.get(schedule.service_id)
       if (busyWith) {
         // Runs with values of their own delay the service's runs, and never replace them.
@@ -63,7 +111,7 @@ export async function dispatchDue(
       const { chosen, missed: dead } = placeScheduledRun(agentsOf(schedule), {
         probeMode: schedule.probe_mode,
         lastAgentId: schedule.last_agent_id,
-        isConfirming: cause === 'confirmation',
+        isConfirming: confirms,
       })
       const parts = [
         ...chosen.map((agent): Part => [agent, 'queued']),
@@ -71,27 +119,22 @@ export async function dispatchDue(
         ...dead.map((agent): Part => [agent, 'done']),
       ]
       runs.push(...newRun(schedule, cause, now, parts))
-      const last = chosen.at(-1)
-      if (last) lastAgents.set(schedule.service_id, last.id)
+      const lastAgent = chosen.at(-1)
+      if (lastAgent && lastAgent.id !== schedule.last_agent_id) {
+        const { organization_id, service_id } = schedule
+        lastAgents.push({ organization_id, service_id, last_agent_id: lastAgent.id })
+      }
     }
     await addRuns(tx, runs, now, counted)
-    await updateSchedules(
-      tx,
-      decided.map((schedule) => ({
-        ...slotAfter(schedule, now),
-        last_agent_id: lastAgents.get(schedule.service_id) ?? schedule.last_agent_id,
-      })),
-    )
-    for (const schedule of decided) latenessMs.push(now.getTime() - dueAt(schedule))
-    return decided.length
+    await updateLastAgents(tx, lastAgents)
+    for (const { n, next_slot } of decided) {
+      const offsetMs = (groups[n]?.offset_seconds ?? 0) * 1_000
+      latenessMs.push(now.getTime() - Date.parse(next_slot) - offsetMs)
+    }
+    return { moved: decided.length, rest }
   })
   observeDispatch(latenessMs)
   return dispatched
-}
-
-/** Returns when a schedule was due, in epoch milliseconds. */
-function dueAt({ next_slot, offset_seconds }: DueSchedule): number {
-  return Date.parse(next_slot) + offset_seconds * 1_000
 }
 
 function areAllAlive(agents: EligibleAgent[]): boolean {
@@ -112,6 +155,7 @@ function newRun(schedule: DueSchedule, cause: NewRun['cause'], now: Date, parts:
     agent_slug: agent.slug,
     slot: schedule.next_slot,
     state,
+    mean_run_ms: schedule.mean_run_ms,
   }))
 }
 
@@ -141,11 +185,9 @@ async function addRuns(tx: Tx, runs: NewRun[], now: Date, options: RecordOptions
   await announce(tx, changes)
 }
 
-/** Returns the first slot after now. Missed slots get no run. */
-function slotAfter({ organization_id, service_id, cron, offset_seconds, next_slot }: DueSchedule, now: Date) {
-  const offsetMs = offset_seconds * 1_000
-  const slot = nextSlot(cron, new Date(Math.max(Date.parse(next_slot), now.getTime() - offsetMs)))
-  return { organization_id, service_id, next_slot: slot, next_run_at: new Date(slot.getTime() + offsetMs) }
+/** Returns the first slot after now of the schedules of a group that are due. Missed slots get no run. */
+function slotAfter({ cron, offset_seconds }: ScheduleGroup, now: Date): Date {
+  return nextSlot(cron, new Date(now.getTime() - offset_seconds * 1_000))
 }
 
 function servicesOf(schedules: DueSchedule[]): RowKey<string>[] {

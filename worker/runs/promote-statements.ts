@@ -4,7 +4,7 @@ import type { Tx } from '#db/client.ts'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import type { RunCause } from '#db/schema/runs.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
-import { queueOrder } from '#server/schedule/run-queue.ts'
+import { meanRunMsOf, queueOrder } from '#server/schedule/run-queue.ts'
 
 // The statements of promotion. Times are medians on two shared cores, for 500 waiting runs among 20,000 queued ones.
 
@@ -99,7 +99,10 @@ export async function queueWaitingRun(
   [first, ...others]: readonly [{ id: string }, ...{ id: string }[]],
   lastAgentId: string | null,
 ): Promise<void> {
-  const { rankAt, isSlow } = queueOrder({ organizationId: run.organization_id, id: run.service_id }, run.cause)
+  const { rankAt, isSlow } = queueOrder(
+    meanRunMsOf({ organizationId: run.organization_id, id: run.service_id }),
+    run.cause,
+  )
   await tx.execute(sql`
     update runs set state = 'queued', agent_id = ${first.id}, created_at = now(), rank_at = ${rankAt},
       is_slow = ${isSlow}

@@ -1,0 +1,187 @@
+import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { projects, services } from '#db/schema/resources.ts'
+import { runs, scheduleGroups, schedules, workers } from '#db/schema/runs.ts'
+import { groupSchedules, moveGroups } from '#server/schedule/schedule-groups.ts'
+import { createAgent } from '#test/support/factories.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
+import { dispatchDue } from '#worker/runs/dispatch.ts'
+
+/** More than two transactions of a dispatcher. */
+const MANY = 5_000
+
+const database = probedDatabase()
+const dispatch = (canTrustHeartbeats = () => true) =>
+  dispatchDue(database.db, { variablesMax: 100 }, canTrustHeartbeats)
+
+beforeEach(async () => {
+  const agent = await createAgent(database.db, {})
+  await database.db.insert(workers).values({ id: uuidv7(), agentId: agent.id, poolId: 'pool', host: 'here', pid: 1 })
+})
+afterEach(async () => {
+  await database.db.delete(services)
+  await database.db.delete(workers)
+})
+
+/** Adds many services to one service's project, all of one group, which is due. */
+async function createDueGroup(): Promise<void> {
+  const { organizationId, projectId } = await database.createProbedService('', { schedule: '*/5 * * * *' })
+  await database.db.execute(sql`
+    insert into services (id, organization_id, project_id, name, script, is_active)
+    select gen_random_uuid(), ${organizationId}, ${projectId}, 'Service ' || i, '', true
+    from generate_series(2, ${MANY}::int) i`)
+  await database.db.execute(sql`
+    insert into schedules (service_id, organization_id, cron, next_slot, next_run_at)
+    select id, organization_id, schedule, now(), now() from services
+    on conflict (organization_id, service_id) do update set next_slot = now(), next_run_at = now(), is_grouped = false`)
+}
+
+/** Expects that each service was dispatched once, and that the group is due again with its schedules. */
+async function expectAllOnce(): Promise<void> {
+  const [counted] = await database.db.execute(sql`
+    select count(*)::int as runs, count(distinct r.service_id)::int as services,
+      (select count(*) from schedules where next_run_at <= now())::int as due from runs r`)
+  expect(counted).toEqual({ runs: MANY, services: MANY, due: 0 })
+  const [group] = await database.db.execute(sql`
+    select next_run_at > now() as is_later, next_run_at = (select min(next_run_at) from schedules) as is_first
+    from schedule_groups where cron = '*/5 * * * *'`)
+  expect(group).toEqual({ is_later: true, is_first: true })
+}
+
+describe('a group', () => {
+  test('that several dispatchers share is dispatched once', async () => {
+    await createDueGroup()
+    const dispatched = await Promise.all(Array.from({ length: 4 }, () => dispatch()))
+    expect(dispatched.reduce((sum, count) => sum + count)).toBe(MANY)
+    // A dispatcher may have left what another one had locked.
+    expect(await dispatch()).toBe(0)
+    await expectAllOnce()
+  })
+
+  test('whose dispatcher ends in the middle is dispatched to its end by the next one', async () => {
+    await createDueGroup()
+    let batches = 0
+    const end = () => {
+      batches += 1
+      if (batches === 2) throw new Error('killed')
+      return true
+    }
+    await expect(dispatch(end)).rejects.toThrow('killed')
+    const begun = await database.db.$count(runs)
+    expect(begun).toBeGreaterThan(0)
+    expect(begun).toBeLessThan(MANY)
+    expect(await dispatch()).toBe(MANY - begun)
+    await expectAllOnce()
+  })
+
+  test('stays due while another transaction holds one of its schedules', async () => {
+    const [held, free] = [await database.createProbedService(''), await database.createProbedService('')]
+    await database.makeDue(held, free)
+    await groupSchedules(database.db)
+    const released = Promise.withResolvers<void>()
+    const isHeld = Promise.withResolvers<void>()
+    const holding = database.db.transaction(async (tx) => {
+      await tx.select().from(schedules).where(eq(schedules.serviceId, held.id)).for('update')
+      isHeld.resolve()
+      await released.promise
+    })
+    await isHeld.promise
+    expect(await dispatch()).toBe(1)
+    released.resolve()
+    await holding
+    expect(await dispatch()).toBe(1)
+    expect(await database.runsOf(held)).toHaveLength(1)
+    expect(await database.runsOf(free)).toHaveLength(1)
+  })
+
+  test('without schedules is deleted', async () => {
+    const service = await database.createProbedService('')
+    await database.makeDue(service)
+    await dispatch()
+    const groups = () => database.db.$count(scheduleGroups, eq(scheduleGroups.cron, '0 0 1 1 *'))
+    expect(await groups()).toBe(1)
+    await database.db.delete(schedules)
+    await database.db.transaction((tx) => moveGroups(tx, [{ cron: '0 0 1 1 *', offset_seconds: 0 }]))
+    expect(await groups()).toBe(0)
+  })
+})
+
+test('a schedule that gets another expression is found, also if the writer knows nothing of groups', async () => {
+  const service = await database.createProbedService('')
+  await database.makeDue(service)
+  expect(await dispatch()).toBe(1)
+  await database.db.delete(runs)
+  const ofService = eq(schedules.serviceId, service.id)
+  await database.db.update(schedules).set({ cron: '7 * * * *', nextRunAt: sql`now()` }).where(ofService)
+  expect(await dispatch()).toBe(1)
+  const [row] = await database.db.select().from(schedules).where(ofService)
+  expect(row).toMatchObject({ isGrouped: true })
+  expect(row?.nextSlot.getUTCMinutes()).toBe(7)
+})
+
+test('what a service is set to counts from the next dispatch on', async () => {
+  const service = await database.createProbedService('', { queuePolicy: 'skip' })
+  const ofService = eq(services.id, service.id)
+  const states = async () => (await database.runsOf(service)).map(({ state }) => state)
+  const dispatchAgain = async () => {
+    await database.makeDue(service)
+    expect(await dispatch()).toBe(1)
+  }
+  await database.db.update(services).set({ serviceWindow: 'FREQ=DAILY/1440' }).where(ofService)
+  await dispatchAgain()
+  expect(await states()).toEqual([])
+  await database.db.update(services).set({ serviceWindow: null }).where(ofService)
+  await dispatchAgain()
+  expect(await states()).toEqual(['queued'])
+  await dispatchAgain()
+  expect(await states()).toEqual(['queued'])
+  await database.db.update(services).set({ queuePolicy: 'enqueue_once' }).where(ofService)
+  await dispatchAgain()
+  expect(await states()).toEqual(['queued', 'waiting'])
+})
+
+describe('the runs of a deleted service', () => {
+  const dispatchOne = async (): Promise<ProbedService> => {
+    const service = await database.createProbedService('')
+    await database.makeDue(service)
+    await dispatch()
+    expect(await database.runsOf(service)).toHaveLength(1)
+    return service
+  }
+
+  test('are deleted with it, alone or with its project', async () => {
+    const [alone, within, other] = [await dispatchOne(), await dispatchOne(), await dispatchOne()]
+    await database.db.delete(services).where(eq(services.id, alone.id))
+    await database.db.delete(projects).where(eq(projects.id, within.projectId))
+    expect(await database.runsOf(alone)).toEqual([])
+    expect(await database.runsOf(within)).toEqual([])
+    expect(await database.runsOf(other)).toHaveLength(1)
+  })
+
+  test('are deleted if a dispatcher added them while the deletion waited for it', async () => {
+    const { db } = database
+    const service = await database.createProbedService('')
+    await database.makeDue(service)
+    let deletion: Promise<unknown> = Promise.resolve()
+    const isWaiting = () =>
+      until('the deletion to wait', async () => {
+        const [row] = await db.execute<{ count: number }>(sql`
+          select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from "services"%'`)
+        return row?.count === 1
+      })
+    await db.transaction(async (tx) => {
+      await tx.select().from(schedules).where(eq(schedules.serviceId, service.id)).for('update')
+      deletion = db.delete(services).where(eq(services.id, service.id)).execute()
+      await isWaiting()
+      const { id: serviceId, organizationId } = service
+      const run = { id: uuidv7(), organizationId, serviceId, agentId: uuidv7(), slot: new Date() }
+      await tx.insert(runs).values({ ...run, cause: 'schedule' })
+    })
+    await deletion
+    expect(await database.runsOf(service)).toEqual([])
+  })
+})
