@@ -22,9 +22,9 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
   let running: Promise<void> | null = null
   let isTriggered = false
   let stopped = false
-  let pauseMs = intervalMs
   /** Null while ticks succeed. */
   let retryMs: number | null = null
+  let pauseMs = intervalMs
 
   const run = () => {
     clearTimeout(timer)

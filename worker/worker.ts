@@ -71,7 +71,10 @@ export type Worker = {
   permits: number
   /** Tells the other workers that it is alive, and renews the leases of its runs. */
   sendHeartbeat: () => Promise<void>
-  /** Queues runs of due services, and waiting runs. Returns in how many milliseconds services are due; null for no service. */
+  /**
+   * Queues runs of due services, and waiting runs whose service no longer has a run in flight. Returns when the next services
+   * are due, in milliseconds from now; null when `look` finds it out.
+   */
   dispatch: () => Promise<number | null>
   /** Looks for work, and triggers the loops that have some. */
   look: () => Promise<void>

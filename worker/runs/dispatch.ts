@@ -14,7 +14,6 @@ import {
   placeScheduledRun,
 } from '#server/schedule/placement.ts'
 import { createRunId } from '#server/schedule/run-ids.ts'
-import { findDueGroups, groupSchedules, moveGroups, type ScheduleGroup } from '#server/schedule/schedule-groups.ts'
 import type { Liveness } from '../liveness.ts'
 import {
   type DueSchedule,
@@ -28,6 +27,7 @@ import {
   updateLastAgents,
 } from './dispatch-statements.ts'
 import { servicesInMaintenance } from './maintenance.ts'
+import { findDueGroups, groupSchedules, moveGroups, type ScheduleGroup } from './schedule-groups.ts'
 
 /** Schedules dispatched in one transaction. */
 const BATCH = 2_000
@@ -81,7 +81,10 @@ async function dispatchBatch(
     const last = due.at(-1)
     if (!last) return { moved: 0, rest: null }
     const rest = due.length < BATCH ? null : { groups: groups.slice(last.n), after: last.service_id, now }
-    const agents = await placeableAgents(tx, servicesOf(due))
+    const [agents, busy] = await Promise.all([
+      placeableAgents(tx, servicesOf(due)),
+      findBusyServices(tx, servicesOf(due)),
+    ])
     const agentsOf = (schedule: DueSchedule) => agents.get(schedule.service_id) ?? []
     // Right after an outage a live agent may look dead: services that may run on such an agent wait.
     const decided = canTrustHeartbeats(now) ? due : due.filter((schedule) => areAllAlive(agentsOf(schedule)))
@@ -94,7 +97,6 @@ async function dispatchBatch(
     }
     const inMaintenance = await servicesInMaintenance(decided, now)
     const ready = decided.filter((schedule) => !inMaintenance.has(schedule.service_id))
-    const busy = await findBusyServices(tx, servicesOf(ready))
 
     const runs: NewRun[] = []
     const lastAgents: LastAgent[] = []

@@ -2,16 +2,13 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { statement } from '#db/statement.ts'
 
-/** The longest that due schedules and what other processes queue wait for a worker. Its own runs are picked at once. */
-export const LOOK_INTERVAL_MS = 250
-
 /** What waits for a worker. */
 export type Work = {
   /** A queued run of its agent. */
   hasRuns: boolean
   /** A queued draft run of its agent. */
   hasDrafts: boolean
-  /** A due or new schedule, or a run that waits for another run of its service. */
+  /** A due group of schedules, a schedule that is not grouped yet, or a run that waits for another run of its service. */
   isDispatchDue: boolean
 }
 
@@ -30,7 +27,7 @@ const find = statement<{ agentId: string }, { runs: boolean; drafts: boolean; di
     select exists (select from runs r where r.state = 'queued' and r.agent_id = ${agentId}) as runs,
       exists (select from draft_runs d where d.state = 'queued' and d.agent_id = ${agentId}
         and d.created_at > now() - interval '1 minute') as drafts,
-      exists (select from schedule_groups where next_run_at <= now())
+      exists (select from schedule_groups g where g.next_run_at <= now())
         or exists (select from schedules s where not s.is_grouped)
         or exists (select from runs w where w.state = 'waiting')
         or exists (select from runs a where a.state = 'waiting_apart') as dispatch`

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '#db/client.ts'
-import { dueSchedules } from '../../schedule/schedule-groups.ts'
+import { dueSchedules } from '../../schedule/schedules.ts'
 import type { SystemWork } from '../../schemas/system.ts'
 
 /** Counting ends here, so that a long queue costs no more than a short one. */

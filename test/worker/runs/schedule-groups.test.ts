@@ -3,12 +3,12 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { projects, services } from '#db/schema/resources.ts'
 import { runs, scheduleGroups, schedules, workers } from '#db/schema/runs.ts'
-import { groupSchedules, moveGroups } from '#server/schedule/schedule-groups.ts'
 import { createAgent } from '#test/support/factories.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
+import { groupSchedules, moveGroups } from '#worker/runs/schedule-groups.ts'
 
 /** More than two transactions of a dispatcher. */
 const MANY = 5_000

@@ -68,15 +68,6 @@ export async function nextGroupDueInMs(db: Queryable): Promise<number | null> {
   return row?.ms ?? null
 }
 
-/** The times of all schedules that are due, as a relation with one column `next_run_at`. */
-export function dueSchedules(): SQL {
-  return sql`(
-    select s.next_run_at from schedule_groups g
-      join schedules s on s.cron = g.cron and s.offset_seconds = g.offset_seconds and s.is_grouped
-    where g.next_run_at <= now() and s.next_run_at <= now()
-    union all select next_run_at from schedules where not is_grouped and next_run_at <= now())`
-}
-
 /** The keys of groups as a relation. */
 function groupRows(groups: readonly ScheduleGroup[]): SQL {
   return sql`jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as k(cron text, offset_seconds int)`
