@@ -52,11 +52,11 @@ export async function admit(
   try {
     const [authenticated, outcome] = await withAdmission(runtime.db, caller, work, maxMs)
     const { actor } = authenticated
+    if (!digest) return { caller, authenticated, early: null }
+    rememberCallerOfDigest(digest, actor.organizationId)
+    if (!read) return { caller, authenticated, early: null }
     const text = JSON.stringify(actor)
-    if (digest) {
-      rememberCallerOfDigest(digest, actor.organizationId)
-      if (expected.get(digest)?.text !== text) remember(expected, digest, { actor, text })
-    }
+    if (known?.text !== text) remember(expected, digest, { actor, text })
     return { caller, authenticated, early: outcome && known?.text === text && isFinal(outcome) ? outcome : null }
   } catch (error) {
     if (digest) expected.delete(digest)

@@ -34,7 +34,7 @@ type Server = { child: ChildProcess; port: number; databasePid: number }
  * that of the server and of all database processes. The services have a day of runs, a target in a verified domain, and a
  * certificate: what the product reads of them and the peer does not.
  */
-export async function run(_options: BenchOptions, report: Report): Promise<void> {
+export async function run({ cases }: BenchOptions, report: Report): Promise<void> {
   await buildDashboard(() => {}, new AbortController().signal)
   const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-web-'))
   await withDatabase(async (db, url) => {
@@ -65,7 +65,8 @@ export async function run(_options: BenchOptions, report: Report): Promise<void>
         { name: 'services, page of 50', path: page, atLeast: 0.7 },
         { name: 'the key', path: 'key', atLeast: 0.8 },
       ]
-      for (const { name, path, atLeast } of reads) {
+      const isChosen = (name: string) => cases.length === 0 || cases.includes(name)
+      for (const { name, path, atLeast } of reads.filter((read) => isChosen(read.name))) {
         await alternate(report, {
           name,
           own: () => load(own, path, token),
@@ -75,6 +76,7 @@ export async function run(_options: BenchOptions, report: Report): Promise<void>
           note: 'against handwritten Fastify',
         })
       }
+      if (!isChosen('refused by the rate limit')) return
       await alternate(report, {
         name: 'refused by the rate limit',
         own: () => load(own, page, spentToken, 429),
