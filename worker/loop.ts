@@ -9,7 +9,8 @@ export type Loop = {
 
 /** A tick takes milliseconds. A tick that takes this long waits for a database that does not respond. */
 const TICK_LIMIT_MS = 120_000
-const LONGEST_PAUSE_MS = 2_000
+/** The pause after a failed tick, doubled with each further one up to the maximum. */
+const [RETRY_DELAY_MS, RETRY_DELAY_MAX_MS] = [250, 2_000]
 
 /**
  * Calls `tick` every `intervalMs`, never twice at once: the scheduler's timer. A failed tick is logged, and the pause
@@ -20,7 +21,8 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
   let running: Promise<void> | null = null
   let isTriggered = false
   let stopped = false
-  let pauseMs = intervalMs
+  /** Null while ticks succeed. */
+  let retryMs: number | null = null
 
   const run = () => {
     clearTimeout(timer)
@@ -32,18 +34,18 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
     running = tick()
       .then(
         () => {
-          pauseMs = intervalMs
+          retryMs = null
         },
         (error) => {
           log.error({ err: error, loop: name }, 'a tick failed')
-          pauseMs = Math.max(intervalMs, Math.min(pauseMs * 2, LONGEST_PAUSE_MS))
+          retryMs = retryMs === null ? RETRY_DELAY_MS : Math.min(retryMs * 2, RETRY_DELAY_MAX_MS)
           isTriggered = false
         },
       )
       .then(() => {
         clearTimeout(watchdog)
         running = null
-        if (!stopped) timer = setTimeout(run, isTriggered ? 0 : pauseMs)
+        if (!stopped) timer = setTimeout(run, isTriggered ? 0 : (retryMs ?? intervalMs))
       })
   }
   run()
@@ -52,7 +54,7 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
     trigger() {
       if (stopped) return
       if (running) isTriggered = true
-      else if (pauseMs === intervalMs) run()
+      else if (retryMs === null) run()
     },
     async stop() {
       stopped = true

@@ -19,9 +19,11 @@ import { startWorker } from './worker.ts'
 
 // `npm run worker`: dispatches schedules, executes runs of one agent, runs jobs. Any number of workers share a database.
 
-const DISPATCH_INTERVAL_MS = 500
-/** The longest that runs queued by another process wait. Runs queued by this process are picked at once. */
-const PICK_INTERVAL_MS = 250
+/** The longest that due schedules and what other processes queue wait for a worker. Its own runs are picked at once. */
+const LOOK_INTERVAL_MS = 250
+/** Loops that are triggered also tick by themselves: a tick that nothing asked for costs little at this interval. */
+const UNTRIGGERED_INTERVAL_MS = 10_000
+/** The longest that jobs wait that are due later than they were added. */
 const WATCH_INTERVAL_MS = 1_000
 
 await runProgram(async (stops) => {
@@ -44,9 +46,16 @@ await runProgram(async (stops) => {
   if (isLimited) warnOperator(db, 'few_connections', hostname(), `the database allows ${connectionLimit} connections`)
   const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1, sessionUrl })
   stops.defer(() => closeDatabase(heartbeat))
+  let looking: Loop | null = null
   let dispatcher: Loop | null = null
   let picker: Loop | null = null
-  const triggers = { dispatch: () => dispatcher?.trigger(), pick: () => picker?.trigger() }
+  let drafts: Loop | null = null
+  const triggers = {
+    look: () => looking?.trigger(),
+    dispatch: () => dispatcher?.trigger(),
+    pick: () => picker?.trigger(),
+    pickDrafts: () => drafts?.trigger(),
+  }
   const workerSettings = {
     ...given,
     DATABASE_URL,
@@ -72,14 +81,16 @@ await runProgram(async (stops) => {
   const heartbeatLoop = startLoop('heartbeat', heartbeatMs, beat)
   stops.defer(heartbeatLoop.stop)
   stops.defer(worker.drain)
-  picker = startLoop('pick', PICK_INTERVAL_MS, worker.pick)
+  picker = startLoop('pick', UNTRIGGERED_INTERVAL_MS, worker.pick)
   stops.defer(picker.stop)
-  const drafts = startLoop('drafts', PICK_INTERVAL_MS, worker.pickDrafts)
+  drafts = startLoop('drafts', UNTRIGGERED_INTERVAL_MS, worker.pickDrafts)
   stops.defer(drafts.stop)
   const watch = startLoop('queue', WATCH_INTERVAL_MS, worker.watch)
   stops.defer(watch.stop)
-  dispatcher = startLoop('dispatch', DISPATCH_INTERVAL_MS, worker.dispatch)
+  dispatcher = startLoop('dispatch', UNTRIGGERED_INTERVAL_MS, worker.dispatch)
   stops.defer(dispatcher.stop)
+  looking = startLoop('look', LOOK_INTERVAL_MS, worker.look)
+  stops.defer(looking.stop)
   const reaper = startLoop('reap', heartbeatMs, worker.reap)
   stops.defer(reaper.stop)
   stops.defer(readiness.stop)

@@ -19,19 +19,22 @@ import { findOrCreateAgent, removeWorker, sendHeartbeat } from './heartbeat.ts'
 import { createTransport } from './http/client.ts'
 import { shareTransport } from './http/shared-transport.ts'
 import { createLiveness } from './liveness.ts'
+import { findBacklog } from './queue/backlog.ts'
 import { latest } from './queue/in-flight.ts'
 import { startQueues } from './queue/queues.ts'
-import { areRunsOverdue, createStallWatch } from './queue/stall-watch.ts'
+import { createStallWatch } from './queue/stall-watch.ts'
 import { traceTasks } from './queue/traced-tasks.ts'
-import { createQueueWake } from './queue/wake.ts'
+import { createQueueWake, wakeQueues } from './queue/wake.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
 import { dispatchDue } from './runs/dispatch.ts'
 import { createDraftRunner } from './runs/drafts.ts'
+import { findWork } from './runs/find-work.ts'
 import { createPicker } from './runs/picker.ts'
 import { createProber } from './runs/prober.ts'
 import { createProcessMeter } from './runs/process-load.ts'
 import { promoteWaiting } from './runs/promote.ts'
 import { reapLeases, reapQueue, reapWorkers } from './runs/reap.ts'
+import { findReapable } from './runs/reap-statements.ts'
 import { sampleAgents } from './tasks/agent-hours.ts'
 import { watchAgents } from './tasks/agents.ts'
 import { warnOfCertificates } from './tasks/certificates.ts'
@@ -71,13 +74,18 @@ export type Worker = {
   sendHeartbeat: () => Promise<void>
   /** Queues runs of due services, and waiting runs whose service no longer has a run in flight. */
   dispatch: () => Promise<void>
+  /** Looks for work, and triggers the loops that have some. */
+  look: () => Promise<void>
   /** Starts queued runs of the agent while permits are free. */
   pick: () => Promise<void>
   /** Starts queued draft runs of the agent. */
   pickDrafts: () => Promise<void>
   /** Queues the jobs and runs of dead workers again, and moves or skips runs that no worker takes. */
   reap: () => Promise<void>
-  /** Restarts the job queue or the picker when it takes nothing although work waits; ends the process if that fails. */
+  /**
+   * Wakes the job queue for jobs that are due. Restarts it or the picker when it takes nothing although work waits; ends
+   * the process if that fails.
+   */
   watch: () => Promise<void>
   /** Takes no more jobs. Resolves when the jobs and runs in flight have ended. */
   drain: () => Promise<void>
@@ -88,9 +96,13 @@ export type Worker = {
 /** Starts the next tick of a loop early. */
 export type LoopTriggers = {
   /** Called when a run has ended, so that its service's waiting run can be queued. */
+  look: () => void
+  /** Called when a schedule is due, and when a waiting run may be queued. */
   dispatch: () => void
   /** Called when there may be a run to start. */
   pick: () => void
+  /** Called when a draft run is queued. */
+  pickDrafts: () => void
 }
 
 /** Webhook deliveries at the same time, in addition to runs. */
@@ -143,7 +155,7 @@ export async function startWorker(
     worker,
     { ...executing, bodies, load: createRunLoader(db, vault, settings) },
     createRecordWriter(db, recordOptions),
-    triggers.dispatch,
+    triggers.look,
   )
   const drafts = createDraftRunner(db, worker, executing)
   const rssMaxBytes = process.memoryUsage.rss() + memoryBytes * MEMORY_SHARE
@@ -214,7 +226,6 @@ export async function startWorker(
   })
   const watchRuns = createStallWatch({
     what: 'runs',
-    isOverdue: () => areRunsOverdue(db, agent.id),
     lastTaken: prober.lastTaken,
     isBusy: () => permits.held > 0,
     longestMs,
@@ -243,6 +254,13 @@ export async function startWorker(
       while ((await promoteWaiting(db)) > 0);
       triggers.pick()
     },
+    async look() {
+      const { hasRuns, hasDrafts, isDispatchDue } = await findWork(db, agent.id)
+      if (isDispatchDue) triggers.dispatch()
+      // A claim without a response may be committed late, and then no queued run tells of it.
+      if (hasRuns || picker.hasUnconfirmed()) triggers.pick()
+      if (hasDrafts) triggers.pickDrafts()
+    },
     pick: picker.pick,
     pickDrafts: drafts.pick,
     async reap() {
@@ -251,12 +269,15 @@ export async function startWorker(
         await queues.unlock(poolIds)
       }
       await reapWorkers(db, settings.WORKER_STALE_SECONDS, unlock, liveness.canTrustHeartbeats)
-      while ((await reapLeases(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
-      await reapQueue(db, recordOptions, liveness.canTrustHeartbeats)
+      const { hasExpired, hasQueued } = await findReapable(db)
+      while (hasExpired && (await reapLeases(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
+      if (hasQueued) await reapQueue(db, recordOptions, liveness.canTrustHeartbeats)
     },
     async watch() {
-      await queues.watch()
-      await watchRuns()
+      const backlog = await findBacklog(db, agent.id, { jobs: Object.keys(jobs), messages: Object.keys(sends) })
+      if (backlog.dueJobs > 0) await wakeQueues(db, backlog.dueJobs)
+      queues.watch(backlog.isOverdue)
+      watchRuns(backlog.isOverdue.runs)
     },
     async drain() {
       await Promise.all([queues.stop(), prober.drain(), picker.drain(), drafts.drain()])

@@ -52,6 +52,8 @@ export class Connection {
   readonly lost: Promise<void>
   readonly openedAt = performance.now()
   idleSince = 0
+  /** When the idle connection was checked last. */
+  checkedAt = 0
   /** The id of the server's process; 0 until the connection is open, or the pooler's server process has answered. */
   pid = 0
   /** The server refused a write, because it is a standby: the primary is at another address now. */

@@ -22,7 +22,7 @@ const GROW_MS = 15_000
 export type HealthChecks = {
   /** The interval of the checks. */
   everyMs: number
-  /** A connection that was idle for this long is checked with an empty statement. */
+  /** A connection that was idle for this long is checked with an empty statement, and again after as long. */
   quietMs: number
   /** After this time without a response a new connection checks whether the server still executes the statement. */
   suspectMs: number
@@ -243,7 +243,9 @@ export class Pool {
     const quiet = this.#idle.filter((connection) => now - connection.idleSince >= quietMs)
     const spare = quiet.filter((connection) => now - connection.idleSince >= SPARE_MS || this.#isOld(connection))
     for (const connection of spare.slice(0, Math.max(0, this.#idle.length - SPARE_MAX))) this.#drop(connection)
-    for (const connection of quiet) if (!connection.isLost) void this.#checkIdle(connection)
+    for (const connection of quiet) {
+      if (!connection.isLost && now - connection.checkedAt >= quietMs) void this.#checkIdle(connection)
+    }
     const suspects = [...this.#all].filter(
       ({ unansweredSince }) => unansweredSince && now - unansweredSince >= suspectMs,
     )
@@ -274,6 +276,7 @@ export class Pool {
     if (index < 0) return
     this.#idle.splice(index, 1)
     const { idleSince } = connection
+    connection.checkedAt = performance.now()
     try {
       await connection.run('', [], { isEnd: true, limitMs: CHECK_LIMIT_MS })
       this.#release(connection)

@@ -9,8 +9,10 @@ import { DeferredSocket } from './socket.ts'
 /** The time in addition to a statement's limit in which the server may report that it cancelled the statement. */
 const MARGIN_MS = 2_000
 /** The interval in which a connection that only listens is checked. */
-const CHECK_MS = 2_000
+const CHECK_MS = 5_000
 const CONNECT_MS = 5_000
+/** Longer than the interval in which an idle queue looks for jobs, because to sign in costs more than to look. */
+const IDLE_MS = 150_000
 
 export type QueuePoolOptions = {
   name: string
@@ -32,6 +34,7 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
     options: `-c statement_timeout=${statementMs}`,
     max,
     connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: IDLE_MS,
     // `DeferredSocket` encrypts the connection.
     ssl: false,
     stream: () => new DeferredSocket(target),

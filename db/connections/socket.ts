@@ -107,6 +107,11 @@ export class DeferredSocket extends Duplex {
     else done(new Error('not connected'))
   }
 
+  /** node-postgres sends a statement as several messages. One write each would cost more than the statement. */
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'binary', done)
+  }
+
   override _final(done: () => void): void {
     if (this.#socket) this.#socket.end(done)
     else done()

@@ -123,7 +123,7 @@ async function initialize(directory: string, programs: Programs, options: Option
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
-      ...(options.volatile ? ['--no-sync'] : []),
+      ...(options.volatile ? ['--no-sync', '--set=scram_iterations=1'] : []),
     ])
     await runToEnd(run)
     renameSync(unfinished, directory)
@@ -151,6 +151,20 @@ async function runToEnd({ command, args, options }: ReturnType<typeof commandAs>
   }
 }
 
+/** Settings of a server that no crash needs to survive. A Unix socket costs a third less than TCP on loopback. */
+function volatileSettings(directory: string): Record<string, string> {
+  return {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    io_method: 'sync',
+    update_process_title: 'off',
+    unix_socket_directories: directory,
+  }
+}
+
 function launch(directory: string, programs: Programs, options: Options): { server: ChildProcess; log: string } {
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -159,7 +173,7 @@ function launch(directory: string, programs: Programs, options: Options): { serv
     // Failed statements may contain personal data, so they are not logged.
     log_min_messages: 'log',
     log_checkpoints: 'off',
-    ...(options.volatile ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...(options.volatile ? volatileSettings(directory) : {}),
   }
   const user = databaseUser(directory, programs.postgres)
   const run = commandAs(user, programs.postgres, [

@@ -180,7 +180,10 @@ export const endpointDays = pgTable(
 
 const assertionCounters = () => ({
   assertionKey: text('assertion_key').notNull(),
-  /** The assertion: `{method, template, kind, scope, op, expected}` or `{…, expression}`. */
+  /**
+   * The assertion: `{method, template, kind, scope, op, expected}` or `{…, expression}`. Or the set of assertions that passed
+   * together in runs: `{assertions: [{key, definition}]}`. Each evaluation of a set is one of each of its assertions.
+   */
   definition: jsonb('definition').$type<Record<string, unknown>>().notNull(),
   evaluations: integer('evaluations').notNull().default(0),
   failures: integer('failures').notNull().default(0),
@@ -251,8 +254,8 @@ export const serviceStates = pgTable(
     meanRunMs: integer('slot_ms').notNull().default(0),
     lastRunAt: instant('last_run_at'),
     lastResultId: uuid('last_result_id'),
-    /** The contract's `lastFailure`: `{resultId, startedAt, status, assertions}`. */
-    lastFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
+    /** Where the former release stores the last failure, null otherwise: the next run moves it to the end of the row. */
+    formerFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
     /** What is wrong although the last run counts as passed. It holds only while its result is the last one. */
     degradation: jsonb('degradation').$type<Degradation | null>(),
     /** Failures and timeouts in a row. At `confirmFailures` the failure is announced. */
@@ -268,6 +271,11 @@ export const serviceStates = pgTable(
     probesTimeout: bigint('probes_timeout', { mode: 'number' }).notNull().default(0),
     /** Start of a day: earlier days are in the daily roll-ups, this and later days only in the hourly ones. */
     foldedUntil: instant('folded_until').notNull().default(sql`'epoch'`),
+    /**
+     * The contract's `lastFailure`: `{resultId, startedAt, status, assertions}`. `formerFailure`, if there is one, is newer.
+     * The last column: between columns that change, it would be written to the write-ahead log with every run.
+     */
+    lastFailure: jsonb('failure').$type<Record<string, unknown> | null>(),
   },
   (t) => [
     ...organizationKeys('service_states', t.organizationId, [t.serviceId]),

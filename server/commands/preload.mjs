@@ -13,13 +13,17 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 // Compiled code of earlier starts, which saves CPU time. Where it cannot be written, Node goes without.
 module.enableCompileCache(fileURLToPath(new URL('../../.next/cache/compile', import.meta.url)))
 
-// For each file of a package Node parses the whole package.json to learn the file's format. That of drizzle-orm has
-// 180 kB and 108 files are loaded, which took much of a program's start.
+// For each import of a package Node parses the whole package.json: to find the file, and to learn its format. That of
+// drizzle-orm has 180 kB, and hundreds of imports lead to it, which took much of a program's start.
+const entries = new Map()
 module.registerHooks({
   resolve(specifier, context, next) {
     if (specifier.startsWith('.') && context.parentURL?.includes('/node_modules/drizzle-orm/')) {
       return { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true }
     }
-    return next(specifier, context)
+    if (!/^drizzle-orm(\/|$)/.test(specifier)) return next(specifier, context)
+    const entry = entries.get(specifier) ?? { ...next(specifier, context), shortCircuit: true }
+    entries.set(specifier, entry)
+    return entry
   },
 })

@@ -24,6 +24,7 @@ import { finishStart } from '../process/startup/finish-start.ts'
 import { preloadPages } from '../process/startup/preload-pages.ts'
 import { representations } from '../rest/served-document.ts'
 import { processRuntime } from '../runtime.ts'
+import { warmValidation } from '../scripts/warm-validation.ts'
 import { warnOperator } from '../system/warnings.ts'
 import { startWebHeartbeat } from '../system/web-heartbeat.ts'
 import { startTelemetry } from '../telemetry/start.ts'
@@ -84,6 +85,8 @@ await runProgram(async (stops) => {
     ...(dev && { upgrade: (request, socket, head) => upgrades.emit('upgrade', request, socket, head) }),
   })
   finishStart()
+  // After it, because the collection drops compiled code.
+  warmValidation()
   const port = await listen(front, PORT, HOST)
   // In development, browsers keep a connection open while they show a page.
   if (!dev) stops.defer(() => drain(front))

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { oncePerProcess } from '../process/once-per-process.ts'
+import { addLoopDelay } from './loop-delay.ts'
 
 // The series that a process observes itself. What only the database knows is in `database-gauges.ts`.
 
@@ -7,6 +8,9 @@ import { oncePerProcess } from '../process/once-per-process.ts'
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const CALL_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const RUN_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300]
+
+/** The interval of prom-client's own samples of the event loop, which `addLoopDelay` replaces. */
+const NEVER_MS = 2 ** 31 - 1
 
 export type Series = ReturnType<typeof createSeries>
 
@@ -17,7 +21,11 @@ export function processSeries(): Series {
 
 function createSeries() {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS })
+  for (const { name } of registry.getMetricsAsArray()) {
+    if (name.startsWith('nodejs_eventloop_lag_')) registry.removeSingleMetric(name)
+  }
+  addLoopDelay(registry)
   const registers = [registry]
   const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Counter({ name, help, labelNames, registers })

@@ -1,7 +1,7 @@
 import { addToSketch, EMPTY_SKETCH, type Sketch } from '../statistics/sketch.ts'
 import { bucketStart } from '../statistics/windows.ts'
 import type { FinishedRun } from './finished-run.ts'
-import { endpointKey } from './rollup-keys.ts'
+import { endpointKey, rollupKey } from './rollup-keys.ts'
 
 // The sums that a batch of runs adds to the roll-ups. There is one entry per row, because a statement cannot update a
 // row twice. The fields have the names of the columns, because the statements read them as records.
@@ -42,6 +42,7 @@ export type EndpointAddition = Sketch & {
   size_bytes: number
 }
 
+/** Of one assertion, or of a set of assertions that passed together. */
 export type AssertionAddition = {
   organization_id: string
   service_id: string
@@ -83,9 +84,9 @@ export function sumByHour(runs: FinishedRun[]): Additions {
         step,
       )
     }
-    for (const { key: assertion_key, definition, failed } of run.assertions) {
+    for (const { key: assertion_key, definition, failed } of assertionsOf(run)) {
       const sum = getOrInsert(assertions, key(assertion_key), () => {
-        return { ...owner, assertion_key, definition, evaluations: 0, failures: 0, last_failed_at: null }
+        return { ...owner, assertion_key, definition: definition(), evaluations: 0, failures: 0, last_failed_at: null }
       })
       sum.evaluations++
       if (!failed) continue
@@ -99,6 +100,20 @@ export function sumByHour(runs: FinishedRun[]): Additions {
     endpoints: [...sums.endpoints.values()].map(toSketch),
     assertions: [...assertions.values()],
   }
+}
+
+type CountedAssertion = { key: string; definition: () => Record<string, unknown>; failed: boolean }
+
+/**
+ * Returns the assertions of a run. When all pass, which is nearly always, they are one set, so that a run updates one row.
+ * The runs of a script pass the same assertions, so there are few sets. A single assertion is its own row.
+ */
+function assertionsOf({ assertions }: FinishedRun): CountedAssertion[] {
+  if (assertions.length < 2 || assertions.some(({ failed }) => failed)) {
+    return assertions.map(({ key, definition, failed }) => ({ key, definition: () => definition, failed }))
+  }
+  const definition = () => ({ assertions: assertions.map(({ key, definition }) => ({ key, definition })) })
+  return [{ key: rollupKey(assertions.map(({ key }) => key).join(' ')), definition, failed: false }]
 }
 
 /** A sum with the latencies from which its sketch is built. */

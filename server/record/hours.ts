@@ -3,7 +3,7 @@ import type { Tx } from '#db/client.ts'
 import { packSketch } from '../statistics/packed-sketch.ts'
 import { EXACT_MAX, mergeSketches, type Sketch } from '../statistics/sketch.ts'
 import type { Additions, AssertionAddition, EndpointAddition, RunAddition } from './additions.ts'
-import { type Columns, unnested } from './columns.ts'
+import { rowsStatement, updateOrMissing, updateStatement } from './columns.ts'
 
 // The statements that add a batch's sums to the hourly roll-ups. Most hours exist already: updating them needs no
 // names and definitions, and half the time of an upsert. Times are CPU of the database, for 100 runs of three calls with an
@@ -15,9 +15,9 @@ import { type Columns, unnested } from './columns.ts'
  */
 export async function addToHours(tx: Tx, { runs, endpoints, assertions }: Additions): Promise<void> {
   const missing = await Promise.all([
-    runs.length > 0 ? findMissing(tx, runs, updateRunHours(runs)) : [],
-    endpoints.length > 0 ? findMissing(tx, endpoints, updateEndpointHours(endpoints)) : [],
-    assertions.length > 0 ? findMissing(tx, assertions, updateAssertionHours(assertions)) : [],
+    runs.length > 0 ? updateOrMissing(tx, runs, updateRunHours) : [],
+    endpoints.length > 0 ? updateOrMissing(tx, endpoints, updateEndpointHours) : [],
+    assertions.length > 0 ? updateOrMissing(tx, assertions, updateAssertionHours) : [],
   ])
   const inserts = [
     missing[0].length > 0 && addRunHours(missing[0]),
@@ -25,61 +25,6 @@ export async function addToHours(tx: Tx, { runs, endpoints, assertions }: Additi
     missing[2].length > 0 && addAssertions('hour', missing[2]),
   ]
   await Promise.all(inserts.map((statement) => statement && tx.execute(statement)))
-}
-
-/** Executes an update that returns the positions of the rows it found, and returns the other rows. */
-async function findMissing<T>(tx: Tx, rows: T[], update: SQL): Promise<T[]> {
-  const [found] = await tx.execute<{ positions: number[] | null }>(sql`
-    with updated as (${update})
-    select case when count(*) < ${rows.length}::int then coalesce(array_agg(n), '{}') end as positions from updated`)
-  if (!found?.positions) return []
-  const positions = new Set(found.positions.map(Number))
-  return rows.filter((_, i) => !positions.has(i + 1))
-}
-
-/** 1 ms. */
-function updateRunHours(rows: RunAddition[]): SQL {
-  return sql`
-    update run_hours r set ${sums(RUN_COUNTERS, 'i')}, ${sketchSum('i')}
-    from ${unnested(rows, { ...KEY, agent_slug: 'text', ...all(RUN_COUNTERS, 'bigint'), ...SKETCH })}
-    where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
-      and r.agent_slug = i.agent_slug
-    returning i.n`
-}
-
-/** 3 ms. Nearly every row adds calls of a single status: they are added without the function, which takes twice as long. */
-function updateEndpointHours(rows: EndpointAddition[]): SQL {
-  const columns: Columns<EndpointAddition> = {
-    ...{ ...KEY, endpoint_key: 'text', ...all(ENDPOINT_COUNTERS, 'bigint') },
-    status: ['text', singleStatus],
-    status_counts: ['jsonb', (row) => (singleStatus(row) === null ? row.status_counts : null)],
-    ...SKETCH,
-  }
-  return sql`
-    update endpoint_hours r set ${sums(ENDPOINT_COUNTERS, 'i')}, status_counts = case
-        when i.status is null then sum_counts(r.status_counts, i.status_counts)
-        else r.status_counts || jsonb_build_object(i.status, coalesce((r.status_counts->>i.status)::int, 0) + i.calls) end,
-      ${sketchSum('i')}
-    from ${unnested(rows, columns)}
-    where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
-      and r.endpoint_key = i.endpoint_key
-    returning i.n`
-}
-
-function singleStatus({ status_counts }: EndpointAddition): string | null {
-  const statuses = Object.keys(status_counts)
-  return statuses.length === 1 ? (statuses[0] as string) : null
-}
-
-/** 2 ms. */
-function updateAssertionHours(rows: AssertionAddition[]): SQL {
-  const counters = { evaluations: 'int', failures: 'int', last_failed_at: 'timestamptz' } as const
-  return sql`
-    update assertion_hours r set ${assertionSum('i')}
-    from ${unnested(rows, { ...KEY, assertion_key: 'text', ...counters })}
-    where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
-      and r.assertion_key = i.assertion_key
-    returning i.n`
 }
 
 // The upserts write their rows in the order of their key, so that two writers of the same rows wait for each other instead
@@ -120,14 +65,6 @@ export function addAssertions(by: 'hour' | 'day', rows: AssertionAddition[]): SQ
     on conflict (organization_id, service_id, ${sql.raw(by)}, assertion_key) do update set ${assertionSum('excluded')}`
 }
 
-/** Deletes the merged latencies of the last day in which these late runs are missing: 0.2 ms. */
-export function deleteRecentSums(rows: RunAddition[]): SQL {
-  const hours = rows.map(({ organization_id, service_id, bucket }) => ({ organization_id, service_id, bucket }))
-  return sql`
-    delete from recent_latencies r using ${records(hours, KEY_FIELDS)}
-    where (r.organization_id, r.service_id) = (i.organization_id, i.service_id) and r.hour > i.bucket`
-}
-
 /** Folds the hours of assertions into the given days (`organization_id`, `service_id`, `day`): 15 ms for 25 days. */
 export function foldAssertions(days: unknown[]): SQL {
   return sql`
@@ -162,9 +99,6 @@ const RUN_FIELDS = `${KEY_FIELDS}, agent_slug text, ${bigints(RUN_COUNTERS)}, ${
 const ENDPOINT_FIELDS = `${KEY_FIELDS}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, ${SKETCH_FIELDS}`
 const ASSERTION_FIELDS = `${KEY_FIELDS}, assertion_key text, definition jsonb, evaluations int, failures int, last_failed_at timestamptz`
 
-const KEY = { organization_id: 'uuid', service_id: 'uuid', bucket: 'timestamptz' } as const
-const SKETCH = { ms: 'int[]', bins: 'int[]', counts: 'int[]' } as const
-
 /** `added` names the row that is added: `excluded` in an upsert. */
 function assertionSum(added: string): SQL {
   return sql.raw(`evaluations = r.evaluations + ${added}.evaluations,
@@ -183,10 +117,6 @@ function sketchSum(added: string): SQL {
   return sql.raw(`ms = case when ${isListed} then ${added}.ms || r.ms else (${merged}).ms end,
     bins = case when ${isListed} then null else (${merged}).bins end,
     counts = case when ${isListed} then null else (${merged}).counts end`)
-}
-
-function all<T extends string, C extends string>(names: readonly T[], type: C): Record<T, C> {
-  return Object.fromEntries(names.map((name) => [name, type])) as Record<T, C>
 }
 
 export function records(rows: unknown[], fields: string): SQL {
@@ -210,4 +140,69 @@ export function columns(names: readonly string[], prefix = ''): SQL {
 /** `added` names the row that is added. */
 export function sums(names: readonly string[], added = 'excluded'): SQL {
   return sql.raw(names.map((name) => `${name} = r.${name} + ${added}.${name}`).join(', '))
+}
+
+const KEY = { organization_id: 'uuid', service_id: 'uuid', bucket: 'timestamptz' } as const
+const SKETCH = { ms: 'int[]', bins: 'int[]', counts: 'int[]' } as const
+
+/** 1 ms. */
+const updateRunHours = updateStatement<RunAddition>(
+  { ...KEY, agent_slug: 'text', ...all(RUN_COUNTERS, 'bigint'), ...SKETCH },
+  (rows) => sql`
+    update run_hours r set ${sums(RUN_COUNTERS, 'i')}, ${sketchSum('i')}
+    from ${rows}
+    where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
+      and r.agent_slug = i.agent_slug
+    returning i.n`,
+)
+
+/** 3 ms. Nearly every row adds calls of a single status: they are added without the function, which takes twice as long. */
+const updateEndpointHours = updateStatement<EndpointAddition>(
+  {
+    ...{ ...KEY, endpoint_key: 'text', ...all(ENDPOINT_COUNTERS, 'bigint') },
+    status: ['text', singleStatus],
+    status_counts: ['jsonb', (row) => (singleStatus(row) === null ? row.status_counts : null)],
+    ...SKETCH,
+  },
+  (rows) => sql`
+    update endpoint_hours r set ${sums(ENDPOINT_COUNTERS, 'i')}, status_counts = case
+        when i.status is null then sum_counts(r.status_counts, i.status_counts)
+        else r.status_counts || jsonb_build_object(i.status, coalesce((r.status_counts->>i.status)::int, 0) + i.calls) end,
+      ${sketchSum('i')}
+    from ${rows}
+    where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
+      and r.endpoint_key = i.endpoint_key
+    returning i.n`,
+)
+
+function singleStatus({ status_counts }: EndpointAddition): string | null {
+  let single: string | null = null
+  for (const status in status_counts) {
+    if (single !== null) return null
+    single = status
+  }
+  return single
+}
+
+/** 2 ms. */
+const updateAssertionHours = updateStatement<AssertionAddition>(
+  { ...KEY, assertion_key: 'text', evaluations: 'int', failures: 'int', last_failed_at: 'timestamptz' },
+  (rows) => sql`
+    update assertion_hours r set ${assertionSum('i')}
+    from ${rows}
+    where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
+      and r.assertion_key = i.assertion_key
+    returning i.n`,
+)
+
+/** Deletes the merged latencies of the last day in which these late runs are missing: 0.2 ms. */
+export const deleteRecentSums = rowsStatement<RunAddition>(
+  KEY,
+  (rows) => sql`
+    delete from recent_latencies r using ${rows}
+    where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour > i.bucket`,
+)
+
+function all<T extends string, C extends string>(names: readonly T[], type: C): Record<T, C> {
+  return Object.fromEntries(names.map((name) => [name, type])) as Record<T, C>
 }

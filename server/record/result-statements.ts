@@ -1,20 +1,14 @@
 import { asc, type SQL, sql } from 'drizzle-orm'
-import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
-import { matchesRows, type RowKey, servicesOf } from '#db/row-match.ts'
+import { matchesRows, servicesOf } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
-import { agentStates, serviceStates } from '#db/schema/results.ts'
-import { toAlertSettings } from '../alerts/settings.ts'
 import { failureOf } from '../results/failure.ts'
-import type { ProbeMode } from '../schedule/placement.ts'
-import { SYSTEM_VARIABLES } from '../schemas/alerts/system-variables.ts'
-import { type Columns, unnested } from './columns.ts'
+import { rowsStatement, updateOrMissing, updateStatement } from './columns.ts'
 import type { FinishedRun } from './finished-run.ts'
-import { type AgentState, type AlertSettings, initialState, type ServiceState } from './service-state.ts'
 
-// The statements that store a batch of runs, except the roll-ups. The text of a statement is the same for any number of
-// runs, so it stays prepared: rows go as arrays, and results, which are documents, as one JSON parameter. Times are CPU of
-// the database for 100 runs of three calls with an assertion each, of 100 services.
+// The statements that store a batch of runs, except the states and the roll-ups. Rows go as arrays, and results, which are
+// documents, as one JSON parameter. Times are CPU of the database for 100 runs of three calls with an assertion each, of
+// 100 services.
 
 /**
  * Locks the services whose variables a script writes, before their runs and in the order of their ids: 0.6 ms. A
@@ -31,27 +25,25 @@ export async function lockServices(tx: Tx, runs: FinishedRun[]): Promise<void> {
 
 /**
  * Marks the runs done whose attempt is still the current one, and returns them. That includes runs whose lease expired,
- * if no worker has claimed them again. Locks in the order of ids, in a statement of its own, because the planner joins a
- * locking query by reading the whole table: 2 ms together. An agent may send a run again while the first one waits, so a
- * batch can hold a run twice: the first one counts.
+ * if no worker has claimed them again. Locks in the order of ids: 2 ms. An agent may send a run again while the first one
+ * waits, so a batch can hold a run twice: the first one counts.
  */
 export async function finishAttempts(tx: Tx, runs: FinishedRun[]): Promise<FinishedRun[]> {
-  const isCurrent = sql`r.organization_id = i.organization_id and r.id = i.id and r.attempt = i.attempt
-    and r.state in ('running', 'queued')`
-  await tx.execute(sql`
-    select from runs r join ${unnested(runs, ATTEMPT)} on ${isCurrent} order by r.id for update of r`)
-  const rows = await tx.execute<{ id: string; attempt: number }>(sql`
-    update runs r set state = 'done', finished_at = now(), lease_until = null
-    from ${unnested(runs, ATTEMPT)} where ${isCurrent} returning r.id, r.attempt`)
+  const rows = await updateAttempts(tx, runs)
   const attemptOf = new Map(rows.map(({ id, attempt }) => [id, attempt]))
   return runs.filter((run) => attemptOf.get(run.id) === run.attempt && attemptOf.delete(run.id))
 }
 
-const ATTEMPT: Columns<FinishedRun> = {
-  organization_id: ['uuid', (run) => run.organizationId],
-  id: 'uuid',
-  attempt: 'int',
-}
+const updateAttempts = rowsStatement<FinishedRun, { id: string; attempt: number }>(
+  { organization_id: ['uuid', (run) => run.organizationId], id: 'uuid', attempt: 'int' },
+  // The rows are found one by one, in their order. To lock them before would be a record more in the write-ahead log.
+  (rows) => sql`
+    update runs r set state = 'done', finished_at = now(), lease_until = null
+    from (select * from ${rows} order by i.id offset 0) i
+    where r.organization_id = i.organization_id and r.id = i.id and r.attempt = i.attempt
+      and r.state in ('running', 'queued')
+    returning r.id, r.attempt`,
+)
 
 /** Returns the ids of the runs whose results are stored: a commit may succeed although its response is lost. 8 ms. */
 export async function findStored(db: Db, finished: FinishedRun[]): Promise<Set<string>> {
@@ -66,77 +58,6 @@ export async function findStored(db: Db, finished: FinishedRun[]): Promise<Set<s
       using (organization_id, service_id, started_at, id)`)
   const ids = new Set(stored.map((row) => row.id))
   return new Set(finished.filter(({ result }) => ids.has(result.id)).map((run) => run.id))
-}
-
-/** What runs are judged by: the states of their services, settings by service, and agents' states by service and agent. */
-export type JudgingFacts = {
-  states: Map<string, ServiceState>
-  settings: Map<string, AlertSettings>
-  agents: Map<string, Map<string, AgentState>>
-}
-
-/**
- * Locks the states of the services for the transaction, so that runs of one service are stored one after another, and
- * reads what is stored beside them: 3 ms. The lock is awaited, because statements of one call may be sent in another order,
- * and would not see what the lock's former holder stored. A service that has not run yet has no state.
- */
-export async function lockFacts(tx: Tx, runs: FinishedRun[]): Promise<JudgingFacts> {
-  if (runs.length === 0) return { states: new Map(), settings: new Map(), agents: new Map() }
-  const judged = servicesOf(runs)
-  const states = await lockStates(tx, judged)
-  const [settings, agents] = await Promise.all([readJudgeSettings(tx, judged), readAgentStates(tx, judged)])
-  return { states: new Map(states.map((state) => [state.serviceId, state])), settings, agents }
-}
-
-function lockStates(tx: Tx, judged: readonly RowKey<string>[]): Promise<ServiceState[]> {
-  return tx
-    .select()
-    .from(serviceStates)
-    .where(matchesRows(serviceStates.serviceId, judged))
-    .orderBy(asc(serviceStates.serviceId))
-    .for('update')
-}
-
-/** Inserts the states of services that have not run yet. */
-export async function insertStates(tx: Tx, runs: FinishedRun[]): Promise<void> {
-  const byService = new Map(runs.map((run) => [run.serviceId, run]))
-  const missing = [...byService.keys()].sort().map((id) => initialState(byService.get(id) as FinishedRun))
-  await tx.insert(serviceStates).values(missing).onConflictDoNothing()
-}
-
-/**
- * Returns how the runs of each service are judged, by its id: its probe mode and system variables. Most variables have
- * their initial value, and are left out: 0.2 ms.
- */
-async function readJudgeSettings(tx: Tx, judged: readonly RowKey<string>[]): Promise<Map<string, AlertSettings>> {
-  const rows = await tx.execute<{ id: string; mode: ProbeMode; key: string | null; value: string | null }>(sql`
-    select s.id, s.probe_mode as mode, v.key, v.value from services s
-    left join variables v on v.organization_id = s.organization_id and v.service_id = s.id
-      and v.system_type is not null and v.key || ' ' || v.value <> all(${INITIAL_VALUES}::text[])
-    where s.organization_id = any(${uuids(judged.map((row) => row.organizationId))})
-      and s.id = any(${uuids(judged.map((row) => row.id))})`)
-  const byService = Map.groupBy(rows, (row) => row.id)
-  return new Map(
-    judged.map(({ id }) => {
-      const own = byService.get(id) ?? []
-      return [id, { probeMode: own[0]?.mode ?? 'consecutive', ...toAlertSettings(own) }]
-    }),
-  )
-}
-
-const INITIAL_VALUES = `{${Object.entries(SYSTEM_VARIABLES)
-  .map(([key, { initial }]) => `"${key} ${initial}"`)
-  .join(',')}}`
-
-/** Returns what each agent of the services saw last, by service and agent. The states of the services are locked: 1 ms. */
-async function readAgentStates(
-  tx: Tx,
-  judged: readonly RowKey<string>[],
-): Promise<Map<string, Map<string, AgentState>>> {
-  const rows = await tx.select().from(agentStates).where(matchesRows(agentStates.serviceId, judged))
-  const byService = new Map<string, Map<string, AgentState>>(judged.map(({ id }) => [id, new Map()]))
-  for (const row of rows) byService.get(row.serviceId)?.set(row.agentId, row)
-  return byService
 }
 
 /** Inserts results: 15 ms. The steps are part of the result's row: 28 % less write-ahead log than a row per step. */
@@ -164,110 +85,64 @@ export function insertResults(runs: FinishedRun[]): SQL {
   return sql`insert into results select * from jsonb_populate_recordset(null::results, ${JSON.stringify(rows)}::jsonb)`
 }
 
-/** Counts the runs of each version of a script. Null if no run has a version. */
-export function addVersionRuns(runs: FinishedRun[]): SQL | null {
-  const versioned = runs.filter(({ result }) => result.scriptVersion !== undefined)
-  if (versioned.length === 0) return null
-  const byVersion = Map.groupBy(versioned, ({ serviceId, result }) => `${serviceId} ${result.scriptVersion}`)
-  const rows = [...byVersion.values()].map((own) => {
-    const [{ organizationId, serviceId, result }] = own as [FinishedRun]
-    const starts = own.map((run) => run.result.startedAt.getTime())
-    return {
-      organization_id: organizationId,
-      service_id: serviceId,
-      version: result.scriptVersion,
-      first_run_at: new Date(Math.min(...starts)),
-      last_run_at: new Date(Math.max(...starts)),
-      runs: own.length,
-      failed: own.filter((run) => run.result.status !== 'success').length,
+type VersionRuns = {
+  organization_id: string
+  service_id: string
+  version: number
+  first_run_at: Date
+  last_run_at: Date
+  runs: number
+  failed: number
+}
+
+/** Counts the runs of each version of a script. The states of the services are locked. */
+export async function addVersionRuns(tx: Tx, runs: FinishedRun[]): Promise<void> {
+  const byVersion = new Map<string, VersionRuns>()
+  for (const { organizationId, serviceId, result } of runs) {
+    const { scriptVersion: version, startedAt, status } = result
+    if (version === undefined) continue
+    const failed = status === 'success' ? 0 : 1
+    const sum = byVersion.get(`${serviceId} ${version}`)
+    if (sum) {
+      if (startedAt < sum.first_run_at) sum.first_run_at = startedAt
+      if (startedAt > sum.last_run_at) sum.last_run_at = startedAt
+      sum.runs++
+      sum.failed += failed
+    } else {
+      byVersion.set(`${serviceId} ${version}`, {
+        ...{ organization_id: organizationId, service_id: serviceId, version },
+        ...{ first_run_at: startedAt, last_run_at: startedAt, runs: 1, failed },
+      })
     }
-  })
-  return sql`
-    insert into version_runs as v (organization_id, service_id, version, first_run_at, last_run_at, runs, failed)
-    select i.organization_id, i.service_id, i.version, i.first_run_at, i.last_run_at, i.runs, i.failed
-    from jsonb_populate_recordset(null::version_runs, ${JSON.stringify(rows)}::jsonb) i
-    order by 1, 2, 3
-    on conflict (organization_id, service_id, version) do update set
-      first_run_at = least(v.first_run_at, excluded.first_run_at),
-      last_run_at = greatest(v.last_run_at, excluded.last_run_at),
-      runs = v.runs + excluded.runs, failed = v.failed + excluded.failed`
-}
-
-/** Updates the states: 2 ms. No indexed column changes, so 96 % of the updates write no index entry (HOT). */
-export function updateStates(states: readonly ServiceState[], before: ReadonlyMap<string, ServiceState>): SQL {
-  const columns: Columns<ServiceState> = {
-    organization_id: ['uuid', (state) => state.organizationId],
-    service_id: ['uuid', (state) => state.serviceId],
-    last_status: ['text', (state) => state.lastStatus],
-    last_status_since: ['timestamptz', (state) => state.lastStatusSince],
-    last_consecutive: ['int', (state) => state.lastConsecutive],
-    last_response_ms: ['int', (state) => state.lastResponseMs],
-    slot_ms: ['int', (state) => state.meanRunMs],
-    last_run_at: ['timestamptz', (state) => state.lastRunAt],
-    last_result_id: ['uuid', (state) => state.lastResultId],
-    // Kept by the runs after it, so it is sent only when it is new.
-    last_failure: ['jsonb', ({ serviceId, lastFailure }) => isNew(lastFailure, before.get(serviceId)?.lastFailure)],
-    degradation: ['jsonb', (state) => state.degradation],
-    failing_runs: ['int', (state) => state.failingRuns],
-    failing_since: ['timestamptz', (state) => state.failingSince],
-    last_passing_result_id: ['uuid', (state) => state.lastPassingResultId],
-    is_alerting: ['boolean', (state) => state.isAlerting],
-    probes_total: ['bigint', (state) => state.probesTotal],
-    probes_success: ['bigint', (state) => state.probesSuccess],
-    probes_failure: ['bigint', (state) => state.probesFailure],
-    probes_timeout: ['bigint', (state) => state.probesTimeout],
   }
-  return sql`
-    update service_states s set last_status = i.last_status, last_status_since = i.last_status_since,
-      last_consecutive = i.last_consecutive, last_response_ms = i.last_response_ms, slot_ms = i.slot_ms,
-      last_run_at = i.last_run_at, last_result_id = i.last_result_id,
-      last_failure = coalesce(i.last_failure, s.last_failure), degradation = i.degradation,
-      failing_runs = i.failing_runs, failing_since = i.failing_since,
-      last_passing_result_id = i.last_passing_result_id, is_alerting = i.is_alerting,
-      probes_total = i.probes_total, probes_success = i.probes_success, probes_failure = i.probes_failure,
-      probes_timeout = i.probes_timeout
-    from ${unnested(states, columns)} where s.organization_id = i.organization_id and s.service_id = i.service_id`
+  if (byVersion.size === 0) return
+  const missing = await updateOrMissing(tx, [...byVersion.values()], updateVersionRuns)
+  if (missing.length > 0) await insertVersionRuns(tx, missing)
 }
 
-function isNew<T>(value: T, before: T): T | null {
-  return value === before ? null : value
-}
+const VERSION_RUNS = {
+  organization_id: 'uuid',
+  service_id: 'uuid',
+  version: 'int',
+  first_run_at: 'timestamptz',
+  last_run_at: 'timestamptz',
+  runs: 'int',
+  failed: 'int',
+} as const
 
-/**
- * Updates what the agents saw last, which is also the result that their next run reads as `prev`: 1 ms. An upsert would lock
- * each row first, which is a record of its own in the write-ahead log.
- */
-export function updateAgentStates(states: readonly AgentState[]): SQL {
-  return sql`
-    update previous_results p set started_at = i.started_at, result_id = i.result_id, agent_slug = i.agent_slug,
-      status = i.status, status_since = i.status_since, failing_runs = i.failing_runs, failing_since = i.failing_since,
-      is_failed = i.is_failed, service_runs = i.service_runs, summary = i.summary
-    from ${unnested(states, AGENT_STATE)}
-    where p.organization_id = i.organization_id and p.service_id = i.service_id and p.agent_id = i.agent_id`
-}
+const updateVersionRuns = updateStatement<VersionRuns>(
+  VERSION_RUNS,
+  (rows) => sql`
+    update version_runs v set first_run_at = least(v.first_run_at, i.first_run_at),
+      last_run_at = greatest(v.last_run_at, i.last_run_at), runs = v.runs + i.runs, failed = v.failed + i.failed
+    from ${rows}
+    where v.organization_id = i.organization_id and v.service_id = i.service_id and v.version = i.version
+    returning i.n`,
+)
 
-/** Inserts the states of agents that have not run the service before. The states of the services are locked. */
-export function insertAgentStates(states: readonly AgentState[]): SQL {
-  return sql`
-    insert into previous_results (service_id, agent_id, organization_id, started_at, result_id, agent_slug, status,
-      status_since, failing_runs, failing_since, is_failed, service_runs, summary)
-    select i.service_id, i.agent_id, i.organization_id, i.started_at, i.result_id, i.agent_slug, i.status,
-      i.status_since, i.failing_runs, i.failing_since, i.is_failed, i.service_runs, i.summary
-    from ${unnested(states, AGENT_STATE)}`
-}
-
-const AGENT_STATE: Columns<AgentState> = {
-  service_id: ['uuid', (state) => state.serviceId],
-  agent_id: ['uuid', (state) => state.agentId],
-  organization_id: ['uuid', (state) => state.organizationId],
-  started_at: ['timestamptz', (state) => state.startedAt],
-  result_id: ['uuid', (state) => state.resultId],
-  agent_slug: ['text', (state) => state.agentSlug],
-  status: ['text', (state) => state.status],
-  status_since: ['timestamptz', (state) => state.statusSince],
-  failing_runs: ['int', (state) => state.failingRuns],
-  failing_since: ['timestamptz', (state) => state.failingSince],
-  is_failed: ['boolean', (state) => state.isFailed],
-  service_runs: ['bigint', (state) => state.serviceRuns],
-  summary: ['text', (state) => state.summary],
-}
+const insertVersionRuns = rowsStatement<VersionRuns>(
+  VERSION_RUNS,
+  (rows) => sql`
+    insert into version_runs (organization_id, service_id, version, first_run_at, last_run_at, runs, failed)
+    select i.organization_id, i.service_id, i.version, i.first_run_at, i.last_run_at, i.runs, i.failed from ${rows}`,
+)

@@ -4,7 +4,10 @@ import type { ProbeMode } from '../schedule/placement.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { isLastRunFailed, isServiceFailed, isStreakFailed, type VerdictFacts } from './verdict.ts'
 
-export type ServiceState = typeof serviceStates.$inferSelect
+/** `newFailure` becomes the last failure; null keeps it. It is written only, because it is the largest part of a state. */
+export type ServiceState = Omit<typeof serviceStates.$inferSelect, 'lastFailure' | 'formerFailure'> & {
+  newFailure: Record<string, unknown> | null
+}
 export type AgentState = typeof agentStates.$inferSelect
 
 /** What decides how a service's runs are judged: its probe mode and the values of its system variables. */
@@ -40,7 +43,7 @@ export function initialState(run: { serviceId: string; organizationId: string })
     meanRunMs: 0,
     lastRunAt: null,
     lastResultId: null,
-    lastFailure: null,
+    newFailure: null,
     degradation: null,
     failingRuns: 0,
     failingSince: null,
@@ -125,7 +128,7 @@ export function nextState(
       meanRunMs: Math.round((state.meanRunMs + Math.max(0, result.runDurationMs - waitedMs)) / 2),
       lastRunAt: startedAt,
       lastResultId: result.id,
-      lastFailure: failure
+      newFailure: failure
         ? {
             resultId: result.id,
             startedAt: startedAt.toISOString(),
@@ -135,7 +138,7 @@ export function nextState(
             assertions: failedAssertions,
             assertionsTotal: failedAssertionCount,
           }
-        : state.lastFailure,
+        : state.newFailure,
       degradation: status === 'success' ? nextDegradation(state, result, agents, facts) : null,
       failingRuns,
       failingSince: nextFailingSince(state, facts, startedAt),

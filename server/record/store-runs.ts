@@ -1,4 +1,3 @@
-import type { SQL } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { servicesOf } from '#db/row-match.ts'
 import { type Announcer, addChange, type Changes } from '../live/announce.ts'
@@ -10,18 +9,8 @@ import { updateCertificates } from './certificates.ts'
 import { addToDays } from './days.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { addToHours, deleteRecentSums } from './hours.ts'
-import {
-  addVersionRuns,
-  finishAttempts,
-  insertAgentStates,
-  insertResults,
-  insertStates,
-  type JudgingFacts,
-  lockFacts,
-  lockServices,
-  updateAgentStates,
-  updateStates,
-} from './result-statements.ts'
+import { insertStates, type JudgingFacts, lockFacts } from './judging-facts.ts'
+import { addVersionRuns, finishAttempts, insertResults, lockServices } from './result-statements.ts'
 import {
   type AgentState,
   type AlertSettings,
@@ -32,6 +21,7 @@ import {
   type ServiceState,
 } from './service-state.ts'
 import { storeStateChanges } from './state-changes.ts'
+import { insertAgentStates, updateAgentStates, updateStates } from './state-statements.ts'
 import { writeBack } from './write-back.ts'
 
 export type RecordOptions = {
@@ -104,19 +94,19 @@ async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: Recor
   await writeBack(tx, performed, variablesMax)
 
   const hours = sumByHour(runs)
-  const statements: SQL[] = [insertResults(runs), deleteRecentSums(hours.runs)]
+  // Sent together, in one round trip. The connection executes them in this order.
+  const writes: Promise<unknown>[] = [tx.execute(insertResults(runs)), deleteRecentSums(tx, hours.runs)]
   if (performed.length > 0) {
     const changed = new Set(performed.map((run) => states.get(run.serviceId) as ServiceState))
-    statements.push(updateStates([...changed], before))
+    writes.push(updateStates(tx, [...changed]))
     const agentsWhere = (isNew: boolean) => agents.flatMap((one) => (one.isNew === isNew ? one.agent : []))
-    statements.push(updateAgentStates(agentsWhere(false)))
-    if (agents.some(({ isNew }) => isNew)) statements.push(insertAgentStates(agentsWhere(true)))
+    writes.push(updateAgentStates(tx, agentsWhere(false)))
+    if (agents.some(({ isNew }) => isNew)) writes.push(insertAgentStates(tx, agentsWhere(true)))
   }
-  for (const statement of [updateCertificates(performed), addVersionRuns(performed)]) {
-    if (statement) statements.push(statement)
-  }
-  // Sent together, in one round trip. The connection executes them in this order.
-  await Promise.all([...statements.map((statement) => tx.execute(statement)), addToHours(tx, hours)])
+  const certificates = updateCertificates(performed)
+  if (certificates) writes.push(tx.execute(certificates))
+  writes.push(addVersionRuns(tx, performed), addToHours(tx, hours))
+  await Promise.all(writes)
   // The day of a late run may be folded already: then the run is added to the day too.
   const late = runs.filter((run) => run.result.startedAt < (states.get(run.serviceId) as ServiceState).foldedUntil)
   await addToDays(tx, sumByHour(late))

@@ -45,7 +45,7 @@ const stateColumns = sql`
   services.send_traceparent as "sendTraceparent", services.is_active as "isActive", services.version,
   services.target_hosts as "targetHosts", ${instant(sql`services.created_at`)} as "createdAt",
   ${instant(sql`st.last_status_since`)} as "lastStatusSince", st.last_result_id as "lastResultId",
-  st.last_failure as "lastFailure", ${totalsColumns}`
+  coalesce(st.last_failure, st.failure) as "lastFailure", ${totalsColumns}`
 
 /** Sorted by the process: the database would take longer. */
 const certificates = sql`json_agg(json_build_array(c.host, c.not_after, c.subject, c.issuer, c.seen_at))`

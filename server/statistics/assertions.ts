@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { assertionDays, assertionHours } from '#db/schema/results.ts'
 import { ASSERTIONS_MAX, type AssertionFailure } from '../schemas/statistics.ts'
@@ -14,18 +14,31 @@ export async function readAssertions(
 ): Promise<{ assertions: AssertionFailure[]; truncated: boolean }> {
   const fields = { hours: columnsOf(assertionHours), days: columnsOf(assertionDays) }
   const found = selectRollups(db, ROLLUPS.assertions, service, buckets, fields).as('found')
-  const failures = sql<number>`sum(${found.failures})::float8`
-  const rows = await db
+  // Rows are summed before the sets are expanded: a set has many rows.
+  const sums = db
     .select({
       key: found.key,
-      definition: sql<Record<string, unknown>>`(array_agg(${found.definition}))[1]`,
-      evaluations: sql<number>`sum(${found.evaluations})::float8`,
-      failures,
-      lastFailedAt: sql<Date | null>`max(${found.lastFailedAt})`.mapWith(assertionHours.lastFailedAt),
+      definition: sql<Record<string, unknown>>`(array_agg(${found.definition}))[1]`.as('definition'),
+      evaluations: sql<number>`sum(${found.evaluations})`.as('evaluations'),
+      failures: sql<number>`sum(${found.failures})`.as('failures'),
+      lastFailedAt: sql<Date | null>`max(${found.lastFailedAt})`.as('last_failed_at'),
     })
     .from(found)
     .groupBy(found.key)
-    .orderBy(sql`${failures} desc`, found.key)
+    .as('sums')
+  const failures = sql<number>`sum(${sums.failures})::float8`
+  const rows = await db
+    .select({
+      key: sql<string>`one.key`,
+      definition: sql<Record<string, unknown>>`(array_agg(one.definition))[1]`,
+      evaluations: sql<number>`sum(${sums.evaluations})::float8`,
+      failures,
+      lastFailedAt: sql<Date | null>`max(${sums.lastFailedAt})`.mapWith(assertionHours.lastFailedAt),
+    })
+    .from(sums)
+    .crossJoinLateral(assertionsOf(sums))
+    .groupBy(sql`one.key`)
+    .orderBy(sql`${failures} desc`, sql`one.key`)
     .limit(ASSERTIONS_MAX + 1)
   return {
     assertions: rows.slice(0, ASSERTIONS_MAX).map(({ definition, ...row }) => ({
@@ -44,6 +57,14 @@ export async function readAssertions(
     })),
     truncated: rows.length > ASSERTIONS_MAX,
   }
+}
+
+/** The assertions of a row as `one (key, definition)`: itself, or those of its set. */
+function assertionsOf({ key, definition }: Record<'key' | 'definition', SQLWrapper>): SQL {
+  return sql`(
+    select ${key}, ${definition} where not ${definition} ? 'assertions'
+    union all
+    select a ->> 'key', a -> 'definition' from jsonb_array_elements(${definition} -> 'assertions') a) as one (key, definition)`
 }
 
 function columnsOf(table: typeof assertionHours | typeof assertionDays) {

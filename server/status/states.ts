@@ -31,9 +31,11 @@ export const SINCE = sql`case x.state
   when 'passing' then st.last_status_since
   when 'pending' then ${services.createdAt} end`
 
+const FAILURE = sql`coalesce(st.last_failure, st.failure)`
+
 /** The latest failure explains more than the first one. Failures of older releases have no summary. */
 export const CAUSE = sql`case x.state
-  when 'failing' then coalesce(st.last_failure ->> 'summary', st.last_failure ->> 'error', i.summary, 'the run failed')
+  when 'failing' then coalesce(${FAILURE} ->> 'summary', ${FAILURE} ->> 'error', i.summary, 'the run failed')
   when 'degraded' then st.degradation ->> 'summary' end`
 
 /** The worst state first. */

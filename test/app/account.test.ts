@@ -13,6 +13,7 @@ import {
   setUp,
   signIn,
   signOut,
+  startSession,
   takeScreenshots,
   textOf,
 } from '#test/support/browser/pages.ts'
@@ -64,6 +65,7 @@ describe('an empty installation', () => {
   test('creates the first account, signs it in and closes set-up', async () => {
     const page = await browser.open(web.url)
     await setUp(page, web)
+    await page.goto('/workspaces')
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor()
     await page.goto('/setup')
     expect(new URL(page.url()).pathname).toBe('/services/new')
@@ -111,9 +113,8 @@ describe('sign-in', () => {
 
   test('an ended session redirects to sign-in', async () => {
     const page = await browser.open(web.url)
-    await signIn(page)
-    await page.waitForURL(isStartPage)
-    await page.getByRole('heading', { level: 1, name: 'New service' }).waitFor()
+    await startSession(page)
+    await page.goto('/services/new')
     await page.context().clearCookies()
     // The page may notice by itself before the click.
     const isAtSignIn = page.waitForURL(/\/sign-in\?next=/)
@@ -126,10 +127,7 @@ describe('the account', () => {
   test('lists its sessions and ends all except the current one', async () => {
     const page = await browser.open(web.url)
     const other = await browser.open(web.url)
-    for (const visitor of [other, page]) {
-      await signIn(visitor)
-      await visitor.waitForURL(isStartPage)
-    }
+    for (const visitor of [other, page]) await startSession(visitor)
     await page.goto('/account')
     const sessions = page.getByRole('region', { name: 'Sessions' })
     await sessions.getByText('This browser').waitFor()
@@ -141,8 +139,7 @@ describe('the account', () => {
 
   test('changes its name and its password', async () => {
     const page = await browser.open(web.url)
-    await signIn(page)
-    await page.waitForURL(isStartPage)
+    await startSession(page)
     await page.goto('/account')
     await page.getByLabel('Your name').fill('Ada King')
     await page.getByRole('button', { name: 'Save name' }).click()
@@ -165,8 +162,7 @@ describe('the account', () => {
 
   test('confirms its address by a link whose token survives sign-in', async () => {
     const page = await browser.open(web.url)
-    await signIn(page)
-    await page.waitForURL(isStartPage)
+    await startSession(page)
     await page.goto('/account')
     await page.getByText('You have not confirmed your address yet.').waitFor()
     await page.getByRole('button', { name: 'Confirm address' }).click()
@@ -188,8 +184,7 @@ describe('the account', () => {
 
   test('changes its address by a link that is sent to the new one', async () => {
     const page = await browser.open(web.url)
-    await signIn(page)
-    await page.waitForURL(isStartPage)
+    await startSession(page)
     await page.goto('/account')
     const section = page.getByRole('region', { name: 'Email' })
     await section.getByRole('textbox', { name: 'New email' }).fill('ada.king@acme.test')
@@ -207,8 +202,7 @@ describe('the account', () => {
 
   test('enrols a second factor with the QR code or the secret', async () => {
     const page = await browser.open(web.url)
-    await signIn(page)
-    await page.waitForURL(isStartPage)
+    await startSession(page)
     await page.goto('/account')
     await page.getByRole('button', { name: 'Set up' }).click()
     const dialog = page.getByRole('dialog')
@@ -256,7 +250,7 @@ describe('the account', () => {
 describe('API keys', () => {
   test('are created with the password and a code, shown once, and work', async () => {
     const page = await browser.open(web.url)
-    await signInWithRecovery(page, 1)
+    await startSession(page, { ...OWNER, code: recoveryCodes[1] as string })
     await page.goto('/account/keys')
     await page.getByText('No keys yet').waitFor()
     await page.getByRole('button', { name: 'New key' }).first().click()
@@ -320,7 +314,11 @@ describe('a forgotten password', () => {
     await page.getByText('Your password is changed').waitFor()
     await page.getByRole('link', { name: 'Sign in with the new password' }).click()
     OWNER.password = 'three silver geese'
-    await signInWithRecovery(page, 3)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
+    await page.getByLabel('Recovery code').fill(recoveryCodes[3] as string)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(isStartPage)
 
     const other = await browser.open(web.url)
     const asked: string[] = []
@@ -338,7 +336,7 @@ describe('a forgotten password', () => {
 describe('an invitation', () => {
   test('is mailed, and its link is not shown', async () => {
     const page = await browser.open(web.url)
-    await signInWithRecovery(page, 4)
+    await startSession(page, { ...OWNER, code: recoveryCodes[4] as string })
     await page.goto('/members')
     await page.getByRole('button', { name: 'Invite' }).click()
     const dialog = page.getByRole('dialog')
@@ -380,12 +378,4 @@ async function linkTo(address: string): Promise<string> {
 
 function codeAt(secondsFromNow: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + secondsFromNow * 1_000 })
-}
-
-async function signInWithRecovery(page: Awaited<ReturnType<typeof browser.open>>, index: number): Promise<void> {
-  await signIn(page)
-  await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
-  await page.getByLabel('Recovery code').fill(recoveryCodes[index] as string)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(isStartPage)
 }

@@ -10,11 +10,10 @@ import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
-  createProject,
-  createService,
-  createWorkspace,
+  createPlaces,
   OWNER,
   openTab,
+  type Places,
   scrollsSideways,
   setUp,
   takeScreenshots,
@@ -30,7 +29,7 @@ const browser = testBrowser()
 
 let page: Page
 let owner: { id: string; organizationId: string }
-const paths = { workspace: '', project: '', service: '' }
+let paths: Places
 
 const serviceId = () => paths.service.split('/').at(-1) as string
 const bell = () => page.getByRole('button', { name: /^Alerts (on|off|muted)/ })
@@ -39,12 +38,7 @@ const details = () => page.getByRole('dialog', { name: 'Alerts' })
 beforeAll(async () => {
   page = await browser.open(web.url)
   await setUp(page, web)
-  await createWorkspace(page, 'Shop')
-  paths.workspace = new URL(page.url()).pathname
-  await createProject(page, 'Checkout')
-  paths.project = new URL(page.url()).pathname
-  await createService(page, 'Pay')
-  paths.service = new URL(page.url()).pathname.replace('/script', '')
+  paths = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Pay' })
   const [membership] = await database.db.select().from(memberships)
   owner = membership as typeof owner
 })

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { services } from '#db/schema/resources.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { createProject, createService, createWorkspace, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
+import { createPlaces, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 import { createResult } from '#test/support/runs/results.ts'
@@ -20,17 +20,12 @@ async function download(page: Page, link: Locator): Promise<{ name: string; text
 test('results and configurations are downloaded as files', async () => {
   const page = await browser.open(web.url)
   await setUp(page, web)
-  await createWorkspace(page, 'Shop')
-  const workspacePath = new URL(page.url()).pathname
-  await createProject(page, 'Checkout')
-  const projectPath = new URL(page.url()).pathname
-  await createService(page, 'Public API')
-  const servicePath = new URL(page.url()).pathname.replace('/script', '')
+  const paths = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Public API' })
   const [row] = await database.db.select().from(services)
   if (!row) throw new Error('no service')
   const result = await createResult(database.db, row)
 
-  await page.goto(servicePath)
+  await page.goto(paths.service)
   await page.getByRole('button', { name: 'Export' }).click()
   const csv = await download(page, page.getByRole('menuitem', { name: /CSV/ }))
   expect(csv.name).toBe(`results-${row.id}.csv`)
@@ -40,12 +35,12 @@ test('results and configurations are downloaded as files', async () => {
   const lines = await download(page, page.getByRole('menuitem', { name: /NDJSON/ }))
   expect(JSON.parse(lines.text)).toMatchObject({ id: result.id, serviceId: row.id })
 
-  await page.goto(projectPath)
+  await page.goto(paths.project)
   await page.getByRole('button', { name: 'More actions for this project' }).click()
   const project = await download(page, page.getByRole('menuitem', { name: 'Export configuration' }))
   expect(JSON.parse(project.text).project).toMatchObject({ name: 'Checkout', services: [{ name: 'Public API' }] })
 
-  await page.goto(workspacePath)
+  await page.goto(paths.workspace)
   await page.getByRole('button', { name: 'More actions for this workspace' }).click()
   const workspace = await download(page, page.getByRole('menuitem', { name: 'Export configuration' }))
   expect(workspace.name).toMatch(/^workspace-.*\.json$/)

@@ -5,15 +5,7 @@ import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import {
-  createProject,
-  createService,
-  createWorkspace,
-  OWNER,
-  setUp,
-  takeScreenshots,
-  writeScript,
-} from '#test/support/browser/pages.ts'
+import { createPlaces, OWNER, saveScript, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 
@@ -29,13 +21,9 @@ let servicePath: string
 beforeAll(async () => {
   page = await browser.open(web.url)
   await setUp(page, web)
-  await createWorkspace(page, 'Shop')
-  await createProject(page, 'Checkout')
-  await createService(page, 'Pay by card')
-  servicePath = new URL(page.url()).pathname.replace('/script', '')
-  await writeScript(page, 'get("https://example.com/").expect(status: 200)')
-  await page.getByRole('button', { name: 'Save script' }).click()
-  await page.getByText('Saved as version 2.').waitFor()
+  const places = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Pay by card' })
+  servicePath = places.service
+  await saveScript(page, servicePath.slice('/services/'.length), 'get("https://example.com/").expect(status: 200)')
   const [service] = await database.db
     .update(services)
     .set({ isActive: true, label: 'critical' })

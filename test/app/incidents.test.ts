@@ -6,16 +6,12 @@ import { violationsInBothColorSchemes } from '#test/support/browser/accessibilit
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { PASSWORD, setPassword } from '#test/support/browser/dashboard.ts'
 import {
-  createProject,
-  createService,
-  createWorkspace,
-  isStartPage,
-  openTab,
+  createPlaces,
   rarelyDue,
+  saveScript,
   setUp,
-  signIn,
+  startSession,
   takeScreenshots,
-  writeScript,
 } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
@@ -40,6 +36,8 @@ beforeAll(async () => {
   await workers.start()
   page = await browser.open(web.url)
   await setUp(page, web)
+  await page.goto('/workspaces')
+  await takeScreenshots(page, 'workspaces-empty')
 })
 afterAll(() => target.close())
 
@@ -67,14 +65,11 @@ test('without incidents, the list says what will appear there', async () => {
 })
 
 test('a failed service shows its incident', async () => {
-  await createWorkspace(page, 'Shop')
-  await createProject(page, 'Checkout')
-  await createService(page, 'Public API')
+  const { service } = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Public API' })
   await rarelyDue(database.db)
-  await writeScript(page, `get("http://127.0.0.1:${target.port}/cart").expect(status: 200)`)
-  await page.getByRole('button', { name: 'Save script' }).click()
-  await page.getByText('Saved as version 2.').waitFor()
-  await openTab(page, 'Service', 'Results')
+  const script = `get("http://127.0.0.1:${target.port}/cart").expect(status: 200)`
+  await saveScript(page, service.slice('/services/'.length), script)
+  await page.goto(service)
   await runNow('success')
   expect(await page.getByRole('link', { name: 'See the incident' }).count()).toBe(0)
   status = 503
@@ -140,8 +135,7 @@ test('a member who may only read can neither acknowledge nor add notes', async (
   const member = await database.create.member(organization as { id: string }, { displayName: 'Grace', grants })
   await setPassword(database.db, member.userId)
   const reader = await browser.open(web.url)
-  await signIn(reader, { email: member.email, password: PASSWORD })
-  await reader.waitForURL(isStartPage)
+  await startSession(reader, { email: member.email, password: PASSWORD })
   await page.waitForURL(/\/incidents\/[0-9a-f-]{36}$/)
   await reader.goto(page.url())
   await reader.getByText('Note by Ada Lovelace').waitFor()

@@ -9,10 +9,9 @@ import { workers as processRows } from '#db/schema/runs.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
-  createProject,
-  createService,
-  createWorkspace,
+  createPlaces,
   isStartPage,
+  openByLink,
   openTab,
   passwordField,
   rarelyDue,
@@ -48,9 +47,7 @@ beforeAll(async () => {
   await workers.start()
   owner = await browser.open(web.url)
   await setUp(owner, web)
-  await createWorkspace(owner, 'Shop')
-  await createProject(owner, 'Checkout')
-  await createService(owner, 'Public API')
+  await createPlaces(owner, { workspace: 'Shop', project: 'Checkout', service: 'Public API' })
   await rarelyDue(database.db)
 })
 
@@ -184,7 +181,7 @@ describe('members', () => {
 
 describe('groups', () => {
   test('are created, get permissions and members, and are deleted after their name is typed', async () => {
-    await owner.goto('/groups')
+    await openByLink(owner, '/groups')
     await owner.getByRole('button', { name: 'New group' }).click()
     await owner.getByRole('textbox', { name: 'Name' }).fill('On call')
     await owner
@@ -211,7 +208,7 @@ describe('groups', () => {
 describe('body stores', () => {
   test('a former store is forgotten after confirmation', async () => {
     const id = await createStore(database.db, 'https://minio.example/bodies')
-    await owner.goto('/body-stores')
+    await openByLink(owner, '/body-stores')
     const label = `Bucket ${id.slice(-6)}`
     const row = owner.getByRole('row').filter({ hasText: label })
     await row.getByText('Former').waitFor()
@@ -231,7 +228,7 @@ describe('body stores', () => {
 
 describe('variables', () => {
   test('are created, masked, revealed, changed and deleted', async () => {
-    await owner.goto('/variables')
+    await openByLink(owner, '/variables')
     for (const [key, type, value] of [
       ['base_url', 'Variable', 'https://api.example.com'],
       ['token', 'Secret', 'swordfish'],
@@ -333,7 +330,7 @@ describe('webhooks', () => {
   })
 
   test('of a preset ask only for what the service needs, and show what it responded to a test', async () => {
-    await owner.goto('/webhooks')
+    await openByLink(owner, '/webhooks')
     await owner.getByRole('button', { name: 'New webhook' }).first().click()
     const dialog = owner.getByRole('dialog')
     const choose = async (service: string) => {
@@ -379,7 +376,7 @@ describe('webhooks', () => {
   })
 
   test('sign with both secrets after a rotation, and say until when', async () => {
-    await owner.goto('/webhooks')
+    await openByLink(owner, '/webhooks')
     await owner.getByRole('link', { name: 'Chat' }).click()
     const section = owner.getByRole('region', { name: 'Signing secret' })
     await section.getByRole('button', { name: 'Create a new secret' }).click()
@@ -393,7 +390,7 @@ describe('webhooks', () => {
   })
 
   test('are bound to a workspace, paused and unbound', async () => {
-    await owner.goto('/workspaces')
+    await openByLink(owner, '/workspaces')
     await owner.getByRole('link', { name: 'Shop' }).click()
     await openTab(owner, 'Workspace', 'Webhooks')
     await owner.getByRole('combobox', { name: 'Bind a webhook' }).selectOption('Chat')
@@ -409,7 +406,7 @@ describe('webhooks', () => {
 
 describe('silences', () => {
   test('are created for a project or as quiet hours, changed and deleted', async () => {
-    await owner.goto('/silences')
+    await openByLink(owner, '/silences')
     await owner.getByRole('button', { name: 'New silence' }).first().click()
     await owner.getByRole('combobox', { name: 'Workspace' }).click()
     await owner.getByRole('option', { name: 'Shop' }).click()
@@ -451,7 +448,7 @@ describe('silences', () => {
 
 describe('the rest of the organization', () => {
   test('a domain is added and shows the DNS record that verifies it', async () => {
-    await owner.goto('/domains')
+    await openByLink(owner, '/domains')
     await owner.getByRole('button', { name: 'Add domain' }).click()
     const dialog = owner.getByRole('dialog', { name: 'Add a domain' })
     await dialog.getByRole('textbox', { name: 'Domain' }).fill('not a domain')
@@ -477,7 +474,7 @@ describe('the rest of the organization', () => {
   })
 
   test('an agent is added', async () => {
-    await owner.goto('/agents')
+    await openByLink(owner, '/agents')
     await owner.getByText('1 live').waitFor()
     await owner.getByRole('button', { name: 'New agent' }).click()
     await owner.getByRole('textbox', { name: 'Label' }).fill('Frankfurt')
@@ -492,7 +489,7 @@ describe('the rest of the organization', () => {
   })
 
   test('a remote agent is enrolled, connects, is renamed, switched off and removed', async () => {
-    await owner.goto('/agents')
+    await openByLink(owner, '/agents')
     await owner.getByRole('button', { name: 'New agent' }).click()
     await owner.getByRole('textbox', { name: 'Label' }).fill('Branch office')
     await owner.getByRole('textbox', { name: 'Slug' }).fill('branch')
@@ -547,7 +544,7 @@ describe('the rest of the organization', () => {
   })
 
   test('the settings are changed', async () => {
-    await owner.goto('/organization')
+    await openByLink(owner, '/organization')
     await owner.getByRole('textbox', { name: 'Name' }).fill('Acme Limited')
     await owner.getByRole('combobox', { name: 'Timezone' }).click()
     await owner.getByRole('option', { name: 'Europe/Berlin' }).click()
@@ -561,7 +558,7 @@ describe('the rest of the organization', () => {
   })
 
   test('the audit log is filtered by action, and lists API requests', async () => {
-    await owner.goto('/audit')
+    await openByLink(owner, '/audit')
     await owner
       .getByText(/revealed the variable/)
       .first()

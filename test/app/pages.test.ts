@@ -6,15 +6,13 @@ import { accessibilityViolations, violationsInBothColorSchemes } from '#test/sup
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { dialogViolations, type Opening } from '#test/support/browser/dialogs.ts'
 import {
-  createProject,
-  createService,
-  createWorkspace,
+  createPlaces,
   OWNER,
   operate,
+  saveScript,
   scrollsSideways,
   setUp,
   takeScreenshots,
-  writeScript,
 } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
@@ -71,15 +69,9 @@ const OF_SERVICE = [...WITHIN, '/statistics', '/alerts', '/script', '/settings']
 beforeAll(async () => {
   page = await browser.open(web.url)
   await setUp(page, web)
-  await createWorkspace(page, long('Shop'))
-  paths.workspace = new URL(page.url()).pathname
-  await createProject(page, long('Checkout'))
-  paths.project = new URL(page.url()).pathname
-  await createService(page, long('Public'))
-  paths.service = new URL(page.url()).pathname.replace('/script', '')
-  await writeScript(page, 'get("https://example.com/").expect(status: 200)')
-  await page.getByRole('button', { name: 'Save script' }).click()
-  await page.getByText('Saved as version 2.').waitFor()
+  const names = { workspace: long('Shop'), project: long('Checkout'), service: long('Public') }
+  Object.assign(paths, await createPlaces(page, names))
+  await saveScript(page, paths.service.slice(10), 'get("https://example.com/").expect(status: 200)')
   const [service] = await database.db.select().from(services)
   const failed = await createResult(database.db, service as typeof services.$inferSelect, {
     status: 'failure',

@@ -5,13 +5,15 @@ import { testBrowser } from '#test/support/browser/browser.ts'
 import {
   createProject,
   createService,
+  createServiceIn,
   createWorkspace,
-  isStartPage,
   openTab,
+  operate,
   rarelyDue,
+  saveScript,
   select,
   setUp,
-  signIn,
+  startSession,
   takeScreenshots,
   textOf,
   writeScript,
@@ -32,7 +34,7 @@ let target: HttpTarget
 /** The status that the target returns. 0 closes the connection. */
 let status = 200
 let page: Page
-/** The address of the project Search. */
+/** The path of the project Search. */
 let search = ''
 
 beforeAll(async () => {
@@ -50,7 +52,6 @@ describe('a service', () => {
   test('is created after a workspace and a project', async () => {
     page = await browser.open(web.url)
     await setUp(page, web)
-    await takeScreenshots(page, 'workspaces-empty')
     await createWorkspace(page, 'Shop')
     await page.getByText('No projects yet').waitFor()
     await createProject(page, 'Checkout')
@@ -62,8 +63,7 @@ describe('a service', () => {
 
   test('a name that is taken is shown at the field', async () => {
     const other = await browser.open(web.url)
-    await signIn(other)
-    await other.waitForURL(isStartPage)
+    await startSession(other)
     await other.goto('/workspaces')
     await other.getByRole('button', { name: 'New workspace' }).click()
     await other.getByRole('textbox', { name: 'Name' }).fill('Shop')
@@ -205,8 +205,7 @@ describe('a service', () => {
 
   test('two members who save the same script resolve the conflict', async () => {
     const other = await browser.open(web.url)
-    await signIn(other)
-    await other.waitForURL(isStartPage)
+    await startSession(other)
     await openTab(page, 'Service', 'Script')
     await page.getByText('Version 2.', { exact: true }).waitFor()
     await other.goto(page.url())
@@ -306,15 +305,11 @@ describe('a service', () => {
 
 describe('bulk actions', () => {
   test('select services one by one or all', async () => {
-    for (const name of ['First', 'Second', 'Third']) {
-      if (name !== 'First') await page.getByRole('link', { name: 'Checkout' }).click()
-      await page.getByRole('link', { name: 'New service' }).waitFor()
-      await createService(page, name)
-    }
-    await writeScript(page, `get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
-    await page.getByRole('button', { name: 'Save script' }).click()
-    await page.getByText('Saved as version 2.').waitFor()
-    await page.getByRole('link', { name: 'Checkout' }).click()
+    const projectId = page.url().slice(-36)
+    for (const name of ['First', 'Second']) await createServiceIn(page, projectId, name)
+    const third = await createServiceIn(page, projectId, 'Third')
+    await saveScript(page, third.id, `get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
+    await page.reload()
     await page.getByRole('checkbox', { name: 'Select Second' }).check()
     await page.getByText('1 selected').waitFor()
     await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
@@ -366,12 +361,10 @@ describe('bulk actions', () => {
   })
 
   test('move services to another project, unless a name is taken there', async () => {
-    const checkout = page.url()
-    await page.getByRole('link', { name: 'Shop' }).click()
-    await createProject(page, 'Search')
-    search = page.url()
-    await createService(page, 'First')
-    await page.goto(checkout)
+    const shop = await page.getByRole('link', { name: 'Shop' }).getAttribute('href')
+    const { id } = await operate(page, 'projects.create', { workspaceId: shop?.slice(-36), name: 'Search' })
+    search = `/projects/${id}`
+    await createServiceIn(page, id, 'First')
     for (const name of ['First', 'Second']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
     await moveTo('Search')
     const dialog = page.getByRole('dialog')

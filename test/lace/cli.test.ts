@@ -25,9 +25,11 @@ async function file(name: string, content: string | object): Promise<string> {
   return path
 }
 
-/** Runs the command as a user does, with its output in a pipe. */
-function probe(args: string[], environment: Record<string, string> = {}) {
-  return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+type Ended = { code: number | null; out: string; err: string }
+
+/** Runs the command as a user does, with its output in a pipe. A process costs forty times a call in this one. */
+function probeAsUser(args: string[], environment: Record<string, string> = {}) {
+  return new Promise<Ended>((resolve) => {
     const child = spawn(process.execPath, [CLI, ...args], {
       cwd: directory,
       env: {
@@ -49,6 +51,25 @@ function probe(args: string[], environment: Record<string, string> = {}) {
   })
 }
 
+/** Runs the command in this process, in the same working directory and without a terminal. */
+async function probe(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+  using output = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  using errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const before = process.cwd()
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  process.chdir(directory)
+  try {
+    // This process has read its settings before.
+    const networks = args[0] === 'run' ? ['--allow-network', '127.0.0.0/8'] : []
+    const code = await main([...args, ...networks], { output: false, colours: false })
+    const text = ({ mock }: typeof output) => mock.calls.map(([line]) => `${line}\n`).join('')
+    return { code, out: text(output), err: text(errors) }
+  } finally {
+    process.chdir(before)
+    vi.unstubAllEnvs()
+  }
+}
+
 describe('run', () => {
   test('exits with 0 on success, and prints the result as JSON', async () => {
     const script = await file(
@@ -57,7 +78,16 @@ describe('run', () => {
     )
     const vars = await file('vars.json', { base: 'http://nowhere.invalid', v: 1 })
     const prev = await file('prev.json', { n: 1 })
-    const { code, out } = await probe(['run', script, '--vars', vars, '--var', `base=${target.url}`, '--prev', prev])
+    const { code, out } = await probeAsUser([
+      'run',
+      script,
+      '--vars',
+      vars,
+      '--var',
+      `base=${target.url}`,
+      '--prev',
+      prev,
+    ])
     expect(JSON.parse(out)).toMatchObject({ outcome: 'success', actions: { variables: { a: 1 } } })
     expect(JSON.parse(out).calls[0].response.bodyNotCapturedReason).toBe('notRequested')
     expect(code).toBe(0)
@@ -65,7 +95,7 @@ describe('run', () => {
 
   test('exits with 1 on failure, and for a script that does not validate', async () => {
     const script = await file('fail.lace', `get("${target.url}").expect(status: 500)`)
-    const failed = await probe(['run', script])
+    const failed = await probeAsUser(['run', script])
     expect(failed).toMatchObject({ code: 1, err: `GET ${target.url}: status 200, expected 500\n` })
     expect(JSON.parse(failed.out)).toMatchObject({ outcome: 'failure' })
     const broken = await file('broken.lace', 'get("u")')
@@ -77,7 +107,7 @@ describe('run', () => {
   test('exits with 2 on a timeout', async () => {
     await using silent = await startTarget(() => undefined)
     const script = await file('slow.lace', `get("${silent.url}", { timeout: { ms: 1500 } }).wait(0)`)
-    expect(await probe(['run', script])).toMatchObject({
+    expect(await probeAsUser(['run', script])).toMatchObject({
       code: 2,
       err: `GET ${silent.url}: no complete response within 1500 ms (waiting for the response)\n`,
     })
@@ -85,12 +115,12 @@ describe('run', () => {
 
   test('reaches loopback only when it is allowed', async () => {
     const script = await file('guard.lace', `get("${target.url}").expect(status: 200)`)
-    const closed = await probe(['run', script], { PROBE_ALLOWED_NETWORKS: '' })
+    const closed = await probeAsUser(['run', script], { PROBE_ALLOWED_NETWORKS: '' })
     expect(closed.code).toBe(1)
     expect(JSON.parse(closed.out).calls[0].error).toContain('blocked_probe_target')
-    const read = await probe(['run', script, '--table'], { PROBE_ALLOWED_NETWORKS: '' })
+    const read = await probeAsUser(['run', script, '--table'], { PROBE_ALLOWED_NETWORKS: '' })
     expect(read.out).toContain('--allow-network CIDR lets the script reach a private network')
-    const opened = await probe(['run', script, '--allow-network', '127.0.0.1/32'], { PROBE_ALLOWED_NETWORKS: '' })
+    const opened = await probeAsUser(['run', script, '--allow-network', '127.0.0.1/32'], { PROBE_ALLOWED_NETWORKS: '' })
     expect(opened.code).toBe(0)
   })
 
@@ -133,7 +163,7 @@ describe('run', () => {
       `get("${target.url}/a", { headers: { A: $none } }).expect(status: 200).check(size: 1).assert({ check: [null gt 1, this.body.count eq 3] }).store({ "$$n": this.body.count, m: 2 })
        get("${target.url}/b").expect(status: 500) get("u").wait(0)`,
     )
-    const { code, out } = await probe(['run', script, '--table'])
+    const { code, out } = await probeAsUser(['run', script, '--table'])
     expect(code).toBe(1)
     const lines = out.split('\n')
     expect(lines.slice(0, 2)).toEqual([`GET ${target.url}/b: status 200, expected 500 (1 more failed)`, ''])
@@ -291,7 +321,7 @@ describe('the exit code is 3 for', () => {
   })
 
   test('an unknown option, in one sentence with the usage', async () => {
-    const { code, out, err } = await probe(['run', await file('x.lace', 'get("u").wait(0)'), '--nonsense'])
+    const { code, out, err } = await probeAsUser(['run', await file('x.lace', 'get("u").wait(0)'), '--nonsense'])
     expect({ code, out }).toEqual({ code: 3, out: '' })
     expect(err.split('\n')).toEqual([
       'there is no option --nonsense',
@@ -302,7 +332,7 @@ describe('the exit code is 3 for', () => {
   })
 
   test('an invalid network', async () => {
-    const { code, err } = await probe([
+    const { code, err } = await probeAsUser([
       'run',
       await file('x.lace', 'get("u").wait(0)'),
       '--allow-network',
@@ -313,7 +343,7 @@ describe('the exit code is 3 for', () => {
   })
 
   test('an invalid setting', async () => {
-    const { code, err } = await probe(['run', await file('x.lace', 'get("u").wait(0)')], {
+    const { code, err } = await probeAsUser(['run', await file('x.lace', 'get("u").wait(0)')], {
       PROBE_ALLOWED_NETWORKS: 'x',
     })
     expect(code).toBe(3)
@@ -322,7 +352,7 @@ describe('the exit code is 3 for', () => {
 })
 
 test('--help prints the usage', async () => {
-  const { code, out } = await probe(['--help'])
+  const { code, out } = await probeAsUser(['--help'])
   expect(code).toBe(0)
   expect(out).toContain('exit codes')
 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
     NODE_ENV: 'test',
   })
   const connections = { db: database.db, heartbeat: database.db }
-  const triggers = { dispatch: () => {}, pick: () => {} }
+  const triggers = { look: () => {}, dispatch: () => {}, pick: () => {}, pickDrafts: () => {} }
   for (let i = 0; i < 2; i++) workers.push(await startWorker(connections, given as WorkerSettings, triggers))
 })
 afterAll(async () => {

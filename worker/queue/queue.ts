@@ -33,6 +33,8 @@ export type Queue = {
 const CONNECTIONS = 4
 const STATEMENT_MS = 10_000
 const CLOSE_LIMIT_MS = 2_000
+/** Each of its workers looks for a job in this interval. Others announce jobs: the database new ones, the worker due ones. */
+const POLL_INTERVAL_MS = 60_000
 
 export type QueueOptions = {
   databaseUrl: string
@@ -74,6 +76,7 @@ export async function startQueue({
     const runner = await run({
       pgPool: pool,
       concurrency,
+      pollInterval: POLL_INTERVAL_MS,
       taskList: tasks,
       ...(sendingMax && { forbiddenFlags: forbidUnfairFlags(events, sendingMax) }),
       parsedCronItems: parseCronItems(cron),

@@ -2,16 +2,17 @@ import { hostname } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import type { Db } from '#db/client.ts'
 import { warnOperator } from '#server/system/warnings.ts'
+import type { Backlog } from './backlog.ts'
 import { CRONTAB } from './crontab.ts'
 import type { SendLimits } from './fair-jobs.ts'
 import { latest } from './in-flight.ts'
 import { type JobRunner, startRunner } from './runner.ts'
-import { areJobsOverdue, createStallWatch, type StallWatchOptions } from './stall-watch.ts'
+import { createStallWatch, type StallWatch, type StallWatchOptions } from './stall-watch.ts'
 
 /** The two queues of a worker: jobs that send something, and all others. None waits for permits of the other. */
 export type Queues = Pick<JobRunner, 'lastTaken' | 'poolIds' | 'unlock' | 'stop'> & {
   /** Restarts a queue that takes nothing although its jobs wait; ends the process if that fails. */
-  watch: () => Promise<void>
+  watch: (isOverdue: Backlog['isOverdue']) => void
 }
 
 export type QueuesOptions = {
@@ -39,15 +40,15 @@ export async function startQueues(options: QueuesOptions): Promise<Queues> {
     await runner.stop()
     throw error
   })
-  const watchJobs = watch('jobs', runner, jobs.tasks, options)
-  const watchSends = watch('messages', sender, sends.tasks, options)
+  const watchJobs = watch('jobs', runner, options)
+  const watchSends = watch('messages', sender, options)
   return {
     poolIds: () => [...runner.poolIds(), ...sender.poolIds()],
     lastTaken: () => latest(runner.lastTaken(), sender.lastTaken()),
     unlock: runner.unlock,
-    async watch() {
-      await watchJobs()
-      await watchSends()
+    watch(isOverdue) {
+      watchJobs(isOverdue.jobs)
+      watchSends(isOverdue.messages)
     },
     async stop() {
       await Promise.all([runner.stop(), sender.stop()])
@@ -58,13 +59,11 @@ export async function startQueues(options: QueuesOptions): Promise<Queues> {
 function watch(
   what: StallWatchOptions['what'],
   { lastTaken, isBusy, restartQueue }: JobRunner,
-  tasks: TaskList,
   { db, longestMs }: QueuesOptions,
-): () => Promise<void> {
-  const isOverdue = () => areJobsOverdue(db, Object.keys(tasks))
+): StallWatch {
   const restart = () => {
     warnOperator(db, 'queue_stalled', hostname(), `${what} were waiting, and the worker took none`)
     restartQueue()
   }
-  return createStallWatch({ what, isOverdue, lastTaken, isBusy, longestMs, restart, busyRestartsMax: 1 })
+  return createStallWatch({ what, lastTaken, isBusy, longestMs, restart, busyRestartsMax: 1 })
 }

@@ -1,10 +1,6 @@
-import { sql } from 'drizzle-orm'
-import type { Queryable } from '#db/client.ts'
 import { log } from '#server/process/log.ts'
 import type { LastTaken } from './in-flight.ts'
 
-/** A queued run, or a job that no worker has locked, is overdue after this time. */
-const OVERDUE_SECONDS = 3
 /** How long an idle worker may take nothing while work is overdue; doubled after each restart that did not help. */
 const QUIET_MS = 5_000
 /** How much longer than the longest job or run a busy worker may take nothing. */
@@ -14,8 +10,6 @@ const RESTARTS_MAX = 3
 export type StallWatchOptions = {
   /** The watched work, for the log. */
   what: 'jobs' | 'messages' | 'runs'
-  /** Whether work has waited longer than `OVERDUE_SECONDS`. */
-  isOverdue: () => Promise<boolean>
   lastTaken: () => LastTaken | null
   /** Whether work is in flight: then fairness and load decide how much more may start. */
   isBusy: () => boolean
@@ -30,20 +24,22 @@ export type StallWatchOptions = {
   now?: () => number
 }
 
+/** A tick. `overdue` tells whether work waits for too long, as read now. */
+export type StallWatch = (overdue: boolean) => void
+
 /**
  * Returns a tick that checks whether this process leaves work waiting that it could take. It then restarts the queue or
- * the picker, whatever their state. When several restarts do not help, it ends the process. Ticks that fail because the
- * database is unavailable do not count.
+ * the picker, whatever their state. When several restarts do not help, it ends the process. The time in which the
+ * database is unavailable, without ticks, does not count.
  */
-export function createStallWatch(options: StallWatchOptions): () => Promise<void> {
-  const { what, isOverdue, lastTaken, isBusy, longestMs, restart, now = () => performance.now() } = options
+export function createStallWatch(options: StallWatchOptions): StallWatch {
+  const { what, lastTaken, isBusy, longestMs, restart, now = () => performance.now() } = options
   const exit = options.exit ?? (() => endProcess(what))
   let lastTickAt = 0
   let quietSince: number | null = null
   let restarts = 0
 
-  return async () => {
-    const overdue = await isOverdue()
+  return (overdue) => {
     const at = now()
     const missedTicks = at - lastTickAt > QUIET_MS
     lastTickAt = at
@@ -71,25 +67,4 @@ export function createStallWatch(options: StallWatchOptions): () => Promise<void
 function endProcess(what: StallWatchOptions['what']): void {
   log.fatal(`${what} are waiting, but the worker takes no more after restarts: the process ends`)
   process.exit(1)
-}
-
-/** Returns whether a job of these tasks is overdue: 0.3 ms without jobs. */
-export async function areJobsOverdue(db: Queryable, tasks: string[]): Promise<boolean> {
-  const [row] = await db.execute<{ overdue: boolean }>(sql`
-    select exists (
-      select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-      where j.is_available and j.run_at < now() - make_interval(secs => ${OVERDUE_SECONDS})
-        and t.identifier in (select jsonb_array_elements_text(${JSON.stringify(tasks)}::jsonb))) as overdue`)
-  return row?.overdue ?? false
-}
-
-/**
- * Returns whether a queued run of the agent is overdue. Reads the queued runs up to an overdue one: 3 ms for 20,000.
- */
-export async function areRunsOverdue(db: Queryable, agentId: string): Promise<boolean> {
-  const [row] = await db.execute<{ overdue: boolean }>(sql`
-    select exists (
-      select 1 from runs r where r.state = 'queued' and r.agent_id = ${agentId}
-        and r.created_at < now() - make_interval(secs => ${OVERDUE_SECONDS})) as overdue`)
-  return row?.overdue ?? false
 }

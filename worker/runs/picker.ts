@@ -31,6 +31,8 @@ export type PickerOptions = {
 export type Picker = {
   /** Starts queued runs of the agent while permits are free: one tick. */
   pick: () => Promise<void>
+  /** Whether a claim got no response lately: `pick` queues its runs again. */
+  hasUnconfirmed: () => boolean
   /** Queues the runs again whose claim was not confirmed. Call it after the last `pick`. */
   drain: () => Promise<void>
 }
@@ -130,6 +132,7 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
       // While the load of the machine limits the runs, a freed permit starts no run; the next tick does.
       if (isThrottled) isShortOfPermits = false
     },
+    hasUnconfirmed: () => unconfirmed.size > 0,
     async drain() {
       await requeueUnconfirmed().catch((error) => {
         log.warn({ err: error }, 'runs that may be claimed could not be queued again')

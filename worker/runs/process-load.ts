@@ -4,15 +4,13 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 export type ProcessLoad = {
   /** Share of the machine's processor time that this process used, 0 to 1. */
   cpu: number
-  /** By how much the timers of this process fired late at most, in milliseconds. */
+  /** By how much the timers of this process fired late at most, in milliseconds: the longest turn of its event loop. */
   latenessMs: number
 }
 
-const RESOLUTION_MS = 20
-
 /** Returns a function that measures the load since its last call, and one that ends the measurement. */
 export function createProcessMeter(): { measure: () => ProcessLoad; stop: () => void } {
-  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  const delays = monitorEventLoopDelay({ samplePerIteration: true })
   delays.enable()
   let usage = process.cpuUsage()
   let since = performance.now()
@@ -22,8 +20,7 @@ export function createProcessMeter(): { measure: () => ProcessLoad; stop: () => 
       const elapsedMs = Math.max(1, performance.now() - since)
       usage = process.cpuUsage()
       since = performance.now()
-      // The histogram includes the timer's own interval. It is empty until the first interval has passed.
-      const latenessMs = delays.count === 0 ? 0 : Math.max(0, Math.round(delays.max / 1e6) - RESOLUTION_MS)
+      const latenessMs = delays.count === 0 ? 0 : Math.round(delays.max / 1e6)
       delays.reset()
       return { cpu: Math.min(1, (user + system) / 1_000 / elapsedMs / availableParallelism()), latenessMs }
     },

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { rowKeys } from '#db/row-match.ts'
 import { type RunCause, workers } from '#db/schema/runs.ts'
+import { statement } from '#db/statement.ts'
 import { isAgentAlive, isWorkerAlive } from '#server/schedule/agent-liveness.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import { isExcluded } from '#server/schedule/usable-agents.ts'
@@ -17,6 +18,9 @@ export function findDeadWorkers(db: Db, staleSeconds: number): Promise<DeadWorke
     .from(workers)
     .where(sql`not ${isWorkerAlive(sql`workers`, staleSeconds)}`)
 }
+
+/** The agent of a run that was queued later may still be starting. */
+const STUCK_AFTER = sql`interval '5 seconds'`
 
 export type LockedRun = {
   id: string
@@ -34,6 +38,21 @@ export type LockedRun = {
   started_at: string
   now: string
 }
+
+/**
+ * Returns whether a lease has expired, and whether a run has been queued for some time: without these, an idle worker would
+ * begin two transactions for nothing. 0.1 ms.
+ */
+export async function findReapable(db: Db): Promise<{ hasExpired: boolean; hasQueued: boolean }> {
+  const [row] = await findSome(db, {})
+  return { hasExpired: row?.expired ?? false, hasQueued: row?.queued ?? false }
+}
+
+const findSome = statement<Record<string, never>, { expired: boolean; queued: boolean }>(
+  () => sql`
+    select exists (select from runs r where r.state = 'running' and r.lease_until < now()) as expired,
+      exists (select from runs q where q.state = 'queued' and q.created_at < now() - ${STUCK_AFTER}) as queued`,
+)
 
 const LOCKED_COLUMNS = sql`r.id, coalesce(r.run_id, r.id) as run_id, r.attempt, r.deaths, r.organization_id, r.service_id,
   r.agent_id, a.slug as agent_slug, r.cause, r.values_digest is not null as is_apart, r.started_at, v.version`
@@ -61,7 +80,7 @@ export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promi
     select ${LOCKED_COLUMNS}, v.probe_mode, v.is_active, ${isLate} as is_late, now() as now
     from runs r left join agents a on a.id = r.agent_id
       join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
-    where r.state = 'queued' and r.created_at < now() - interval '5 seconds'
+    where r.state = 'queued' and r.created_at < now() - ${STUCK_AFTER}
       and (not ${isAgentAlive(sql`r.agent_id`)}
         or ${isExcluded(sql`r.agent_id`, sql`r.organization_id`)}
         or (r.cause <> 'request' and ${isLate}))

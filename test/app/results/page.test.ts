@@ -4,9 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
-  createProject,
-  createService,
-  createWorkspace,
+  createPlaces,
   openTab,
   rarelyDue,
   scrollsSideways,
@@ -50,10 +48,9 @@ beforeAll(async () => {
   await workers.start()
   page = await browser.open(web.url)
   await setUp(page, web)
-  await createWorkspace(page, 'Shop')
-  await createProject(page, 'Checkout')
-  await createService(page, LONG_NAME)
+  const { service } = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: LONG_NAME })
   await rarelyDue(database.db)
+  await page.goto(`${service}/script`)
 })
 afterAll(() => target.close())
 

@@ -4,9 +4,7 @@ import { sessions } from '#db/schema/credentials.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
-  createProject,
-  createService,
-  createWorkspace,
+  createPlaces,
   OWNER,
   operate,
   passwordField,
@@ -47,10 +45,9 @@ describe('the script editor', () => {
   test('marks problems and completes words while the script is written', async () => {
     page = await browser.open(web.url)
     await setUp(page, web)
-    await createWorkspace(page, 'Shop')
-    await createProject(page, 'Checkout')
-    await createService(page, 'API')
+    const { service } = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'API' })
     await rarelyDue(database.db)
+    await page.goto(`${service}/script`)
     await writeScript(page, 'get("http://127.0.0.1/$s.nothing").expect(statuss: 200)')
     await page.locator('.cm-lintRange-error').first().waitFor()
     await page.getByRole('textbox', { name: 'Script' }).press('ControlOrMeta+a')

@@ -144,8 +144,10 @@ async function peakBytesDuring(work: () => Promise<unknown>): Promise<number> {
   let [peak, isOver] = [0, false]
   const sampled = (async () => {
     while (!isOver) {
+      const from = performance.now()
       peak = Math.max(peak, held() - before)
-      await sleep(100)
+      // The heap of a process that ran other files takes long to collect, and the work needs time between.
+      await sleep(Math.max(100, 2 * (performance.now() - from)))
     }
   })()
   await work().finally(() => {

@@ -1,24 +1,17 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { agents } from '#db/schema/resources.ts'
 import { TOKEN_PATTERN } from '#server/schemas/agents/protocol.ts'
 import { gatewayWorld } from '#test/support/agents/gateway-world.ts'
 import { enrolClient } from '#test/support/agents/signed-client.ts'
-import { PRELOAD } from '#test/support/processes/preload.ts'
+import { runCommand } from '#test/support/processes/commands.ts'
 
 const world = gatewayWorld()
 const { t } = world
 
 describe('npm run enrol-agent', () => {
   const run = (...given: string[]) =>
-    promisify(execFile)(process.execPath, [...PRELOAD, 'server/commands/enrol-agent.ts', ...given], {
-      env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', NODE_ENV: 'test', DATABASE_URL: t.databaseUrl },
-    }).then(
-      ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
-      ({ code, stdout, stderr }) => ({ code, stdout, stderr }) as { code: number; stdout: string; stderr: string },
-    )
+    runCommand('server/commands/enrol-agent.ts', given, { DATABASE_URL: t.databaseUrl })
 
   test('creates a shared agent and prints a token that enrols a process of it', async () => {
     const { code, stdout } = await run('--slug', 'eu-west', '--label', 'EU west')

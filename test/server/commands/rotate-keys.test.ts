@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
@@ -18,6 +16,7 @@ import { createVault } from '#server/vault.ts'
 import { openExchange, sealExchange } from '#server/webhooks/delivery-log.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Organization } from '#test/support/factories.ts'
+import { runCommand } from '#test/support/processes/commands.ts'
 
 const database = testDatabase()
 const OLD = { id: 'old', secret: 'o'.repeat(32) }
@@ -175,13 +174,7 @@ describe('re-sealing every secret', () => {
 })
 
 describe('npm run rotate-keys', () => {
-  const run = (environment: Record<string, string>) =>
-    promisify(execFile)(process.execPath, ['server/commands/rotate-keys.ts'], {
-      env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', NODE_ENV: 'test', ...environment },
-    }).then(
-      ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
-      ({ code, stdout, stderr }) => ({ code, stdout, stderr }) as { code: number; stdout: string; stderr: string },
-    )
+  const run = (environment: Record<string, string>) => runCommand('server/commands/rotate-keys.ts', [], environment)
   const both = `${NEW.id}:${NEW.secret},${OLD.id}:${OLD.secret}`
 
   test('reports its work, and exits with 0', async () => {

@@ -96,16 +96,19 @@ function build() {
     }
   }
 
-  const templates = Object.keys(document.paths).map((template) => ({ template, parts: template.split('/') }))
+  const templates = Map.groupBy(
+    Object.keys(document.paths)
+      .map((template) => ({ template, parts: template.split('/') }))
+      .sort((a, b) => shape(a.parts).localeCompare(shape(b.parts))),
+    ({ parts }) => parts.length,
+  )
 
   /** Returns the operation of a path and method, or null. HEAD is its GET. */
   function find(method: string, path: string): FoundOperation | null {
     const parts = path.split('/')
-    const fits = templates
-      .filter((t) => t.parts.length === parts.length)
-      .filter((t) => t.parts.every((part, index) => part.startsWith('{') || part === parts[index]))
-      .sort((a, b) => shape(a.parts).localeCompare(shape(b.parts)))
-    const template = fits[0]?.template
+    const template = templates
+      .get(parts.length)
+      ?.find((t) => t.parts.every((part, index) => part.startsWith('{') || part === parts[index]))?.template
     const wanted = method === 'HEAD' ? 'get' : method.toLowerCase()
     const operation = template === undefined ? undefined : document.paths[template]?.[wanted]
     return template && operation ? { template, method: wanted, operation } : null

@@ -1,5 +1,10 @@
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
+
+/** The minified file is less than half as long to send to each page, and to parse there. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
@@ -18,7 +23,7 @@ export async function violationsInBothColorSchemes(page: Page, within = 'html'):
 }
 
 async function violationsOf(page: Page, within: string, runOnly: axe.RunOnly): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   return page.evaluate(
     async ([selector, runOnly]) => {
       const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(selector, {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import type { Db } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
+import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
 import type { WebProcess } from '../processes/web-process.ts'
 import { PASSWORD } from './dashboard.ts'
 
@@ -10,28 +11,34 @@ import { PASSWORD } from './dashboard.ts'
 
 export const OWNER = { organization: 'Acme', name: 'Ada Lovelace', email: 'ada@acme.test', password: PASSWORD }
 
-/** Creates the first account as the set-up form does, without drawing it. Ends on the page of the workspaces. */
+// Drawing a page costs half a second of CPU time. So what a test only needs is created as the page does it, by its
+// operation, and only what a test is about is clicked.
+
+/** Creates the first account and signs it in, as the set-up form does. Opens no page. */
 export async function setUp(page: Page, web: Pick<WebProcess, 'url' | 'setupPath'>, owner = OWNER): Promise<void> {
   const [, token] = (await web.setupPath()).split('#')
   const { name: displayName, ...account } = owner
-  const response = await page.request.post(`${web.url}/api/trpc/setup.create`, {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { token, displayName, ...account },
-  })
-  if (!response.ok()) throw new Error(`setup.create returned ${response.status()} ${await response.text()}`)
-  await page.goto('/workspaces')
+  await operate(page, 'setup.create', { token, displayName, ...account })
 }
+
+type Account = { email: string; password: string }
 
 /** Where sign-in ends, for `waitForURL`. The start page of an empty installation creates the first service. */
 export function isStartPage({ pathname }: URL): boolean {
   return pathname === '/' || pathname === '/services/new'
 }
 
-export async function signIn(page: Page, account: { email: string; password: string } = OWNER): Promise<void> {
+export async function signIn(page: Page, account: Account = OWNER): Promise<void> {
   await page.goto('/sign-in')
   await page.getByLabel('Email').fill(account.email)
   await passwordField(page).fill(account.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Signs in as the form does. Opens no page. */
+export async function startSession(page: Page, account: Account & { code?: string } = OWNER): Promise<void> {
+  const { email, password, code } = account
+  await operate(page, 'auth.signIn', { email, password, code })
 }
 
 export async function signOut(page: Page): Promise<void> {
@@ -43,6 +50,34 @@ export async function signOut(page: Page): Promise<void> {
 /** The password field, without the button that reveals it. */
 export function passwordField(page: Page, label = 'Password') {
   return page.getByRole('textbox', { name: label })
+}
+
+export type Places = { workspace: string; project: string; service: string }
+
+/**
+ * Creates a workspace, a project and a service without a script with these names, as the forms do. Returns the paths of
+ * their pages, and opens none.
+ */
+export async function createPlaces(page: Page, names: Places): Promise<Places> {
+  const workspace = await operate(page, 'workspaces.create', { name: names.workspace })
+  const project = await operate(page, 'projects.create', { workspaceId: workspace.id, name: names.project })
+  const service = await createServiceIn(page, project.id, names.service)
+  return {
+    workspace: `/workspaces/${workspace.id}`,
+    project: `/projects/${project.id}`,
+    service: `/services/${service.id}`,
+  }
+}
+
+/** Creates a service without a script, as the form does. Opens no page. */
+export function createServiceIn(page: Page, projectId: string, name: string): Promise<{ id: string }> {
+  const service = { place: { projectId }, name, label: null, schedule: SCHEDULE_DEFAULT }
+  return operate(page, 'services.createWhole', service)
+}
+
+/** Saves a script over a version, as the editor does. Opens no page. */
+export async function saveScript(page: Page, id: string, script: string, version = 1): Promise<void> {
+  await operate(page, 'services.saveScript', { id, script, version })
 }
 
 export async function createWorkspace(page: Page, name: string): Promise<void> {
@@ -62,7 +97,8 @@ export async function createProject(page: Page, name: string): Promise<void> {
 
 /** Calls an operation as the member who is signed in on the page, and returns its output. */
 export async function operate<T = { id: string }>(page: Page, name: string, input: unknown): Promise<T> {
-  const response = await page.request.post(`/api/trpc/${name}`, { data: input })
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  const response = await page.request.post(`/api/trpc/${name}`, { headers, data: input })
   const { result, error } = await response.json()
   if (error) throw new Error(`${name} returned ${JSON.stringify(error.data)}`)
   return result.data
@@ -94,6 +130,12 @@ export async function select(page: Page, field: Locator, option: string): Promis
 
 export async function textOf(place: Locator): Promise<string> {
   return ((await place.textContent()) ?? '').trim()
+}
+
+/** Opens a page by its link in the navigation, which costs a third of loading it anew. No dialog may be open. */
+export async function openByLink(page: Page, path: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).locator(`a[href="${path}"]`).click()
+  await page.waitForURL(({ pathname }) => pathname === path)
 }
 
 /** Opens a tab of a workspace, a project or a service. */

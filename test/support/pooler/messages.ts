@@ -6,9 +6,9 @@ const [SSL_REQUEST, CANCEL_REQUEST] = [80_877_103, 80_877_102]
 
 /** Splits a stream into messages: a letter, the length of what follows with itself, and the content. */
 export function messageReader(onMessage: (message: Message) => void): (chunk: Buffer) => void {
-  let left = Buffer.alloc(0)
+  let left: Buffer = Buffer.alloc(0)
   return (chunk) => {
-    left = Buffer.concat([left, chunk])
+    left = left.length === 0 ? chunk : Buffer.concat([left, chunk])
     while (left.length >= 5 && left.length > left.readInt32BE(1)) {
       const end = left.readInt32BE(1) + 1
       onMessage({ type: String.fromCharCode(left[0] as number), bytes: left.subarray(0, end) })

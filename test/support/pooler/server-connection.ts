@@ -20,6 +20,15 @@ export type ServerConnection = {
   isEnded: () => boolean
 }
 
+/** Writes what one turn of the event loop sends as one packet: each write of its own costs as much as a statement. */
+export function writeTogether(socket: Socket, bytes: Buffer): void {
+  if (socket.writableCorked === 0) {
+    socket.cork()
+    process.nextTick(() => socket.uncork())
+  }
+  socket.write(bytes)
+}
+
 /** The driver opens the connection and authenticates; after that the pooler reads and writes the socket itself. */
 export async function openServerConnection(url: string): Promise<ServerConnection> {
   const client = new pg.Client(url)
@@ -51,7 +60,7 @@ export async function openServerConnection(url: string): Promise<ServerConnectio
         prepared.add(parsed.name)
       }
       if (type === 'S' || type === 'Q') expected.push({ kind: 'ready' })
-      stream.write(bytes)
+      writeTogether(stream, bytes)
     },
     isPrepared: (name) => prepared.has(name),
     end: () => stream.destroy(),

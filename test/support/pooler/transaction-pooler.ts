@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { cancelRequest, type Message, message, messageReader, parseStartup, textAt } from './messages.ts'
-import { openServerConnection, type ServerConnection } from './server-connection.ts'
+import { openServerConnection, type ServerConnection, writeTogether } from './server-connection.ts'
 import { leavesSessionState } from './session-state.ts'
 
 // A small pooler that lends a server connection for one transaction, as PgBouncer 1.21 and later do with
@@ -132,7 +132,7 @@ export async function startTransactionPooler(): Promise<TransactionPooler> {
         client.isWaiting = false
         if (client.isClosed) return giveBack(url, server)
         client.server = server
-        server.onMessage = (bytes) => (bytes.length > 0 ? client.socket.write(bytes) : client.socket.destroy())
+        server.onMessage = (bytes) => (bytes.length > 0 ? writeTogether(client.socket, bytes) : client.socket.destroy())
         server.onIdle = () => {
           client.server = null
           giveBack(url, server)

@@ -13,6 +13,8 @@ import { PRELOAD } from './preload.ts'
 
 /** Maximum time of the build on a busy machine. */
 const BUILD_LIMIT_MS = 900_000
+/** Test files of a worker share the check of the build, which reads all sources. */
+let built: Promise<void> | null = null
 
 export type WebProcess = {
   readonly url: string
@@ -29,7 +31,8 @@ export function webProcess(databaseUrl: string, environment: Record<string, stri
   let child: ChildProcess | null = null
   let url: string | null = null
   beforeAll(async () => {
-    await buildDashboard(() => {}, new AbortController().signal)
+    built ??= buildDashboard(() => {}, new AbortController().signal)
+    await built
     const started = fork(new URL('../../../server/commands/web.ts', import.meta.url), [], {
       execPath: process.execPath,
       execArgv: PRELOAD,

@@ -24,13 +24,17 @@ export function workerProcesses(databaseUrl: string) {
   vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
   const folder = testFolder()
   const started = new Set<ChildProcess>()
-  afterAll(async () => {
+  /** Kills the processes that still run. */
+  const killAll = async () => {
     for (const child of started) child.kill('SIGKILL')
     await Promise.all([...started].map((child) => ended(child)))
-  })
+    started.clear()
+  }
+  afterAll(killAll)
 
   return {
     folder,
+    killAll,
     /** `onOutput` receives the output of the process; without it, the output is inherited. */
     async start(environment: Record<string, string> = {}, onOutput?: (text: string) => void): Promise<WorkerProcess> {
       const out = onOutput ? 'pipe' : 'inherit'
@@ -79,11 +83,12 @@ export function workerProcesses(databaseUrl: string) {
 /** Polls until the value is not null, undefined or false, and returns it. @throws Error naming `what` after five minutes */
 export async function until<T>(what: string, ask: () => Promise<T | null | false | undefined>): Promise<T> {
   const deadline = Date.now() + 300_000
-  for (;;) {
+  // Each question takes processor time from what it waits for, so the pause grows.
+  for (let pauseMs = 25; ; pauseMs = Math.min(pauseMs * 1.3, 200)) {
     const answer = await ask()
     if (answer !== null && answer !== false && answer !== undefined) return answer
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
-    await sleep(50)
+    await sleep(pauseMs)
   }
 }
 

@@ -11,6 +11,8 @@ import { freePort } from '../processes/ports.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    /** The folder of the server's Unix socket. */
+    postgresFolder: string
   }
 }
 
@@ -28,8 +30,9 @@ export default async function setup(project: TestProject) {
   // Compiling takes most of the start time of a process, so processes share a cache. It is kept after the run, because
   // processes write to it when they end.
   process.env.NODE_COMPILE_CACHE = new URL('../../../.test/compiled', import.meta.url).pathname
+  const postgresFolder = join(directory, 'postgres')
   const database = await startEmbeddedDatabase({
-    directory: join(directory, 'postgres'),
+    directory: postgresFolder,
     port: await freePort(),
     password: randomBytes(12).toString('hex'),
     volatile: true,
@@ -39,6 +42,7 @@ export default async function setup(project: TestProject) {
   await admin.end()
   await migrateDatabase(withDatabase(database.url, TEMPLATE))
   project.provide('postgresUrl', database.url)
+  project.provide('postgresFolder', postgresFolder)
   return async () => {
     await database.stop()
     await rm(directory, { recursive: true, force: true })

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
+import { v7 as uuidv7 } from 'uuid'
 import { afterEach, describe, expect, test } from 'vitest'
 import { enqueueMail } from '#server/schedule/jobs.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
+import { findBacklog } from '#worker/queue/backlog.ts'
 import { createInFlightJobs, type JobIds } from '#worker/queue/in-flight.ts'
 import { type Queue, startQueue } from '#worker/queue/queue.ts'
 import { type JobRunner, startRunner } from '#worker/queue/runner.ts'
-import { areJobsOverdue, createStallWatch } from '#worker/queue/stall-watch.ts'
+import { createStallWatch } from '#worker/queue/stall-watch.ts'
+import { wakeQueues } from '#worker/queue/wake.ts'
 
 const database = testDatabase()
 let runner: JobRunner | null = null
@@ -24,6 +27,8 @@ const jobs = () =>
     sql`select payload->>'to' as to, locked_by from graphile_worker._private_jobs
       where payload->>'to' is not null order by id`,
   )
+
+const backlog = () => findBacklog(database.db, uuidv7(), { jobs: [], messages: ['mail'] })
 
 /** A mail task that the test can hold up. */
 function mailing() {
@@ -70,13 +75,12 @@ describe('a queue that takes no jobs without giving up', () => {
     const watch = createStallWatch({
       ...runner,
       what: 'jobs',
-      isOverdue: () => areJobsOverdue(database.db, ['mail']),
       longestMs: 60_000,
       restart: runner.restartQueue,
       busyRestartsMax: 1,
       now: () => (at += 2_000),
     })
-    for (let tick = 0; tick < 5; tick++) await watch()
+    for (let tick = 0; tick < 5; tick++) watch((await backlog()).isOverdue.messages)
     await until('the mail', async () => mails.length === 1)
     expect(started).toHaveLength(2)
     expect(runner.lastTaken()?.task).toBe('mail')
@@ -170,12 +174,27 @@ test('a job that waits behind jobs in flight does not count as taken', async () 
   await Promise.all([first, second])
 })
 
+test('jobs that are due later than they were added are found at once by a woken queue', async () => {
+  const { started: mails, tasks } = mailing()
+  runner = await startRunner({ databaseUrl: database.url, concurrency: 2, sendingMax: { webhook: 2, mail: 2 }, tasks })
+  await enqueueMail(database.db, null, { to: 'later@example.com', subject: 'Hello', text: 'Hello' })
+  await until('the mail', async () => mails.length === 1)
+  await until('the job to be deleted', async () => (await jobs()).length === 0)
+
+  // Added as a failed delivery is: for later, so the queue finds nothing when it is told of the job.
+  await database.db.execute(sql`
+    select graphile_worker.add_job('mail', '{"to": "retried@example.com"}'::json, run_at => now() + interval '1 second')`)
+  expect((await backlog()).dueJobs).toBe(0)
+  await until('the job to be due', async () => (await backlog()).dueJobs === 1)
+  await wakeQueues(database.db, 1)
+  await until('the second mail', async () => mails.length === 2)
+})
+
 describe('the stall watch', () => {
   function watched() {
     const state = { waits: true, busy: false, takenAt: -1, at: 0, restarts: 0, ended: 0 }
     const watch = createStallWatch({
       what: 'jobs',
-      isOverdue: async () => state.waits,
       lastTaken: () => ({ task: 'mail', at: state.takenAt }),
       isBusy: () => state.busy,
       longestMs: 60_000,
@@ -189,51 +208,51 @@ describe('the stall watch', () => {
       },
     })
     /** Ticks once per second, and returns the restarts and ends so far. */
-    const tickFor = async (seconds: number) => {
+    const tickFor = (seconds: number) => {
       for (let second = 0; second < seconds; second++) {
         state.at += 1_000
-        await watch()
+        watch(state.waits)
       }
       return { restarts: state.restarts, ended: state.ended }
     }
     return { state, tickFor }
   }
 
-  test('does not restart a queue that takes jobs, even while many wait', async () => {
+  test('does not restart a queue that takes jobs, even while many wait', () => {
     const { state, tickFor } = watched()
     for (let i = 0; i < 20; i++) {
-      await tickFor(4)
+      tickFor(4)
       state.takenAt = state.at
     }
     expect(state).toMatchObject({ restarts: 0, ended: 0 })
   })
 
-  test('restarts a busy queue once, after its longest job must have ended, then ends the process', async () => {
+  test('restarts a busy queue once, after its longest job must have ended, then ends the process', () => {
     const { state, tickFor } = watched()
     state.busy = true
-    expect(await tickFor(110)).toEqual({ restarts: 0, ended: 0 })
-    expect(await tickFor(11)).toEqual({ restarts: 1, ended: 0 })
-    expect(await tickFor(110)).toEqual({ restarts: 1, ended: 0 })
-    expect(await tickFor(10)).toEqual({ restarts: 1, ended: 1 })
+    expect(tickFor(110)).toEqual({ restarts: 0, ended: 0 })
+    expect(tickFor(11)).toEqual({ restarts: 1, ended: 0 })
+    expect(tickFor(110)).toEqual({ restarts: 1, ended: 0 })
+    expect(tickFor(10)).toEqual({ restarts: 1, ended: 1 })
   })
 
-  test('restarts an idle queue three times, with growing pauses, then ends the process', async () => {
+  test('restarts an idle queue three times, with growing pauses, then ends the process', () => {
     const { tickFor } = watched()
-    expect(await tickFor(8)).toEqual({ restarts: 1, ended: 0 })
-    expect(await tickFor(10)).toEqual({ restarts: 2, ended: 0 })
-    expect(await tickFor(20)).toEqual({ restarts: 3, ended: 0 })
-    expect(await tickFor(38)).toEqual({ restarts: 3, ended: 1 })
+    expect(tickFor(8)).toEqual({ restarts: 1, ended: 0 })
+    expect(tickFor(10)).toEqual({ restarts: 2, ended: 0 })
+    expect(tickFor(20)).toEqual({ restarts: 3, ended: 0 })
+    expect(tickFor(38)).toEqual({ restarts: 3, ended: 1 })
   })
 
-  test('counts from zero again after a job was taken, and after ticks that failed', async () => {
+  test('counts from zero again after a job was taken, and after ticks that failed', () => {
     const { state, tickFor } = watched()
-    await tickFor(8)
+    tickFor(8)
     state.takenAt = state.at
-    await tickFor(3)
+    tickFor(3)
     state.at += 600_000
-    await tickFor(4)
+    tickFor(4)
     expect(state.restarts).toBe(1)
-    await tickFor(8)
+    tickFor(8)
     expect(state.restarts).toBe(2)
   })
 })

@@ -70,7 +70,7 @@ async function startAgent(slug: string): Promise<void> {
     NODE_ENV: 'test',
   })
   // The test ticks until nothing is left to do, so no early tick is needed.
-  const triggers = { dispatch: () => {}, pick: () => {} }
+  const triggers = { look: () => {}, dispatch: () => {}, pick: () => {}, pickDrafts: () => {} }
   const connections = { db: database.db, heartbeat: database.db }
   alive.set(slug, await startWorker(connections, given as WorkerSettings, triggers))
 }

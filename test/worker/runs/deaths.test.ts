@@ -1,5 +1,5 @@
-import { eq, ne } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { eq, ne, sql } from 'drizzle-orm'
+import { afterEach, expect, test } from 'vitest'
 import { runs, workers } from '#db/schema/runs.ts'
 import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
@@ -10,6 +10,12 @@ const { database, processes, gate, newService, holdRun } = gatedWorkers()
 
 /** Starts a worker that counts others as dead after three seconds. */
 const startWorker = () => processes.start({ WORKER_STALE_SECONDS: '3' })
+
+// A failed test leaves workers and runs, which its second try and later tests must not meet.
+afterEach(async () => {
+  await processes.killAll()
+  await database.db.delete(runs)
+})
 
 const done = (service: ProbedService) =>
   until('the run to be done', async () => {
@@ -99,6 +105,14 @@ test('a worker that stops finishes its runs', async () => {
   const worker = await startWorker()
   await holdRun(service)
   const stopped = worker.stop()
+  // The signal may take long to arrive. The connections of its queue end after it has stopped to pick runs.
+  await until('the worker to take no more', async () => {
+    const [queue] = await database.db.execute<{ count: number }>(
+      sql`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'soundline-queue'`,
+    )
+    return queue?.count === 0
+  })
   const waiting = await newService()
   await database.requestRunOf(waiting)
   gate.open()

@@ -1,0 +1,1 @@
+ALTER TABLE "service_states" ADD COLUMN "failure" jsonb;
