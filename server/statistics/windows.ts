@@ -19,7 +19,8 @@ export function bucketNumber(at: Date, { type, since }: Buckets): number {
 
 /** Returns the hours that the metrics' percentiles cover: 24 hours from `from` on, the last of them `current`. */
 export function recentHours(now: Date): { from: Date; current: Date } {
-  return { from: lastBuckets('hour', 24, now).since, current: bucketStart(now, 'hour') }
+  const current = bucketStart(now, 'hour')
+  return { from: new Date(current.getTime() - 23 * HOUR_MS), current }
 }
 
 const WINDOW_BUCKETS: Record<Window, { type: BucketType; count: number }> = {
