@@ -1,7 +1,7 @@
 import { currentRequestBounds } from '#db/connections/request-bounds.ts'
-import type { Actor, Runtime } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { callerOfDigest, credentialDigest, rememberCallerOfDigest, withAdmission } from '../http/admission.ts'
+import type { Actor, Runtime } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { callerOfDigest, credentialDigest, rememberCallerOfDigest, withAdmission } from '../../http/admission.ts'
 import { type Authenticated, authenticate } from './authenticate.ts'
 
 // A round trip costs more than most reads. So where a process has accepted a key before, it sends the statement of a read
