@@ -41,6 +41,11 @@ export type Meta = OpenApiMeta & {
     optionalBody?: true
     /** The operation takes no body. */
     noBody?: true
+    /**
+     * The operation reads what the member reaches, by single statements on `ctx.db`, and changes nothing anywhere. The
+     * facade may send it together with the admission of the request.
+     */
+    early?: true
     /** The operation has an input `wait`: the facade holds the request until what its output tells of is done. */
     wait?: Waiting
   }

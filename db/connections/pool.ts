@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { DatabaseUnavailable } from '../errors.ts'
 import { CHECK_LIMIT_MS, findBusyBackends, isOutOfConnections } from './busy-backends.ts'
 import { Connection, type ConnectionOptions, deadlineExceeded, type RunOptions } from './connection.ts'
-import { currentRequestBounds } from './request-bounds.ts'
+import { currentRequestBounds, type RequestBounds } from './request-bounds.ts'
 import { Waiters } from './waiters.ts'
 
 /** Connections that were idle for this long are closed, except a few. */
@@ -54,6 +54,8 @@ export class Pool {
   /** The connection that was used last is the first to be used again. */
   readonly #idle: Connection[] = []
   readonly #waiters = new Waiters()
+  /** The connection of each request whose statements are sent together. */
+  readonly #shared = new WeakMap<RequestBounds, Connection>()
   #opening = 0
   #refused = 0
   /** The most connections that the pool opens now: fewer than `max` after the server refused one. */
@@ -81,7 +83,26 @@ export class Pool {
   }
 
   run(text: string, values: unknown[], options: RunOptions): Promise<postgres.RowList<postgres.Row[]>> {
+    const bounds = currentRequestBounds()
+    const shared = bounds && this.#shared.get(bounds)
+    if (shared && !shared.isLost) return shared.run(text, values, options)
     return this.use((connection) => connection.run(text, values, options))
+  }
+
+  /**
+   * Calls `work` with one connection for all statements that it sends in the bounds of its request. Those that it sends
+   * before it waits for an answer go out in one write, and are executed in this order. `work` has no transaction, and
+   * resolves when the last statement has ended.
+   */
+  async together<T>(bounds: RequestBounds, work: () => Promise<T>): Promise<T> {
+    return await this.use(async (connection) => {
+      this.#shared.set(bounds, connection)
+      try {
+        return await work()
+      } finally {
+        this.#shared.delete(bounds)
+      }
+    })
   }
 
   /** Calls `work` with a connection. `mustClose` closes the connection afterwards. */

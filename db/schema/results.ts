@@ -178,6 +178,25 @@ export const endpointDays = pgTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.day, t.endpointKey] })],
 )
 
+/**
+ * The hours of a folded day as the statistics of a week show them, packed by `server/statistics/packed-days.ts`. A row
+ * holds while `results` is what the daily rows of the runs count: a late run, which is added to these, ends it. A day
+ * without a row that holds is read from its hours.
+ */
+export const packedDays = pgTable(
+  'packed_days',
+  {
+    organizationId: uuid('organization_id').notNull(),
+    serviceId: uuid('service_id').notNull(),
+    day: instant('day').notNull(),
+    /** The number of results of the day, skipped runs included. */
+    results: integer('results').notNull(),
+    runs: bytes('runs').notNull(),
+    endpoints: bytes('endpoints').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.day] })],
+)
+
 const assertionCounters = () => ({
   assertionKey: text('assertion_key').notNull(),
   /**

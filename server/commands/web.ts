@@ -24,10 +24,10 @@ import { finishStart } from '../process/startup/finish-start.ts'
 import { preloadPages } from '../process/startup/preload-pages.ts'
 import { representations } from '../rest/served-document.ts'
 import { processRuntime } from '../runtime.ts'
-import { warmValidation } from '../scripts/warm-validation.ts'
 import { warnOperator } from '../system/warnings.ts'
 import { startWebHeartbeat } from '../system/web-heartbeat.ts'
 import { startTelemetry } from '../telemetry/start.ts'
+import { warmValidation } from './warm-validation.ts'
 
 // `npm run web`: one process that serves the public API and the dashboard. Several can share one database.
 

@@ -18,13 +18,20 @@ const knownCallers = new Map<string, string>()
 
 /** Returns the caller that a request counts for: the organization of a known credential, else the client's network. */
 export function callerOf(credential: string | null, address: string): string {
-  return (credential && knownCallers.get(digestOf(credential))) || `address ${addressBucket(address)}`
+  return callerOfDigest(credential && credentialDigest(credential), address)
+}
+
+/** The same by `credentialDigest`. */
+export function callerOfDigest(digest: string | null, address: string): string {
+  return (digest && knownCallers.get(digest)) || `address ${addressBucket(address)}`
 }
 
 /** Remembers the organization of an accepted credential for `callerOf`. */
 export function rememberCaller(credential: string | null, organizationId: string): void {
-  if (!credential) return
-  const digest = digestOf(credential)
+  if (credential) rememberCallerOfDigest(credentialDigest(credential), organizationId)
+}
+
+export function rememberCallerOfDigest(digest: string, organizationId: string): void {
   knownCallers.delete(digest)
   knownCallers.set(digest, `organization ${organizationId}`)
   if (knownCallers.size > KNOWN_CALLERS_MAX) knownCallers.delete(knownCallers.keys().next().value as string)
@@ -45,6 +52,7 @@ export async function withAdmission<T>(
   return await withinRequestBounds(caller, deadlineMs, work)
 }
 
-function digestOf(credential: string): string {
+/** Returns what stands for a credential in memory. */
+export function credentialDigest(credential: string): string {
   return hash('sha256', credential, 'base64')
 }

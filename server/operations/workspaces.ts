@@ -28,6 +28,7 @@ const list = memberProcedure
       description: 'The workspaces that the caller can see, oldest first.',
       tags: ['Workspaces'],
     },
+    api: { early: true },
   })
   .input(PageQuery)
   .output(WorkspacePage)
@@ -67,6 +68,7 @@ const get = workspaceProcedure('visible')
       description: 'One workspace that the caller can see.',
       tags: ['Workspaces'],
     },
+    api: { early: true },
   })
   .output(Workspace)
   .query(({ ctx }) => present(ctx.workspace))

@@ -54,13 +54,18 @@ export type AssertionAddition = {
   last_failed_at: string | null
 }
 
+/** `status` is the status of all the calls, null if they have several: reading it from the counts takes longer. */
+export type EndpointHourAddition = EndpointAddition & { status: string | null }
+
 export type Additions = { runs: RunAddition[]; endpoints: EndpointAddition[]; assertions: AssertionAddition[] }
 
+export type HourAdditions = Additions & { endpoints: EndpointHourAddition[] }
+
 /** Sums runs by the row of the hourly roll-ups that they belong to. */
-export function sumByHour(runs: FinishedRun[]): Additions {
+export function sumByHour(runs: FinishedRun[]): HourAdditions {
   const sums = {
     runs: new Map<string, WithLatencies<RunAddition>>(),
-    endpoints: new Map<string, WithLatencies<EndpointAddition>>(),
+    endpoints: new Map<string, WithLatencies<EndpointHourAddition>>(),
   }
   const assertions = new Map<string, AssertionAddition>()
   for (const run of runs) {
@@ -133,9 +138,10 @@ function addRun(sum: WithLatencies<RunAddition>, { result, isTimed }: FinishedRu
   if (isTimed) sum.ms.push(totalResponseMs)
 }
 
-function addCall(sum: WithLatencies<EndpointAddition>, step: FinishedRun['result']['steps'][number]): void {
+function addCall(sum: WithLatencies<EndpointHourAddition>, step: FinishedRun['result']['steps'][number]): void {
   const status = step.statusCode === null ? 'none' : String(step.statusCode)
-  sum.calls++
+  if (sum.calls++ === 0) sum.status = status
+  else if (sum.status !== status) sum.status = null
   if (step.outcome !== 'success') sum.failed_calls++
   sum.status_counts[status] = (sum.status_counts[status] ?? 0) + 1
   if (step.responseTimeMs === null) return
@@ -170,11 +176,12 @@ function emptyRun(
 
 function emptyEndpoint(
   owner: Pick<EndpointAddition, 'organization_id' | 'service_id' | 'bucket' | 'endpoint_key' | 'method' | 'template'>,
-): WithLatencies<EndpointAddition> {
+): WithLatencies<EndpointHourAddition> {
   return {
     ...owner,
     calls: 0,
     failed_calls: 0,
+    status: null,
     status_counts: {},
     timed: 0,
     dns_ms: 0,

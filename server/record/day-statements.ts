@@ -45,8 +45,11 @@ function countHours(table: string): SQL {
     and h.service_id = n.service_id and h.hour >= n.day and h.hour < n.day + interval '24 hours')`
 }
 
+/** A day of a service, by its start. */
+export type ServiceDay = { service_id: string; organization_id: string; day: string }
+
 /** Reads the hours of runs and endpoints of these days: 37 ms. Hours of assertions are folded by `foldAssertions`. */
-export async function readHours(tx: Tx, days: FoldableDay[]): Promise<Additions> {
+export async function readHours(tx: Tx, days: Pick<FoldableDay, keyof ServiceDay>[]): Promise<Additions> {
   const read = <T extends Record<string, unknown>>(table: string, fields: SQL) =>
     tx.execute<T>(sql`
       select h.organization_id, h.service_id, h.hour as bucket, ${fields}
@@ -115,4 +118,30 @@ export function addEndpointDays(rows: unknown[]): SQL {
     order by 1, 2, 3, 4
     on conflict (organization_id, service_id, day, endpoint_key) do update set ${sums(ENDPOINT_COUNTERS)},
       status_counts = sum_counts(r.status_counts, excluded.status_counts), sketch = excluded.sketch`
+}
+
+/** The hours of a day, packed for statistics. `runs` and `endpoints` are the text form of `bytea`. */
+export type PackedDayRow = ServiceDay & { results: number; runs: string; endpoints: string }
+
+/** Stores packed days, in place of former ones: 0.4 ms. */
+export function putPackedDays(rows: PackedDayRow[]): SQL {
+  return sql`
+    insert into packed_days as p (organization_id, service_id, day, results, runs, endpoints)
+    select i.organization_id, i.service_id, i.day, i.results, i.runs, i.endpoints
+    from ${records(rows, 'organization_id uuid, service_id uuid, day timestamptz, results int, runs bytea, endpoints bytea')}
+    order by 1, 2, 3
+    on conflict (organization_id, service_id, day) do update
+    set results = excluded.results, runs = excluded.runs, endpoints = excluded.endpoints`
+}
+
+/** Returns packed days from `since` on to which late runs were added: 0.5 ms. */
+export function findLateDays(tx: Tx, since: string, services: FoldableDay[], limit: number): Promise<ServiceDay[]> {
+  return tx.execute<ServiceDay>(sql`
+    select p.organization_id, p.service_id, p.day
+    from ${records(services, 'organization_id uuid, service_id uuid')}
+    join packed_days p on p.organization_id = i.organization_id and p.service_id = i.service_id
+      and p.day >= ${since}::timestamptz
+    where p.results <> (select sum(d.runs + d.skipped) from run_days d
+      where d.organization_id = p.organization_id and d.service_id = p.service_id and d.day = p.day)
+    limit ${limit}`)
 }

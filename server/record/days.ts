@@ -1,5 +1,8 @@
 import type { Db, Tx } from '#db/client.ts'
+import { startOfDayBefore } from '../durations.ts'
+import { packDay } from '../statistics/packed-days.ts'
 import { unpackSketch } from '../statistics/packed-sketch.ts'
+import type { PartRow } from '../statistics/points.ts'
 import type { Sketch } from '../statistics/sketch.ts'
 import { bucketStart } from '../statistics/windows.ts'
 import type { Additions, EndpointAddition, RunAddition } from './additions.ts'
@@ -8,18 +11,23 @@ import {
   addRunDays,
   type FoldableDay,
   findFoldableDays,
+  findLateDays,
   lockFoldableServices,
+  type PackedDayRow,
+  putPackedDays,
   readDaySketches,
   readHours,
   updateFoldedUntil,
 } from './day-statements.ts'
-import { addAssertions, ENDPOINT_COUNTERS, foldAssertions, packedSum, RUN_COUNTERS } from './hours.ts'
+import { addAssertions, byteaText, ENDPOINT_COUNTERS, foldAssertions, packedSum, RUN_COUNTERS } from './hours.ts'
 
 // Hours are folded into days once the day is over. Written with each run, the daily rows were two thirds of the cost of
 // storing a run: a daily row is long, and every update writes all of it to the write-ahead log.
 
 /** Services folded in one transaction (some 4,000 hourly rows of plain scripts). Writers of their runs wait for it. */
 const SERVICES_MAX = 25
+/** Days that are packed for statistics of a week. */
+export const PACKED_DAYS = 8
 /** Hourly rows folded in one transaction. A single service may have more. */
 const ROWS_MAX = 20_000
 
@@ -54,17 +62,23 @@ export async function foldDays(db: Db, now: Date): Promise<void> {
  */
 type FoldBatch = { limit: number; failed: string[]; folding: string[] }
 
-/** Folds one day of each of some services. */
+/** Folds one day of each of some services, and packs their days again to which late runs were added since. */
 async function foldBatch(tx: Tx, today: string, batch: FoldBatch): Promise<void> {
   const services = await lockFoldableServices(tx, today, batch.failed, batch.limit)
   if (services.length === 0) return
+  const since = startOfDayBefore(new Date(today), PACKED_DAYS).toISOString()
   const days = limitRows(await findFoldableDays(tx, today, services))
   batch.folding = days.map((row) => row.service_id)
   const found = days.filter((row) => row.day !== null)
   if (found.length > 0) {
-    await addToDays(tx, await readHours(tx, found))
+    const hours = await readHours(tx, found)
+    await addToDays(tx, hours)
+    await storePackedDays(tx, hours, since)
     // Folded by the database: a script may have thousands of assertions, and as many new ones after each change.
     await tx.execute(foldAssertions(found))
+  }
+  for (const late of await findLateDays(tx, since, days, SERVICES_MAX)) {
+    await storePackedDays(tx, await readHours(tx, [late]), since)
   }
   await updateFoldedUntil(tx, today, days)
 }
@@ -100,6 +114,36 @@ export async function addToDays(tx: Tx, { runs, endpoints, assertions }: Additio
   }
 }
 
+/** Packs the hours of days from `since` on for statistics. The hours of each day are complete. */
+async function storePackedDays(tx: Tx, { runs, endpoints }: Additions, since: string): Promise<void> {
+  const keyOf = (row: Hour) => `${row.service_id} ${dayOf(row.bucket)}`
+  const callsOf = Map.groupBy(endpoints, keyOf)
+  const rows: PackedDayRow[] = []
+  for (const [key, own] of Map.groupBy(runs, keyOf)) {
+    const [{ organization_id, service_id, bucket }] = own as Hours<RunAddition>
+    const day = dayOf(bucket)
+    if (day < since) continue
+    rows.push({
+      ...{ organization_id, service_id, day },
+      results: own.reduce((sum, row) => sum + row.runs + row.skipped, 0),
+      runs: byteaText(await packDay(own.map(runPart))),
+      endpoints: byteaText(await packDay((callsOf.get(key) ?? []).map(endpointPart))),
+    })
+  }
+  if (rows.length > 0) await tx.execute(putPackedDays(rows))
+}
+
+function runPart(row: RunAddition): PartRow {
+  const { agent_slug, runs, failure, timeout } = row
+  return { bucket: hourOf(row), name: [agent_slug], count: runs, failed: failure + timeout, latencies: row }
+}
+
+function endpointPart(row: EndpointAddition): PartRow {
+  const { endpoint_key, method, template, calls, failed_calls } = row
+  const name = [endpoint_key, method, template] as const
+  return { bucket: hourOf(row), name, count: calls, failed: failed_calls, latencies: row }
+}
+
 type Hour = { organization_id: string; service_id: string; bucket: string }
 type Hours<T> = [T, ...T[]]
 
@@ -120,7 +164,7 @@ function countByHour(own: RunAddition[]) {
   const runs_by_hour = Array<number>(24).fill(0)
   const failed_by_hour = Array<number>(24).fill(0)
   for (const row of own) {
-    const hour = new Date(row.bucket).getUTCHours()
+    const hour = hourOf(row)
     runs_by_hour[hour] = (runs_by_hour[hour] as number) + row.runs
     failed_by_hour[hour] = (failed_by_hour[hour] as number) + row.failure + row.timeout
   }
@@ -160,6 +204,10 @@ async function withPackedSketch<T extends Hour & { hours: Sketch[] }>(
     const before = sketchOf.get(keyOf(day as unknown as Hour))
     return { ...day, sketch: packedSum(before ? [before, ...hours] : hours) }
   })
+}
+
+function hourOf({ bucket }: Hour): number {
+  return new Date(bucket).getUTCHours()
 }
 
 function dayOf(at: Date | string): string {

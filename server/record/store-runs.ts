@@ -9,7 +9,6 @@ import { updateCertificates } from './certificates.ts'
 import { addToDays } from './days.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { addToHours, deleteRecentSums } from './hours.ts'
-import { insertStates, type JudgingFacts, lockFacts } from './judging-facts.ts'
 import { addVersionRuns, finishAttempts, insertResults, lockServices } from './result-statements.ts'
 import {
   type AgentState,
@@ -21,7 +20,14 @@ import {
   type ServiceState,
 } from './service-state.ts'
 import { storeStateChanges } from './state-changes.ts'
-import { insertAgentStates, updateAgentStates, updateStates } from './state-statements.ts'
+import {
+  insertAgentStates,
+  insertStates,
+  type JudgingFacts,
+  lockFacts,
+  updateAgentStates,
+  updateStates,
+} from './state-statements.ts'
 import { writeBack } from './write-back.ts'
 
 export type RecordOptions = {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
-import type { ActorContext, Runtime } from '../context.ts'
+import type { Actor, ActorContext, Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
+import { callerOf } from '../http/admission.ts'
 import { readBody } from '../http/body.ts'
 import type { Client, FrontClient } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -16,11 +16,12 @@ import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { currentTracing } from '../process/tracing.ts'
 import { appRouter } from '../router.ts'
-import { type Authenticated, authenticate } from './authenticate.ts'
+import { admit, createExpectedActors, type ExpectedActors } from './admission/admit.ts'
+import type { Authenticated } from './admission/authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { describeFailure } from './failures.ts'
 import { answerOnce, keyedRequest, readIdempotencyKey } from './idempotency.ts'
-import { readInput } from './input.ts'
+import { queryOf, readEarlyInput, readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
 import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
 
@@ -58,6 +59,7 @@ export const DEADLINES: Deadlines = {
 export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES): Facade {
   const table = createRouteTable(appRouter)
   const usage = createKeyUsage(runtime.db)
+  const facade: FacadeState = { runtime, table, deadlines, expected: createExpectedActors() }
   const replyTo = async (request: HttpRequest, client: Client, target: Target, signal: () => AbortSignal) => {
     const started = performance.now()
     const call: Call = {
@@ -70,9 +72,7 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
       authenticated: null,
       operationId: null,
     }
-    const reply = await respond(runtime, table, deadlines, call).catch((error) =>
-      refuse(runtime, deadlines, call, error),
-    )
+    const reply = await respond(facade, call).catch((error) => refuse(runtime, deadlines, call, error))
     Object.assign(reply.headers, corsHeaders(runtime.settings.API_CORS_ORIGINS, request), {
       'X-Request-Id': call.requestId,
     })
@@ -120,25 +120,31 @@ type Call = {
   operationId: string | null
 }
 
-const NO_QUERY = new URLSearchParams()
+type FacadeState = { runtime: Runtime; table: RouteTable; deadlines: Deadlines; expected: ExpectedActors }
 
 /** Runs the steps of a request, in the order in which they refuse it. */
-async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines, call: Call): Promise<Reply> {
+async function respond(facade: FacadeState, call: Call): Promise<Reply> {
+  const { runtime, deadlines } = facade
   const { request, path } = call
   if (!isCanonicalPath(path)) throw new ApiError('invalid_path')
   if (isPreflight(request)) return preflightReply(runtime.settings.API_CORS_ORIGINS, request)
 
-  const authorization = request.headers.get('authorization')
-  const caller = callerOf(authorization, call.address)
-  const authenticateKey = () => authenticate(runtime, authorization, call.address)
-  call.authenticated = await withAdmission(runtime.db, caller, authenticateKey, deadlines.authenticationMs)
-  rememberCaller(authorization, call.authenticated.actor.organizationId)
-  const { actor, headers } = call.authenticated
   // Matched before the key's access is checked, so that key usage counts refused writes too.
-  const match = path.startsWith(`${BASE_PATH}/`) ? table.match(request.method, path.slice(BASE_PATH.length)) : null
-  if (match && 'route' in match) {
-    call.operationId = match.route.operationId
-    currentTracing()?.setRoute(`${BASE_PATH}${match.route.path}`)
+  const match = path.startsWith(`${BASE_PATH}/`)
+    ? facade.table.match(request.method, path.slice(BASE_PATH.length))
+    : null
+  const found = match && 'route' in match ? match : null
+  const earlyInput = found?.route.api.early ? await readEarlyInput(found, call) : null
+  const { caller, authenticated, early } = await admit(
+    { runtime, expected: facade.expected, maxMs: deadlines.authenticationMs },
+    { authorization: request.headers.get('authorization'), address: call.address },
+    found && earlyInput && ((expected) => found.route.call(contextOf(runtime, call, expected), earlyInput)),
+  )
+  call.authenticated = authenticated
+  const { actor, headers } = authenticated
+  if (found) {
+    call.operationId = found.route.operationId
+    currentTracing()?.setRoute(`${BASE_PATH}${found.route.path}`)
   }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead && actor.key?.access !== 'write') throw new ApiError('api_key_read_only')
@@ -147,14 +153,16 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   if ('allow' in match) throw new ApiError('method_not_allowed', undefined, { Allow: match.allow })
 
   const { route, params } = match
+  if (early?.status === 'rejected') throw early.reason
+  if (early) return replyWith(route, early.value, headers)
   const key = readIdempotencyKey(request)
-  const query = call.query === '' ? NO_QUERY : new URLSearchParams(call.query)
+  const query = queryOf(call.query)
   const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
   // Read once: a request with an `Idempotency-Key` is told from others by its bytes.
   const bytes = key === null ? null : await readBody(request, bounds)
   const input = await readInput(route, params, query, bytes ? withBody(request, bytes) : request, bounds)
-  const { address, requestId, origin } = call
-  const context = { ...runtime, actor, address, requestId, origin, session: null }
+  const { origin } = call
+  const context = contextOf(runtime, call, actor)
   const bounded = <T>(work: () => Promise<T>): Promise<T> =>
     withDeadline(deadlines.operationMs, withinRequestBounds(caller, deadlines.statementsMs, work, true))
   const operate = (db: Db) => bounded(() => route.call(db === runtime.db ? context : { ...context, db }, input))
@@ -170,7 +178,14 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
     const reply = await answerOnce(runtime, operation)
     return { ...reply, headers: { ...headers, ...reply.headers } }
   }
-  const output = await finish(await operate(runtime.db))
+  return replyWith(route, await finish(await operate(runtime.db)), headers)
+}
+
+function contextOf(runtime: Runtime, { address, requestId, origin }: Call, actor: Actor): ActorContext {
+  return { ...runtime, actor, address, requestId, origin, session: null }
+}
+
+function replyWith(route: Route, output: unknown, headers: Record<string, string>): Promise<Reply> | Reply {
   if (output === undefined && route.api.noContent) return emptyReply(headers)
   return outputReply(route.api.status ?? 200, output, headers)
 }

@@ -54,12 +54,11 @@ export async function readTrusts(
   })
 }
 
-/** The verified domains that cover a target of a service, null without. `service` is its row. */
-export function verifiedDomainsOf(service: SQL): SQL {
-  return sql`(select array_agg(d.domain) from domains d
-    where d.organization_id = ${service}.organization_id and d.verified_at is not null
-      and exists (select from unnest(${service}.target_hosts) host
-        where host = d.domain or right(host, length(d.domain) + 1) = '.' || d.domain))`
+/** The verified domains of an organization that cover a host. `hosts` is a text array; a host contains no space. */
+export function verifiedDomainsOf(organizationId: SQL, hosts: SQL): SQL {
+  return sql`array(select d.domain from domains d
+    where d.organization_id = ${organizationId} and d.verified_at is not null
+      and strpos('.' || array_to_string(${hosts}, ' .') || ' ', '.' || d.domain || ' ') > 0)`
 }
 
 /** Returns what a service may probe, from what the statement of its view has read. */

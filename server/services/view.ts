@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { uuidArray, uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import type { services } from '#db/schema/resources.ts'
 import type { RunStatus } from '#db/schema/results.ts'
@@ -13,22 +14,47 @@ import { describeFailedAssertion } from '../schemas/results/assertion-text.ts'
 import type { LastFailure } from '../schemas/results/failures.ts'
 import { RECENT_PROBES, type Service, type ServiceCertificate, type ServiceSnapshot } from '../schemas/services.ts'
 import { isTrusted, type Trust, trustOf } from '../scripts/verified-domains.ts'
-import { latencyBounds, metricsJoins, PLACED_BOUNDS, presentMetrics, sumPercentiles } from '../statistics/metrics.ts'
-import { type CertificateRow, type ServiceViewRow, serviceViewColumns } from './service-rows.ts'
+import {
+  computePercentiles,
+  findKnown,
+  hasUnknownRuns,
+  isCurrent,
+  type KnownPercentiles,
+  knownValues,
+} from '../statistics/known-percentiles.ts'
+import {
+  type LatenciesRow,
+  latencyBounds,
+  latencyColumns,
+  metricsJoins,
+  type Percentiles,
+  PLACED_BOUNDS,
+  presentMetrics,
+  stateJoin,
+} from '../statistics/metrics.ts'
+import { type CertificateRow, pageColumns, pageJoins, type ServiceViewRow, serviceViewColumns } from './service-rows.ts'
 
 export type ServiceRow = typeof services.$inferSelect
 
 type PresentContext = Pick<ActorContext, 'actor' | 'settings' | 'now'>
 
-const byId = statement<{ organizationId: string; id: string; hour: string; since: string }, ServiceViewRow>(
+type Bounds = ReturnType<typeof latencyBounds>
+type OneValues = { id: string } & Bounds & ReturnType<typeof knownValues>
+type OneRow = ServiceViewRow & LatenciesRow
+
+/** The columns and the source of one service, with the latencies of runs that the process has not seen. */
+const oneColumns = sql`${serviceViewColumns}, ${latencyColumns}`
+const oneSource = sql`services ${metricsJoins(PLACED_BOUNDS, hasUnknownRuns)}`
+
+const byId = statement<{ organizationId: string } & OneValues, OneRow>(
   () => sql`
-    select ${serviceViewColumns} from services ${metricsJoins(PLACED_BOUNDS)}
+    select ${oneColumns} from ${oneSource}
     where services.organization_id = ${sql.placeholder('organizationId')} and services.id = ${sql.placeholder('id')}`,
 )
 
-const reached = memberStatement<{ id: string; hour: string; since: string }, ServiceViewRow>(
+const reached = memberStatement<OneValues, OneRow>(
   (member) => sql`
-    select ${serviceViewColumns} from services ${metricsJoins(PLACED_BOUNDS)}
+    select ${oneColumns} from ${oneSource}
     where services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`,
 )
 
@@ -40,38 +66,42 @@ type RecentRow = {
   timestamp: number
 }
 
-const withRecentRuns = memberStatement<
-  { id: string; hour: string; since: string; kept: string },
-  ServiceViewRow & { recent: RecentRow[] | null }
->(
+const withRecentRuns = memberStatement<OneValues & { kept: string }, OneRow & { recent: RecentRow[] | null }>(
   (member) => sql`
-    select ${serviceViewColumns}, (
+    select ${oneColumns}, (
       select json_agg(p) from (
         select status, total_response_ms as "totalResponseMs", call_count as "callCount", failed_calls as "failedCalls",
           floor(extract(epoch from started_at))::float8 as timestamp
         from results where organization_id = ${member.organizationId} and service_id = ${sql.placeholder('id')}
           and is_apart is not true and started_at >= ${sql.placeholder('kept')}::timestamptz
         order by started_at desc, id desc limit ${sql.raw(String(RECENT_PROBES))}) p) as recent
-    from services ${metricsJoins(PLACED_BOUNDS)}
+    from ${oneSource}
     where services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`,
 )
 
-type PageValues = { projectId: string; limit: number; offset: number; hour: string; since: string }
+type PageValues = { projectId: string; limit: number; offset: number }
 
 // The page is selected before anything is joined to it, so that the rest is read for its services only.
 const ofProject = memberStatement<PageValues, { total: number } & (ServiceViewRow | { id: null })>((member) => {
   const visible = sql`services.organization_id = ${member.organizationId}
     and services.project_id = ${sql.placeholder('projectId')} and ${reachesService(member, 'visible')}`
   return sql`
-    select (select count(*)::int from services where ${visible}) as total, page.*
-    from projects left join lateral (
-      select ${serviceViewColumns}
-      from (select * from services where ${visible} order by services.created_at, services.id
-        limit ${sql.placeholder('limit')}::int offset ${sql.placeholder('offset')}::int) services
-      ${metricsJoins(PLACED_BOUNDS)}) page on true
+    with shown as materialized (
+      select * from services where ${visible} order by services.created_at, services.id
+      limit ${sql.placeholder('limit')}::int offset ${sql.placeholder('offset')}::int)
+    select (select count(*)::int from services where ${visible}) as total, ${pageColumns(sql`${member.organizationId}`)}
+    from projects left join shown services on services.organization_id = projects.organization_id
+    ${stateJoin} ${pageJoins}
     where projects.id = ${sql.placeholder('projectId')} and ${reachesProject(member, 'visible')}
-    order by page."createdAt", page.id`
+    order by services.created_at, services.id`
 })
+
+const latenciesOf = statement<{ organizationId: string; ids: string } & Bounds, { id: string } & LatenciesRow>(
+  () => sql`
+    select services.id, ${latencyColumns} from services ${metricsJoins(PLACED_BOUNDS)}
+    where services.organization_id = ${sql.placeholder('organizationId')}
+      and services.id = any(${uuids(sql.placeholder('ids'))})`,
+)
 
 /**
  * Returns one service as the API shows it. Within a transaction, it includes the transaction's own changes. The caller has
@@ -79,23 +109,29 @@ const ofProject = memberStatement<PageValues, { total: number } & (ServiceViewRo
  */
 export async function presentService(db: Queryable, ctx: PresentContext, id: string): Promise<Service> {
   const { organizationId } = ctx.actor
-  const [row] = await byId(db, { organizationId, id, ...latencyBounds(ctx.now()) })
+  const bounds = latencyBounds(ctx.now())
+  const known = findKnown(id, bounds.hour)
+  const [row] = await byId(db, { organizationId, id, ...bounds, ...knownValues(known) })
   if (!row) throw notFound()
-  return present(ctx, row)
+  return presentOne(ctx, row, bounds, known)
 }
 
 /** Returns a service that the member can read. @throws ApiError `not_found` */
 export async function readService(ctx: ActorContext, id: string): Promise<Service> {
-  const [row] = await reached(ctx, { id, ...latencyBounds(ctx.now()) })
+  const bounds = latencyBounds(ctx.now())
+  const known = findKnown(id, bounds.hour)
+  const [row] = await reached(ctx, { id, ...bounds, ...knownValues(known) })
   if (!row) throw notFound('id')
-  return present(ctx, row)
+  return presentOne(ctx, row, bounds, known)
 }
 
 /** Returns a service that the member can read, with its latest runs. @throws ApiError `not_found` */
 export async function readSnapshot(ctx: ActorContext, id: string): Promise<ServiceSnapshot> {
   const now = ctx.now()
   const kept = retentionStart(now, ctx.settings.RESULT_RETENTION_DAYS).toISOString()
-  const [row] = await withRecentRuns(ctx, { id, kept, ...latencyBounds(now) })
+  const bounds = latencyBounds(now)
+  const known = findKnown(id, bounds.hour)
+  const [row] = await withRecentRuns(ctx, { id, kept, ...bounds, ...knownValues(known) })
   if (!row) throw notFound('id')
   const recentProbes = (row.recent ?? []).map(({ status, totalResponseMs, callCount, failedCalls, timestamp }) => ({
     status,
@@ -104,7 +140,7 @@ export async function readSnapshot(ctx: ActorContext, id: string): Promise<Servi
     failedCalls,
     timestamp,
   }))
-  return { service: present(ctx, row), recentProbes }
+  return { service: presentOne(ctx, row, bounds, known), recentProbes }
 }
 
 /**
@@ -116,12 +152,33 @@ export async function readServicePage(
   query: { projectId: string; page: number; pageSize: number },
 ): Promise<Page<Service>> {
   const { projectId, page, pageSize } = query
-  const bounds = latencyBounds(ctx.now())
-  const rows = await ofProject(ctx, { projectId, limit: pageSize, offset: pageOffset(query), ...bounds })
+  const rows = await ofProject(ctx, { projectId, limit: pageSize, offset: pageOffset(query) })
   const [first] = rows
   if (!first) throw notFound('projectId')
-  const items = rows.flatMap((row) => (row.id === null ? [] : [present(ctx, row)]))
+  const found = rows.filter((row): row is ServiceViewRow & { total: number } => row.id !== null)
+  const percentiles = await readPercentiles(ctx, found)
+  const verifiedDomains = found[0]?.verifiedDomains ?? null
+  const items = found.map((row) => present(ctx, { ...row, verifiedDomains }, percentiles.get(row.id) ?? null))
   return { items, total: first.total, page, pageSize }
+}
+
+/** Returns the percentiles of services that have run. Reads the latencies of those with runs that it has not seen. */
+async function readPercentiles(ctx: ActorContext, rows: ServiceViewRow[]): Promise<Map<string, Percentiles | null>> {
+  const bounds = latencyBounds(ctx.now())
+  const percentiles = new Map<string, Percentiles | null>()
+  const unknown = new Map<string, ServiceViewRow>()
+  for (const row of rows) {
+    if (row.lastRunAt === null) continue
+    const known = findKnown(row.id, bounds.hour)
+    if (isCurrent(known, row)) percentiles.set(row.id, known.percentiles)
+    else unknown.set(row.id, row)
+  }
+  if (unknown.size === 0) return percentiles
+  const values = { organizationId: ctx.actor.organizationId, ids: uuidArray([...unknown.keys()]), ...bounds }
+  for (const { id, ...latencies } of await latenciesOf(ctx.db, values)) {
+    percentiles.set(id, computePercentiles(id, unknown.get(id) as ServiceViewRow, bounds.hour, latencies))
+  }
+  return percentiles
 }
 
 /** Returns a service that has never run. `trust` is null for a service without a script. */
@@ -137,8 +194,14 @@ export function presentNewService(row: ServiceRow, trust: Trust | null): Service
   }
 }
 
-function present(ctx: PresentContext, row: ServiceViewRow): Service {
-  const metrics = row.lastRunAt === null ? null : presentMetrics(row, sumPercentiles([row]))
+/** `known` is what the statement was sent with: it read no latencies that are in it. */
+function presentOne(ctx: PresentContext, row: OneRow, { hour }: Bounds, known: KnownPercentiles | null): Service {
+  if (row.lastRunAt === null) return present(ctx, row, null)
+  return present(ctx, row, isCurrent(known, row) ? known.percentiles : computePercentiles(row.id, row, hour, row))
+}
+
+function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Percentiles | null): Service {
+  const metrics = presentMetrics(row, percentiles)
   const service: Service = {
     id: row.id,
     projectId: row.projectId,
@@ -169,15 +232,18 @@ function unverifiedTargets({ settings }: PresentContext, row: ServiceViewRow): s
   return row.targetHosts.filter((host) => !isTrusted(host, trust))
 }
 
+/** Those that end first come first. */
 function presentCertificates(rows: CertificateRow[], now: Date): ServiceCertificate[] {
-  return rows.map(({ host, notAfter, subject, issuer, seenAt }) => ({
-    host,
-    notAfter,
-    daysLeft: daysUntil(new Date(notAfter), now),
-    subject,
-    issuer,
-    lastSeenAt: seenAt,
-  }))
+  const certificates = rows.map(([host, notAfter, subject, issuer, seenAt]) => {
+    const end = new Date(notAfter)
+    const lastSeenAt = new Date(seenAt).toISOString()
+    return { host, notAfter: end.toISOString(), daysLeft: daysUntil(end, now), subject, issuer, lastSeenAt }
+  })
+  return certificates.sort((a, b) => compare(a.notAfter, b.notAfter) || compare(a.host, b.host))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }
 
 /** Failures that older releases stored lack `error`, `assertionsTotal` and `summary`. */

@@ -2,7 +2,10 @@ import { desc, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { endpointDays, endpointHours } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
+import { readHourlyRows } from './hourly-rows.ts'
+import { collectParts, type Part } from './parts.ts'
 import { type Latencies, latencyPercentiles } from './percentiles.ts'
+import { NO_POINT, type PartRow, type Points } from './points.ts'
 import {
   aggregateSketches,
   daySketch,
@@ -14,15 +17,13 @@ import {
   type Span,
   selectRollups,
 } from './rollups.ts'
-import { percentage, sqlSum, sumBy } from './runs.ts'
-import { type Buckets, bucketStart } from './windows.ts'
+import { percentage, sqlSum } from './runs.ts'
+import { type Buckets, bucketNumber } from './windows.ts'
 
 type Counters = typeof endpointHours.$inferSelect
 type Column = (typeof PHASES)[keyof typeof PHASES] | 'sizeBytes'
 
 type Identity = Pick<Counters, 'endpointKey' | 'method' | 'template'>
-/** An endpoint in one hour or day. */
-type Row = Identity & Pick<Counters, 'calls' | 'failedCalls'> & { start: Date; latencies: Latencies }
 /** An endpoint over a whole window. */
 type Totals = Pick<Counters, 'calls' | 'failedCalls' | 'statusCounts' | 'timed' | Column>
 type WindowRow = Identity & Totals & { latencies: Latencies[] }
@@ -59,12 +60,21 @@ export async function readEndpointSeries(
   endpoints: { key: string; method: string; template: string; points: EndpointPoint[] }[]
   endpointsTruncated: boolean
 }> {
-  const rows = await readRows(db, service, buckets)
-  const { kept, truncated } = mostCalled(rows)
+  const stored =
+    buckets.type === 'hour'
+      ? await readHourlyRows(db, service, buckets, 'endpoints')
+      : { rows: await readDailyRows(db, service, buckets), days: [] }
+  const { list, points } = await collectParts(buckets, stored)
+  const starts = buckets.starts.map((start) => start.toISOString())
+  const all = toPoints(await points(), starts)
+  const kept = mostCalled(list).map(async ({ name, points: own }) => {
+    const [key, method, template] = name as [string, string, string]
+    return { key, method, template, points: list.length === 1 ? all : toPoints(await own(), starts) }
+  })
   return {
-    all: toPoints(rows, buckets),
-    endpoints: kept.map((group) => ({ ...identity(group[0]), points: toPoints(group, buckets) })),
-    endpointsTruncated: truncated,
+    all,
+    endpoints: await Promise.all(kept),
+    endpointsTruncated: list.length > ENDPOINTS_MAX,
   }
 }
 
@@ -96,13 +106,19 @@ function columns(table: typeof endpointHours | typeof endpointDays) {
 
 type Rollups = ReturnType<typeof rollupsOf>
 
-async function readRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Row[]> {
+async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<PartRow[]> {
   const from = rollupsOf(db, service, buckets)
   const { start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed } = from
   const rows = await db
     .select({ start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed })
     .from(from)
-  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
+  return rows.map((row) => ({
+    bucket: bucketNumber(row.start, buckets),
+    name: [row.endpointKey, row.method, row.template],
+    count: row.calls,
+    failed: row.failedCalls,
+    latencies: latenciesOf(row),
+  }))
 }
 
 /**
@@ -158,15 +174,9 @@ function totalsOf(from: Rollups) {
   }
 }
 
-type Rows = [Row, ...Row[]]
-
 /** The endpoints with the most calls. Ties are ordered by key, so that the order is stable. */
-function mostCalled(rows: Row[]): { kept: Rows[]; truncated: boolean } {
-  const groups = [...Map.groupBy(rows, (row) => row.endpointKey).values()] as Rows[]
-  const ranked = groups
-    .map((own) => ({ own, calls: sumBy(own, (row) => row.calls) }))
-    .sort((a, b) => b.calls - a.calls || (a.own[0].endpointKey < b.own[0].endpointKey ? -1 : 1))
-  return { kept: ranked.slice(0, ENDPOINTS_MAX).map(({ own }) => own), truncated: ranked.length > ENDPOINTS_MAX }
+function mostCalled(endpoints: Part[]): Part[] {
+  return endpoints.toSorted((a, b) => b.count - a.count || (a.name[0] < b.name[0] ? -1 : 1)).slice(0, ENDPOINTS_MAX)
 }
 
 function compare(own: WindowRow, before: Totals | undefined): EndpointStatistics {
@@ -205,18 +215,15 @@ function mean(of: Totals | undefined, column: Column): number | null {
   return of === undefined || of.timed === 0 ? null : Math.round((of[column] / of.timed) * 100) / 100
 }
 
-function toPoints(rows: Row[], buckets: Buckets): EndpointPoint[] {
-  const byStart = Map.groupBy(rows, (row) => row.start.getTime())
-  return buckets.starts.map((start) => {
-    const own = byStart.get(start.getTime()) ?? []
-    const calls = sumBy(own, (row) => row.calls)
-    const failedCalls = sumBy(own, (row) => row.failedCalls)
+function toPoints(points: Points, starts: string[]): EndpointPoint[] {
+  return starts.map((bucketStart, i) => {
+    const { count, failed, p50Ms, p95Ms, p99Ms } = points[i] ?? NO_POINT
     return {
-      bucketStart: start.toISOString(),
-      calls,
-      failedCalls,
-      ...latencyPercentiles(own.map((row) => row.latencies)),
-      errorRatePct: percentage(failedCalls, calls),
+      bucketStart,
+      calls: count,
+      failedCalls: failed,
+      ...{ p50Ms, p95Ms, p99Ms },
+      errorRatePct: percentage(failed, count),
     }
   })
 }

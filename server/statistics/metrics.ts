@@ -41,7 +41,8 @@ export async function readSummedMetrics(
 /** One service: the sum of its completed hours, and the joined arrays of the other hours. */
 export type LatenciesRow = { completed: Buffer | null } & Record<keyof Sketch, string | null>
 
-const joined = (column: SQL) => sql`string_agg(${arrayAsText(column)}, ',' order by h.hour, h.agent_slug)`
+/** Without an order: all three columns take the rows as they come. */
+const joined = (column: SQL) => sql`string_agg(${arrayAsText(column)}, ',')`
 
 /** The columns of `LatenciesRow`, of a query on `services` with `latencyJoins`. */
 export const latencyColumns = sql`r.sketch as completed, h.ms, h.bins, h.counts`
@@ -78,16 +79,18 @@ export const totalsColumns = sql`
   coalesce(st.probes_total, 0)::float8 as "probesTotal", coalesce(st.probes_success, 0)::float8 as "probesSuccess",
   coalesce(st.probes_failure, 0)::float8 as "probesFailure", coalesce(st.probes_timeout, 0)::float8 as "probesTimeout",
   st.last_status as "lastStatus", st.last_consecutive as "lastConsecutive", st.last_response_ms as "lastResponseMs",
-  floor(extract(epoch from st.last_run_at))::float8 as "lastRunAt"`
+  floor(date_part('epoch', st.last_run_at)) as "lastRunAt"`
 
 /** The columns of `ServiceMetricsRow`, of a query on `services` with `metricsJoins`. */
 export const metricsColumns = sql`services.id as "serviceId", ${totalsColumns}, ${latencyColumns}`
 
+/** The join of `totalsColumns`, for a query on `services`. */
+export const stateJoin = sql`
+  left join service_states st on st.organization_id = services.organization_id and st.service_id = services.id`
+
 /** Joins for a query on `services`. A service that has not run has no latencies, so none are looked for. */
-export function metricsJoins(bounds: LatencyBounds): SQL {
-  return sql`
-    left join service_states st on st.organization_id = services.organization_id and st.service_id = services.id
-    ${latencyJoins(bounds, sql`st.last_run_at is not null`)}`
+export function metricsJoins(bounds: LatencyBounds, where: SQL = sql`st.last_run_at is not null`): SQL {
+  return sql`${stateJoin} ${latencyJoins(bounds, where)}`
 }
 
 /** Sums the metrics of services. The state is that of the service that ran last. */

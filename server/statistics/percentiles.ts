@@ -82,6 +82,7 @@ class Sum {
 /** Returns the latencies at ascending ranks, and zeroes the bins. */
 function takeValues(sum: Sum, ranks: readonly number[]): number[] {
   const values = new Int32Array(sum.values).sort()
+  if (sum.binned === 0) return ranks.map((rank) => values[rank - 1] as number)
   const found: number[] = []
   let wanted = ranks[0] as number
   let passed = 0

@@ -5,19 +5,11 @@ import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
 import type { HourlyBucket, StatisticsBucket } from '../schemas/statistics.ts'
-import { type Latencies, latencyPercentiles } from './percentiles.ts'
+import { readHourlyRows } from './hourly-rows.ts'
+import { collectParts } from './parts.ts'
+import { NO_POINT, type PartRow, type Points } from './points.ts'
 import { daySketch, hourSketch, latenciesOf, ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
-import { type Buckets, bucketStart, lastBuckets } from './windows.ts'
-
-type RunRow = {
-  start: Date
-  latencies: Latencies
-  agentSlug: string
-  runs: number
-  success: number
-  failure: number
-  timeout: number
-}
+import { type Buckets, bucketNumber, lastBuckets } from './windows.ts'
 
 /** Returns the buckets of a service over all agents, and those of each agent that ran it, ordered by slug. */
 export async function readRunBuckets(
@@ -25,53 +17,52 @@ export async function readRunBuckets(
   service: ServiceRef,
   buckets: Buckets,
 ): Promise<{ overall: StatisticsBucket[]; regions: { agentSlug: string; buckets: StatisticsBucket[] }[] }> {
-  const rows = await readRunRows(db, service, buckets)
-  const byAgent = Map.groupBy(rows, (row) => row.agentSlug)
-  const overall = toBuckets(rows, buckets)
-  return {
-    overall,
-    regions: [...byAgent]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      // Most services have one agent, whose buckets are the overall ones.
-      .map(([agentSlug, own]) => ({ agentSlug, buckets: byAgent.size === 1 ? overall : toBuckets(own, buckets) })),
-  }
+  const stored =
+    buckets.type === 'hour'
+      ? await readHourlyRows(db, service, buckets, 'runs')
+      : { rows: await readDailyRows(db, service, buckets), days: [] }
+  const { list, points } = await collectParts(buckets, stored)
+  const starts = buckets.starts.map((start) => start.toISOString())
+  const agents = list.toSorted((a, b) => (a.name[0] < b.name[0] ? -1 : 1))
+  const overall = toBuckets(await points(), starts)
+  const regions = agents.map(async ({ name: [agentSlug], points: own }) => {
+    // Most services have one agent, whose buckets are the overall ones.
+    return { agentSlug, buckets: list.length === 1 ? overall : toBuckets(await own(), starts) }
+  })
+  return { overall, regions: await Promise.all(regions) }
 }
 
-async function readRunRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<RunRow[]> {
+async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<PartRow[]> {
   const rows = await selectRollups(db, ROLLUPS.runs, service, buckets, {
     hours: { start: runHours.hour, ...counters(runHours), ...hourSketch(runHours) },
     days: { start: runDays.day, ...counters(runDays), ...daySketch(runDays) },
   })
-  return rows.map((row) => ({ ...row, start: bucketStart(row.start, buckets.type), latencies: latenciesOf(row) }))
+  return rows.map((row) => ({
+    bucket: bucketNumber(row.start, buckets),
+    name: [row.agentSlug],
+    count: row.runs,
+    failed: row.failed,
+    latencies: latenciesOf(row),
+  }))
 }
 
 function counters(table: typeof runHours | typeof runDays) {
   return {
     agentSlug: table.agentSlug,
     runs: table.runs,
-    success: table.success,
-    failure: table.failure,
-    timeout: table.timeout,
+    failed: sql<number>`${table.failure} + ${table.timeout}`.as('failed'),
   }
 }
 
-function toBuckets(rows: RunRow[], buckets: Buckets): StatisticsBucket[] {
-  const byStart = Map.groupBy(rows, (row) => row.start.getTime())
-  return buckets.starts.map((start) => {
-    const own = byStart.get(start.getTime()) ?? []
-    const runs = sumBy(own, (row) => row.runs)
+function toBuckets(points: Points, starts: string[]): StatisticsBucket[] {
+  return starts.map((bucketStart, i) => {
+    const { count, failed, p50Ms, p95Ms, p99Ms } = points[i] ?? NO_POINT
     return {
-      bucketStart: start.toISOString(),
-      ...latencyPercentiles(own.map((row) => row.latencies)),
-      uptimePct: percentage(
-        sumBy(own, (row) => row.success),
-        runs,
-      ),
-      errorRatePct: percentage(
-        sumBy(own, (row) => row.failure + row.timeout),
-        runs,
-      ),
-      probeCount: runs,
+      bucketStart,
+      ...{ p50Ms, p95Ms, p99Ms },
+      uptimePct: percentage(count - failed, count),
+      errorRatePct: percentage(failed, count),
+      probeCount: count,
     }
   })
 }
@@ -127,10 +118,6 @@ export function presentHistory(rows: HourRow[], hours: number, now: Date): Hourl
 /** Sums a column in SQL. The result is a double, because the driver returns `bigint` sums as strings. */
 export function sqlSum(column: AnyPgColumn): SQL<number> {
   return sql<number>`sum(${column})::float8`
-}
-
-export function sumBy<T>(rows: readonly T[], of: (row: T) => number): number {
-  return rows.reduce((sum, row) => sum + of(row), 0)
 }
 
 /** Returns percent with two decimals, null when `whole` is 0. */

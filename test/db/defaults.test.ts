@@ -147,6 +147,7 @@ describe('a database with other defaults', () => {
 })
 
 test('a database that is not UTF8 is refused at the start', async () => {
+  await admin.unsafe('drop database if exists latin')
   await admin.unsafe(`create database latin owner ${ROLE} encoding 'LATIN1' locale 'C' template template0`)
   expect(await refusal('latin')).toMatch(
     /^DATABASE_URL: the database latin has the encoding LATIN1: create another with /,
@@ -154,6 +155,7 @@ test('a database that is not UTF8 is refused at the start', async () => {
 })
 
 test('a user without rights is refused at the start, with the grants to make', async () => {
+  await admin.unsafe('drop database if exists closed')
   await admin.unsafe('create database closed')
   expect(await refusal('closed', true)).toMatch(/`grant create on database closed to soundline_hostile; /)
   await admin.unsafe(`grant create on database closed to ${ROLE}`)

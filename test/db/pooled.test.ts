@@ -67,6 +67,7 @@ describe('the pool', () => {
   })
 
   test('writes, rolls back, and cancels a statement at the deadline of its request', async () => {
+    await db.execute(sql`drop table if exists kept`)
     await db.execute(sql`create table kept (what text)`)
     await db.execute(sql`insert into kept values ('a')`)
     await expect(db.execute(sql`insert into kept values (1 / 0)`)).rejects.toMatchObject({ cause: { code: '22012' } })

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import { spawn } from 'node:child_process'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { testFolder } from '#test/support/folder.ts'
@@ -149,8 +149,7 @@ describe('run', () => {
     expect(JSON.parse(out).calls[0].response.bodyPath).toBe(path)
     expect(await readFile(path, 'utf8')).toBe('{"count":3}')
     expect(JSON.parse(await readFile(join(directory, 'r.json'), 'utf8'))).toEqual(JSON.parse(out))
-    const results = join(directory, 'results')
-    await mkdir(results)
+    const results = await mkdtemp(join(directory, 'results-'))
     await probe(['run', script, '--save-to', results, '--save-body'])
     const [body, result] = (await readdir(results)).sort().reverse()
     expect(body).toBe('call_0_response.json')
@@ -191,8 +190,7 @@ describe('run', () => {
 
 describe('the config file', () => {
   test('sets limits, user agent and paths, also by environment', async () => {
-    const folder = join(directory, 'configured')
-    await mkdir(folder)
+    const folder = await mkdtemp(join(directory, 'configured-'))
     await writeFile(
       join(folder, 'lace.config'),
       `[executor]

@@ -31,11 +31,12 @@ export type MovingGroup = ScheduleGroup & { toSlot: Date }
 export const FIRST_SERVICE = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Moves due schedules of the groups to their next slot, and returns them as they were, with the database's time, in order: those of the first group
- * whose services follow `after`, then those of the others. `skip locked` gives each schedule to one of any number of
- * dispatchers. The deletion of a service waits for the lock of its schedule. Walks the groups along `schedules_group_idx`, in
- * the order of the services' ids, which are neighbours in all tables and indexes: 30 ms. Left to itself, the planner reads
- * all schedules of a group for each batch, and, without the two `offset 0`, all services and states.
+ * Moves due schedules of the groups to their next slot, and returns them as they were, with the database's time, in order:
+ * those of the first group whose services follow `after`, then those of the others. `skip locked` gives each schedule to
+ * one of any number of dispatchers. The deletion of a service waits for the lock of its schedule. Walks the groups along
+ * `schedules_group_idx`, in the order of the services' ids, which are neighbours in all tables and indexes: 30 ms. Left to
+ * itself, the planner reads all schedules of a group for each batch, and, without the two `offset 0`, all services and
+ * states.
  */
 export async function moveDueSchedules(
   tx: Tx,

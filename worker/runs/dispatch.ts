@@ -31,6 +31,8 @@ import { findDueGroups, groupSchedules, moveGroups, type ScheduleGroup } from '.
 
 /** Schedules dispatched in one transaction. */
 const BATCH = 2_000
+/** Groups walked together: their next slots are computed in one turn. */
+const GROUPS = 100
 
 /**
  * Dispatches all due schedules (this is the scheduler): queues at most one run per service and agent, even if several slots
@@ -45,28 +47,33 @@ export async function dispatchDue(
 ): Promise<number> {
   while ((await groupSchedules(db)) > 0);
   const { groups, now } = await findDueGroups(db)
-  if (groups.length === 0) return 0
   let dispatched = 0
-  for (let batch: Batch = { groups, after: FIRST_SERVICE, now }; ; ) {
-    const { moved, rest } = await dispatchBatch(db, batch, options, canTrustHeartbeats)
-    dispatched += moved
-    if (!rest) break
-    batch = rest
+  for (let first = 0; first < groups.length; first += GROUPS) {
+    const some = groups.slice(first, first + GROUPS)
+    let batch: Batch | null = { groups: some, after: FIRST_SERVICE, now }
+    while (batch) {
+      const { moved, rest }: Dispatched = await dispatchBatch(db, batch, options, canTrustHeartbeats)
+      dispatched += moved
+      batch = rest
+    }
+    await db.transaction((tx) => moveGroups(tx, some))
   }
-  await db.transaction((tx) => moveGroups(tx, groups))
   return dispatched
 }
 
 /** Where a dispatcher is in due groups: in the first one behind the service `after`. `now` is the database's clock. */
 type Batch = { groups: readonly ScheduleGroup[]; after: string; now: Date }
 
-/** Dispatches due schedules in one transaction. Returns how many, and what is left; null for nothing. */
+/** How many schedules a transaction moved, and what is left; null for nothing. */
+type Dispatched = { moved: number; rest: Batch | null }
+
+/** Dispatches due schedules in one transaction. */
 async function dispatchBatch(
   db: Db,
   { groups, after, now: before }: Batch,
   options: RecordOptions,
   canTrustHeartbeats: Liveness['canTrustHeartbeats'],
-): Promise<{ moved: number; rest: Batch | null }> {
+): Promise<Dispatched> {
   const moving = groups.map((group) => ({ ...group, toSlot: slotAfter(group, before) }))
   const latenessMs: number[] = []
   const dispatched = await transactRuns(db, options, async (tx, counted) => {

@@ -6,7 +6,7 @@ import { registerStore, storeFor, storeUrl } from '#server/bodies/store.ts'
 import { startOfDayBefore } from '#server/durations.ts'
 import { deleteStaleRateLimits } from '#server/http/rate-limits.ts'
 import type { Settings } from '#server/process/settings.ts'
-import { foldDays } from '#server/record/days.ts'
+import { foldDays, PACKED_DAYS } from '#server/record/days.ts'
 import { retentionStart } from '#server/results/retention.ts'
 import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts'
 import { runParts } from '#server/system/run-parts.ts'
@@ -49,6 +49,7 @@ export async function upkeep(db: Db, settings: Settings, now = new Date()): Prom
         await deleteInBatches(db, table, sql`day < ${daysAgo(DAYS_KEPT).toISOString()}`)
       }
     },
+    'clearing packed days': () => deleteInBatches(db, 'packed_days', sql`day < ${daysAgo(PACKED_DAYS).toISOString()}`),
     'clearing versions that ran': () =>
       deleteInBatches(db, 'version_runs', sql`last_run_at < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing finished runs': () =>

@@ -30,7 +30,7 @@ const list = memberProcedure
       tags,
     },
     needs: { on: ['workspace'], level: 'visible' },
-    api: { errors: ['field_required'] },
+    api: { early: true, errors: ['field_required'] },
   })
   .input(ProjectQuery)
   .output(ProjectPage)
@@ -67,6 +67,7 @@ const get = memberProcedure
       tags,
     },
     needs: { on: ['project'], level: 'visible' },
+    api: { early: true },
   })
   .input(z.object({ id: ProjectId }))
   .output(Project)

@@ -44,7 +44,7 @@ const list = memberProcedure
       tags,
     },
     needs: { on: ['project'], level: 'visible' },
-    api: { errors: ['field_required'] },
+    api: { early: true, errors: ['field_required'] },
   })
   .input(ServiceQuery)
   .output(ServicePage)
@@ -95,6 +95,7 @@ const get = memberProcedure
       tags,
     },
     needs: { on: ['service'], level: 'read' },
+    api: { early: true },
   })
   .input(z.object({ id: ServiceId }))
   .output(Service)

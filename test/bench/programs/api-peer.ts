@@ -5,11 +5,12 @@ import { readsFromPrimary } from '#db/replica.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { createLive } from '#server/live/create-live.ts'
 import { parseSettings } from '#server/process/settings.ts'
-import { authenticate } from '#server/rest/authenticate.ts'
+import { authenticate } from '#server/rest/admission/authenticate.ts'
 import { createVault } from '#server/vault.ts'
 
 // A handwritten server for three reads: Fastify, the same key authentication, and one prepared statement for a service, two
-// for a page, none for the key. It reads the same columns, but has no OpenAPI document and no shared operations.
+// for a page, none for the key. It answers what the rows of a service and its state hold, but no percentiles, certificates
+// or verification of targets, and has no OpenAPI document and no shared operations.
 
 const settings = parseSettings(process.env)
 const db = openDatabase(settings.DATABASE_URL as string, { max: 10, name: 'soundline-bench-peer' })
@@ -29,8 +30,34 @@ const services = {
 const COLUMNS = sql`
   s.id, s.project_id as "projectId", s.name, s.label, s.script, s.schedule, s.probe_mode as "probeMode",
   s.queue_policy as "queuePolicy", s.service_window as "serviceWindow", s.save_response_bodies as "saveResponseBodies",
-  s.is_active as "isActive", s.version, s.created_at as "createdAt", s.target_hosts as "unverifiedTargets",
-  t.last_status as "lastStatus", t.last_status_since as "lastStatusSince", t.failure as "lastFailure"`
+  s.send_traceparent as "sendTraceparent", s.is_active as "isActive", s.version, s.created_at as "createdAt",
+  s.target_hosts as "unverifiedTargets", t.last_status as "lastStatus", t.last_status_since as "lastStatusSince",
+  t.failure as "lastFailure", t.probes_total as "probesTotal", t.probes_success as "probesSuccess",
+  t.probes_failure as "probesFailure", t.probes_timeout as "probesTimeout", t.last_consecutive as "lastConsecutive",
+  t.last_response_ms as "lastResponseMs", t.last_run_at as "lastRunAt"`
+
+function present(row: postgres.Row) {
+  const { probesTotal, probesSuccess, probesFailure, probesTimeout, lastConsecutive, lastResponseMs, ...rest } = row
+  const { lastRunAt, ...service } = rest
+  if (!lastRunAt) return service
+  return {
+    ...service,
+    metrics: {
+      counters: {
+        probesTotal: Number(probesTotal),
+        probesSuccess: Number(probesSuccess),
+        probesFailure: Number(probesFailure),
+        probesTimeout: Number(probesTimeout),
+      },
+      state: {
+        lastStatus: row.lastStatus,
+        lastConsecutive,
+        lastResponseMs,
+        lastRunAt: Math.floor(lastRunAt.getTime() / 1_000),
+      },
+    },
+  }
+}
 
 const server = fastify()
 
@@ -44,7 +71,7 @@ server.get('/api/public/v1/services', async (request, reply) => {
     sql`select count(*)::int as total from services s where ${held}`,
   ])
   reply.headers(headers)
-  return { items, total: count?.total, page: Number(page), pageSize: Number(pageSize) }
+  return { items: items.map(present), total: count?.total, page: Number(page), pageSize: Number(pageSize) }
 })
 
 server.get('/api/public/v1/services/:id', async (request, reply) => {
@@ -53,7 +80,7 @@ server.get('/api/public/v1/services/:id', async (request, reply) => {
   const [service] = await sql`select ${COLUMNS} from services s left join service_states t on t.service_id = s.id
     where s.organization_id = ${actor.organizationId} and s.id = ${id}`
   reply.headers(headers)
-  return service ?? reply.code(404).send({ error: 'not_found' })
+  return service ? present(service) : reply.code(404).send({ error: 'not_found' })
 })
 
 server.get('/api/public/v1/key', async (request, reply) => {

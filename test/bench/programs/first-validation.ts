@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { warmValidation } from '#server/commands/warm-validation.ts'
 import { validateScript } from '#server/lace/validator.ts'
 import { finishStart } from '#server/process/startup/finish-start.ts'
 import { SCRIPT_SCOPES } from '#server/scripts/script-scopes.ts'
-import { warmValidation } from '#server/scripts/warm-validation.ts'
 
 // Validates the script of its standard input as the first one of a process that started as web does, and prints the
 // milliseconds of CPU time of the main thread.

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApi } from '#test/support/api/api.ts'
 import { CLI_URL, runCli } from '#test/support/cli.ts'
-import type { Key, ServiceTree } from '#test/support/factories.ts'
+import { type Key, type ServiceTree, unique } from '#test/support/factories.ts'
 import { freePort } from '#test/support/processes/ports.ts'
 import { PRELOAD } from '#test/support/processes/preload.ts'
 import { TEST_SECRET_KEYS, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
@@ -62,6 +62,7 @@ async function startWeb(): Promise<ChildProcess> {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       FRONT_PORT: String(port),
       HOST: '127.0.0.1',
       DATABASE_URL: api.databaseUrl,
@@ -107,7 +108,7 @@ test(
     for (let round = 0; round < KILLS; round++) {
       const moment = MOMENTS[round % MOMENTS.length]
       const service = services[(round >> 2) % 2] ?? services[0]!
-      const note = `kill ${round}`
+      const note = unique('kill')
       const webDies = onceOnly(killWeb)
       const workerDies = onceOnly(killWorker)
       onProbe = moment?.startsWith('the probe') ? async () => void workerDies.start() : async () => sleep(300)

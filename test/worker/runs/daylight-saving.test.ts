@@ -251,9 +251,17 @@ async function settle(held: Plan[]): Promise<void> {
       from runs r join services v on v.id = r.service_id left join agents a on a.id = r.agent_id
       where r.state <> 'done'`)
     if (left?.count === 0 && left.held === held.length && gate.holding() >= held.length) return
-    await sleep(20)
+    await untilAtRest(held.length)
     // Workers that wait for each other still send heartbeats.
     await Promise.all(workers.map((worker) => worker.sendHeartbeat()))
+  }
+}
+
+/** Waits while more runs are in flight than are held back, because a round of ticks takes fifty statements. */
+async function untilAtRest(held: number): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    await sleep(20)
+    if ((await database.db.$count(runs, eq(runs.state, 'running'))) <= held) return
   }
 }
 

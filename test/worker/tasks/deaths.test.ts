@@ -1,6 +1,6 @@
 import { eq, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import { storeRuns } from '#server/record/store-runs.ts'
@@ -27,7 +27,11 @@ let receivers: Receivers
 let mailServer: MailServer
 let services: { id: string; organizationId: string }[]
 
-beforeAll(async () => {
+// A second try starts from nothing, as the first.
+beforeEach(async () => {
+  await database.db.execute(
+    sql`truncate organizations, users, alert_events, webhook_deliveries, graphile_worker._private_jobs cascade`,
+  )
   // 10 % of the receivers fail at first, 2 % hang.
   receivers = await startReceivers((i) => (i % 10 === 1 ? 'failing' : i % 50 === 7 ? 'hanging' : 'sound'))
   mailServer = await startMailServer()
@@ -44,7 +48,8 @@ beforeAll(async () => {
     services.push(service)
   }
 })
-afterAll(async () => {
+afterEach(async () => {
+  await processes.killAll()
   await receivers.close()
   await mailServer.close()
 })

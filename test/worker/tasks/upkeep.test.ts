@@ -9,7 +9,7 @@ import { runs } from '#db/schema/runs.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
-import { DAY_MS, HOUR_MS } from '#server/durations.ts'
+import { DAY_MS, HOUR_MS, startOfDayBefore } from '#server/durations.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { foldDays } from '#server/record/days.ts'
 import { brokenRun } from '#server/record/finished-run.ts'
@@ -80,6 +80,16 @@ describe('upkeep', () => {
     // Today's hours are not folded yet.
     const hours = await database.db.select().from(tables.runHours).where(eq(tables.runHours.serviceId, service.id))
     expect(hours.map((row) => age(row.hour)).sort((a, b) => a - b)).toEqual([0, 10, 11])
+  })
+
+  test('keeps packed days as long as statistics of a week read them', async () => {
+    const { organizationId, id: serviceId } = service
+    const packed = { organizationId, serviceId, results: 1, runs: Buffer.of(0), endpoints: Buffer.of(0) }
+    const days = [8, 9].map((ago) => startOfDayBefore(NOW, ago))
+    await database.db.insert(tables.packedDays).values(days.map((day) => ({ ...packed, day })))
+    await upkeep(database.db, settings, NOW)
+    const left = await database.db.select().from(tables.packedDays).where(eq(tables.packedDays.serviceId, serviceId))
+    expect(left.map(({ day }) => day)).toEqual(days.slice(0, 1))
   })
 
   test('deletes runs that finished an hour ago, and no others', async () => {
@@ -243,6 +253,7 @@ test('clearing deleted services deletes all their data, and nothing of other ser
     tables.results,
     tables.runHours,
     tables.runDays,
+    tables.packedDays,
     tables.recentLatencies,
     tables.serviceStates,
     tables.agentStates,

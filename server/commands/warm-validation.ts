@@ -1,8 +1,8 @@
 import { validateScript } from '../lace/validator.ts'
 import { SCRIPT_LIMITS } from '../schemas/scripts/limits.ts'
-import { scriptRules } from './rules.ts'
-import { SCRIPT_SCOPES } from './script-scopes.ts'
-import { NO_VARIABLES } from './variable-scopes.ts'
+import { scriptRules } from '../scripts/rules.ts'
+import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
+import { NO_VARIABLES } from '../scripts/variable-scopes.ts'
 
 // V8 compiles code that has run often. The first validation of a long script in a new process took more than twice as long
 // as a later one, and held up the event loop for all that time.
@@ -29,9 +29,9 @@ export const WARMING_SCRIPTS: readonly string[] = [
   `get("u", { headers: { ${many(150, (index) => `"h${index}": "$s.bas"`)} } }).expect(status: 200)`,
   `get("u", { body: json({ ${many(200, (index) => `k${index}: 1`)} }) }).expect(status: 200)`,
 ]
-const ROUNDS = 40
+const ROUNDS = 20
 
-/** Validates short scripts until the code is compiled that validates long ones: about 0.2 s of CPU time. */
+/** Validates short scripts until the code is compiled that validates long ones. More rounds only occupy more memory. */
 export function warmValidation(): void {
   const variables = Object.fromEntries(
     SCRIPT_SCOPES.map((scope) => [scope, ['base', 'page', 'token', 'name', 'before']]),

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
+import { withoutRequestBounds } from '#db/connections/request-bounds.ts'
 import type { RowKey } from '#db/row-match.ts'
-import { type MemberRow, memberColumns, memberJoins, toActor } from '../auth/actor.ts'
-import { digestOf } from '../auth/api-keys.ts'
-import type { Actor, Runtime } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { addressBucket } from '../http/client-address.ts'
-import { addToWindow, rateLimitKey, secondsLeft, windowStart } from '../http/rate-limits.ts'
-import { log } from '../process/log.ts'
+import { type MemberRow, memberColumns, memberJoins, toActor } from '../../auth/actor.ts'
+import { digestOf } from '../../auth/api-keys.ts'
+import type { Actor, Runtime } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { addressBucket } from '../../http/client-address.ts'
+import { addToWindow, rateLimitKey, secondsLeft, windowStart } from '../../http/rate-limits.ts'
+import { log } from '../../process/log.ts'
 
 export type Authenticated = {
   actor: Actor
@@ -165,14 +166,16 @@ async function lookUp({ db, settings }: Runtime, keyDigest: Buffer | null, addre
 /** Records the use of a key, which exempts it from its address's limit for five minutes, in every process. */
 async function recordUse({ db }: Runtime, key: RowKey<string>, secondsSinceUse: number | null): Promise<void> {
   if (secondsSinceUse !== null && secondsSinceUse < 1) return
-  const recorded = db
-    .execute(sql`
-      update api_keys set last_ok_at = statement_timestamp()
-      where (organization_id, id) = (${key.organizationId}, ${key.id}) and (last_ok_at is null or ${sinceUse} >= 1)`)
-    // The request is not refused for this: the next one records the use again.
-    .catch((error: unknown) => log.warn({ err: error, keyId: key.id }, 'the use of a key was not recorded'))
-  // A busy key does not wait for it.
-  if (secondsSinceUse === null || secondsSinceUse >= IDLE_SECONDS) await recorded
+  const record = () =>
+    db
+      .execute(sql`
+        update api_keys set last_ok_at = statement_timestamp()
+        where (organization_id, id) = (${key.organizationId}, ${key.id}) and (last_ok_at is null or ${sinceUse} >= 1)`)
+      // The request is not refused for this: the next one records the use again.
+      .catch((error: unknown) => log.warn({ err: error, keyId: key.id }, 'the use of a key was not recorded'))
+  // A busy key does not wait for it, so it has its own connection.
+  if (secondsSinceUse === null || secondsSinceUse >= IDLE_SECONDS) await record()
+  else void withoutRequestBounds(record)
 }
 
 function rateLimitHeaders({ settings }: Runtime, row: Row): Record<string, string> {

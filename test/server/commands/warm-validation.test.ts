@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { WARMING_SCRIPTS } from '#server/commands/warm-validation.ts'
 import { validateScript } from '#server/lace/validator.ts'
-import { WARMING_SCRIPTS } from '#server/scripts/warm-validation.ts'
 
 // How long the first validation takes: test/bench/lace.ts.
 

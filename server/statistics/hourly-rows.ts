@@ -1,0 +1,118 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+import { statement } from '#db/statement.ts'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
+import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
+import type { PartName, PartRow } from './points.ts'
+import { arrayAsText, parseArrays, type ServiceRef } from './rollups.ts'
+import type { Buckets } from './windows.ts'
+
+/** A packed day. `firstBucket` is the number of its first hour's bucket, below 0 where the day begins before the window. */
+export type StoredDay = { firstBucket: number; packed: Uint8Array }
+
+/** What is stored for a window: packed days, and rows of the other buckets. */
+export type StoredRows = { rows: PartRow[]; days: StoredDay[] }
+
+type Values = { organizationId: string; serviceId: string; since: string; days: string }
+
+/** A packed day has no name and no counts. The rows of agents have no method and no template. */
+type Row = {
+  start: string
+  key: string | null
+  method: string | null
+  template: string | null
+  count: number
+  failed: number
+  ms: string | null
+  bins: string | null
+  counts: string | null
+  packed: Buffer | null
+}
+
+const readRuns = statement<Values, Row>(() =>
+  selectHourly(sql`runs`, sql`run_hours`, {
+    ...{ key: sql`h.agent_slug`, method: sql`null`, template: sql`null` },
+    ...{ count: sql`h.runs`, failed: sql`h.failure + h.timeout` },
+  }),
+)
+const readEndpoints = statement<Values, Row>(() =>
+  selectHourly(sql`endpoints`, sql`endpoint_hours`, {
+    ...{ key: sql`h.endpoint_key`, method: sql`h.method`, template: sql`h.template` },
+    ...{ count: sql`h.calls`, failed: sql`h.failed_calls` },
+  }),
+)
+
+/**
+ * Reads a window by the hour: packed days, and the hours of today and of days that are not packed. For a week of three
+ * endpoints with a run a minute, the database takes 0.4 ms, most of it for today's hours; all hours took 2 ms. It is one
+ * statement, so each run counts once.
+ */
+export async function readHourlyRows(
+  db: Queryable,
+  service: ServiceRef,
+  buckets: Buckets,
+  kind: 'runs' | 'endpoints',
+): Promise<StoredRows> {
+  const { since, until } = buckets
+  const read = kind === 'runs' ? readRuns : readEndpoints
+  const found = await read(db, {
+    organizationId: service.organizationId,
+    serviceId: service.id,
+    since: since.toISOString(),
+    days: daysFrom(since, until),
+  })
+  const rows: PartRow[] = []
+  const days: StoredDay[] = []
+  for (const { start, key, method, template, count, failed, packed, ...latencies } of found) {
+    const bucket = (Date.parse(start) - since.getTime()) / HOUR_MS
+    if (packed) days.push({ firstBucket: bucket, packed })
+    else {
+      const name = (method === null ? [key] : [key, method, template]) as unknown as PartName
+      rows.push({ bucket, name, count, failed, latencies: parseArrays(latencies) })
+      if (shouldYield()) await yieldToEventLoop()
+    }
+  }
+  return { rows, days }
+}
+
+/** The UTC days from that of `since` to that of `until`, as an array of the database. */
+function daysFrom(since: Date, until: Date): string {
+  const days: string[] = []
+  for (let day = Math.floor(since.getTime() / DAY_MS) * DAY_MS; day <= until.getTime(); day += DAY_MS) {
+    days.push(new Date(day).toISOString())
+  }
+  return `{${days.join(',')}}`
+}
+
+/**
+ * A packed day holds while the daily rows count as many results: a late run is added to these. The hours of the other
+ * days are read. `offset 0` makes the database read by the index what a day has, not all that the service has. The inner
+ * `select` hides how many days there are: for that number, the database would plan the statement each time, in 0.3 ms.
+ */
+function selectHourly(
+  packed: SQL,
+  hours: SQL,
+  columns: { [K in 'key' | 'method' | 'template' | 'count' | 'failed']: SQL },
+): SQL {
+  const [organizationId, serviceId] = [sql.placeholder('organizationId'), sql.placeholder('serviceId')]
+  const { key, method, template, count, failed } = columns
+  return sql`
+    select coalesce(h.hour, days.day) as start, h.key, h.method, h.template, h.count, h.failed, h.ms, h.bins, h.counts,
+      p.packed
+    from unnest((select ${sql.placeholder('days')}::timestamptz[])) as days(day)
+    left join lateral (
+      select p.${packed} as packed from packed_days p
+      where p.organization_id = ${organizationId} and p.service_id = ${serviceId} and p.day = days.day and p.results = (
+        select sum(d.runs + d.skipped) from run_days d
+        where d.organization_id = ${organizationId} and d.service_id = ${serviceId} and d.day = p.day)
+      offset 0) p on true
+    left join lateral (
+      select h.hour, ${key} as key, ${method} as method, ${template} as template, ${count} as count, ${failed} as failed,
+        ${arrayAsText(sql`h.ms`)} as ms, ${arrayAsText(sql`h.bins`)} as bins, ${arrayAsText(sql`h.counts`)} as counts
+      from ${hours} h
+      where p.packed is null and h.organization_id = ${organizationId} and h.service_id = ${serviceId}
+        and h.hour >= greatest(days.day, ${sql.placeholder('since')}::timestamptz)
+        and h.hour < days.day + interval '24 hours'
+      offset 0) h on true
+    where h.hour is not null or p.packed is not null`
+}
