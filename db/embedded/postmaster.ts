@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -26,7 +26,7 @@ export function readPostmaster(directory: string): Postmaster | null {
 }
 
 /**
- * Stops a PostgreSQL that still runs in `directory`. Deletes a lock file that names another live process, because
+ * Stops a PostgreSQL that still runs in `directory`. Deletes lock files that name another live process, because
  * PostgreSQL does not start with it. The caller must ensure that no other process uses the cluster.
  */
 export async function clearOrphan(directory: string): Promise<'none' | 'stopped' | 'stale'> {
@@ -36,8 +36,15 @@ export async function clearOrphan(directory: string): Promise<'none' | 'stopped'
     await stopPostmaster(left.pid, () => !isPostmasterOf(left.pid, directory))
     return 'stopped'
   }
-  if (isAlive(left.pid)) rmSync(join(directory, 'postmaster.pid'), { force: true })
+  if (isAlive(left.pid)) removeLocks(directory)
   return 'stale'
+}
+
+/** Deletes the lock file of the cluster, and those of its sockets. */
+function removeLocks(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (name === 'postmaster.pid' || name.startsWith('.s.PGSQL.')) rmSync(join(directory, name), { force: true })
+  }
 }
 
 /** Stops PostgreSQL: first cleanly, finally by SIGKILL. @throws Error when it does not end */

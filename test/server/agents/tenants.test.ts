@@ -78,7 +78,10 @@ describe('an agent', () => {
     for (const one of upload.probe!.calls[0]!.assertions) if (one.method === 'assert') one.expression = uuidv7()
     expect((await client.send('results', upload)).status).toBe(200)
     const sums = await t.db.select().from(assertionHours).where(eq(assertionHours.serviceId, service.id))
-    const conditions = sums.map(({ definition }) => definition).filter(({ expression }) => expression !== undefined)
+    // A run's passed assertions are one row.
+    const conditions = sums
+      .flatMap(({ definition }) => definition.assertions as { definition: Record<string, unknown> }[])
+      .flatMap(({ definition }) => (definition.expression === undefined ? [] : [definition]))
     expect(conditions).toMatchObject([{ kind: 'check', expression: 'this.status eq 200' }])
   })
 
