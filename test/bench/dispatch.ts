@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000
 /** The interval at which a worker looks for work. */
 const LOOK_INTERVAL_MS = 250
 /** After the last services were due. */
-const SETTLE_MS = 5_000
+const SETTLE_MS = 15_000
 
 /**
  * Compares the dispatch of due services among many schedules with a bare `add_jobs` of as many jobs, in batches of the
@@ -185,12 +185,15 @@ async function measureLateness(db: Db, report: Report): Promise<void> {
   await reportLateness(db, report)
 }
 
-/** Moves the schedules to one minute that begins in a few seconds. */
+/** Moves the schedules to one minute that begins in ten seconds. */
 async function startSlots(db: Db): Promise<void> {
-  const first = sql`date_trunc('second', now()) + interval '2 seconds'`
-  await db.execute(sql`
-    update schedules set next_slot = ${first}, next_run_at = ${first} + make_interval(secs => offset_seconds)`)
-  await db.execute(sql`update schedule_groups set next_run_at = ${first} + make_interval(secs => offset_seconds)`)
+  const first = sql`date_trunc('second', now()) + interval '10 seconds'`
+  // In one transaction, `now()` is the same for both.
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`
+      update schedules set next_slot = ${first}, next_run_at = ${first} + make_interval(secs => offset_seconds)`)
+    await tx.execute(sql`update schedule_groups set next_run_at = ${first} + make_interval(secs => offset_seconds)`)
+  })
   await db.execute(sql`vacuum analyze schedules`)
   await db.execute(sql`checkpoint`)
 }
