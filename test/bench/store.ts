@@ -8,8 +8,8 @@ import { insertResults } from '#server/record/result-statements.ts'
 import { finishAndStoreRuns } from '#server/record/store-runs.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 import { withDatabase } from './database.ts'
-import { alternate, type Measure, measureHere } from './frame/alternate.ts'
-import { cpuSecondsOf } from './frame/cpu-time.ts'
+import { alternate, type Measure } from './frame/alternate.ts'
+import { measureWithDatabase } from './frame/database-time.ts'
 import type { Report } from './frame/report.ts'
 import type { BenchOptions } from './main.ts'
 import { finishedRun, type Service } from './results/finished-runs.ts'
@@ -74,20 +74,10 @@ async function measureWriters(
   store: (part: FinishedRun[]) => Promise<void>,
 ): Promise<Measure> {
   const size = Math.ceil(made.length / WRITERS)
-  const before = await databaseSeconds(db)
-  const measure = await measureHere(async () => {
+  return measureWithDatabase(db, async () => {
     await Promise.all(Array.from({ length: WRITERS }, (_, i) => store(made.slice(i * size, (i + 1) * size))))
     return made.length
   })
-  return { ...measure, cpuSeconds: measure.cpuSeconds + (await databaseSeconds(db)) - before }
-}
-
-async function databaseSeconds(db: Db): Promise<number> {
-  const backends = await db.execute<{ pid: number }>(
-    sql`select pid from pg_stat_activity where backend_type = 'client backend'`,
-  )
-  const seconds = await Promise.all(backends.map(({ pid }) => cpuSecondsOf(pid)))
-  return seconds.reduce((sum, one) => sum + one, 0)
 }
 
 async function insertRunningRuns(db: Db, services: Service[], count: number): Promise<FinishedRun[]> {
