@@ -7,6 +7,8 @@ import { StartupError } from './lifecycle.ts'
 import { settings } from './settings.ts'
 
 const OLDEST_VERSION = 150_000
+/** Longer than for a request: a start does not give up on a server that is only busy. */
+const CONNECT_MS = 10_000
 
 type Facts = {
   number: number
@@ -53,7 +55,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   let db: Db
   try {
-    db = openDatabase(url, { max: 1, name, sessionUrl })
+    db = openDatabase(url, { max: 1, name, sessionUrl, healthChecks: { connectMs: CONNECT_MS } })
   } catch (error) {
     throw new StartupError(`${setting}: ${reasonOf(error)}`)
   }

@@ -312,15 +312,17 @@ describe('a restore', () => {
 })
 
 describe('the commands', () => {
-  const written = join(folder, 'by-command')
+  // A new file for each try: a command refuses one that exists.
+  let written = ''
 
   test('backup writes a file that only its user can read, and the page System knows of it', async () => {
+    written = join(await mkdtemp(join(folder, 'written-')), 'by-command')
     const environment = { DATABASE_URL: source.url, DATA_DIR: workers.folder }
     const { code, stdout, stderr } = await runCommand('server/commands/backup.ts', [written], environment)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^Wrote .*by-command: [\d.]+ kB, [\d,]+ rows, [\d,]+ bodies\.\n/)
     expect((await stat(written)).mode & 0o777).toBe(0o600)
-    const [mark] = await source.db.select().from(systemMarks)
+    const [mark] = await source.db.select().from(systemMarks).where(eq(systemMarks.name, 'backup'))
     expect(mark).toMatchObject({ name: 'backup', details: { file: 'by-command', missing: 0 } })
     const again = await runCommand('server/commands/backup.ts', [written], environment)
     expect(again).toMatchObject({ code: 1, stderr: `${written} exists already: name another file\n` })
