@@ -17,7 +17,7 @@ import type { PackageName } from './packages.ts'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** All files that the build depends on. The packages have parts of the worker. */
-const SOURCES = ['app/**/*.*', 'server/**/*.*', 'worker/**/*.*', 'db/**/*.*', 'public/**/*.*', '*.mjs', '*.json']
+const SOURCES = ['app/**/*.*', 'server/**/*.*', 'worker/**/*.*', 'db/**/*.*', '*.mjs', 'package*.json', 'tsconfig.json']
 const STAMP = join(ROOT, '.next', 'built-from')
 /** Scripts and styles, whose names change with their content. */
 export const STATIC_FILES = join(ROOT, '.next', 'static')
