@@ -15,12 +15,11 @@ import { warnOperator } from '#server/system/warnings.ts'
 import { startTelemetry } from '#server/telemetry/start.ts'
 import { heartbeatIntervalMs } from './liveness.ts'
 import { type Loop, startLoop } from './loop.ts'
+import { LOOK_INTERVAL_MS } from './runs/find-work.ts'
 import { startWorker } from './worker.ts'
 
 // `npm run worker`: dispatches schedules, executes runs of one agent, runs jobs. Any number of workers share a database.
 
-/** The longest that due schedules and what other processes queue wait for a worker. Its own runs are picked at once. */
-const LOOK_INTERVAL_MS = 250
 /** Loops that are triggered also tick by themselves: a tick that nothing asked for costs little at this interval. */
 const UNTRIGGERED_INTERVAL_MS = 10_000
 /** The longest that jobs wait that are due later than they were added. */

@@ -21,6 +21,7 @@ import {
   type ServiceMetricsRow,
   sumMetrics,
 } from '../statistics/metrics.ts'
+import { instant } from './service-rows.ts'
 
 // Projects as the API shows them, in one statement: a row for each service that the member sees, with what its project's
 // sums need, or one row without a service.
@@ -31,7 +32,7 @@ type Columns = { id: string; workspaceId: string; name: string; createdAt: strin
 type Row = Columns & (ServiceMetricsRow | { serviceId: null })
 
 const columns = sql`projects.id, projects.workspace_id as "workspaceId", projects.name,
-  to_char(projects.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", ${metricsColumns}`
+  ${instant(sql`projects.created_at`)} as "createdAt", ${metricsColumns}`
 
 /** Counts and metrics cover the services that the member sees. */
 function servicesOf(member: Reacher): SQL {

@@ -82,6 +82,6 @@ export const pageJoins = sql`
     ${agentProcesses} group by sa.service_id) n on n.service_id = services.id`
 
 /** An instant as the API shows it. */
-function instant(column: SQL): SQL {
+export function instant(column: SQL): SQL {
   return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }

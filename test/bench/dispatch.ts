@@ -10,6 +10,7 @@ import { type Loop, startLoop } from '#worker/loop.ts'
 import { permitsFor } from '#worker/runs/admission.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
 import { dispatchTick } from '#worker/runs/dispatch-tick.ts'
+import { LOOK_INTERVAL_MS } from '#worker/runs/find-work.ts'
 import { createPicker } from '#worker/runs/picker.ts'
 import { groupSchedules } from '#worker/runs/schedule-groups.ts'
 import { withDatabase } from './database.ts'
@@ -25,8 +26,6 @@ const BATCH = 2_000
 const CRON = '*/5 * * * *'
 const DUE_PER_SECOND = 1_000
 const MINUTE_MS = 60_000
-/** The interval at which a worker looks for work. */
-const LOOK_INTERVAL_MS = 250
 /** After the last services were due. */
 const SETTLE_MS = 15_000
 

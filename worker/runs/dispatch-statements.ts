@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
+import { rowsStatement } from '#server/record/columns.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import { queueOrder } from '#server/schedule/run-queue.ts'
 import type { ScheduleGroup } from './schedule-groups.ts'
@@ -106,53 +107,43 @@ export type NewRun = {
   mean_run_ms: number
 }
 
-/**
- * Inserts runs and returns the ids of those that are done and new; existing runs are skipped. An array for each column
- * keeps the statement's text the same for any number of runs, so that it stays prepared: 35 ms.
- */
+/** Inserts runs and returns the ids of those that are done and new; existing runs are skipped: 35 ms. */
 export async function insertRuns(tx: Tx, runs: NewRun[]): Promise<Set<string>> {
-  const { rankAt, isSlow } = queueOrder(sql`i.mean_run_ms`, sql`i.cause`)
-  const done = await tx.execute<{ id: string }>(sql`
+  return new Set((await insert(tx, runs)).map((row) => row.id))
+}
+
+const { rankAt, isSlow } = queueOrder(sql`i.mean_run_ms`, sql`i.cause`)
+const insert = rowsStatement<NewRun, { id: string }>(
+  {
+    ...{ id: 'uuid', run_id: 'uuid', organization_id: 'uuid', service_id: 'uuid', agent_id: 'uuid' },
+    ...{ slot: 'timestamptz', cause: 'text', state: 'text', mean_run_ms: 'int' },
+  },
+  (rows) => sql`
     with inserted as (
       insert into runs (id, run_id, organization_id, service_id, agent_id, slot, cause, state, finished_at, rank_at,
         is_slow)
       select i.id, i.run_id, i.organization_id, i.service_id, i.agent_id, i.slot, i.cause, i.state,
         case when i.state = 'done' then now() end, ${rankAt}, ${isSlow}
-      from unnest(${column(runs, 'id')}::uuid[], ${column(runs, 'run_id')}::uuid[],
-          ${column(runs, 'organization_id')}::uuid[], ${column(runs, 'service_id')}::uuid[],
-          ${column(runs, 'agent_id')}::uuid[], ${column(runs, 'slot')}::timestamptz[], ${column(runs, 'cause')}::text[],
-          ${column(runs, 'state')}::text[], ${column(runs, 'mean_run_ms')}::int[])
-        as i(id, run_id, organization_id, service_id, agent_id, slot, cause, state, mean_run_ms)
+      from ${rows}
       on conflict do nothing returning id, state)
-    select id from inserted where state = 'done'`)
-  return new Set(done.map((row) => row.id))
-}
+    select id from inserted where state = 'done'`,
+)
 
 /** Gives schedules back the slots that they were moved from. Rare. */
-export async function moveBack(tx: Tx, rows: readonly DueSchedule[]): Promise<void> {
-  await tx.execute(sql`
+export const moveBack = rowsStatement<DueSchedule>(
+  { organization_id: 'uuid', service_id: 'uuid', next_slot: 'timestamptz' },
+  (rows) => sql`
     update schedules s
     set next_slot = i.next_slot, next_run_at = i.next_slot + make_interval(secs => s.offset_seconds)
-    from unnest(${column(rows, 'organization_id')}::uuid[], ${column(rows, 'service_id')}::uuid[],
-        ${column(rows, 'next_slot')}::timestamptz[])
-      as i(organization_id, service_id, next_slot)
-    where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`)
-}
+    from ${rows} where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`,
+)
 
 export type LastAgent = { organization_id: string; service_id: string; last_agent_id: string }
 
 /** Stores the agents of the last runs, from which the next ones rotate: 16 ms. */
-export async function updateLastAgents(tx: Tx, rows: readonly LastAgent[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx.execute(sql`
+export const updateLastAgents = rowsStatement<LastAgent>(
+  { organization_id: 'uuid', service_id: 'uuid', last_agent_id: 'uuid' },
+  (rows) => sql`
     update schedules s set last_agent_id = i.last_agent_id
-    from unnest(${column(rows, 'organization_id')}::uuid[], ${column(rows, 'service_id')}::uuid[],
-        ${column(rows, 'last_agent_id')}::uuid[])
-      as i(organization_id, service_id, last_agent_id)
-    where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`)
-}
-
-/** One column of rows as an array. The values are ids, times, numbers and words. */
-function column<K extends string>(rows: readonly Record<K, string | number | null>[], name: K): string {
-  return `{${rows.map((row) => (row[name] === null ? 'null' : `"${row[name]}"`)).join(',')}}`
-}
+    from ${rows} where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`,
+)

@@ -128,7 +128,7 @@ async function dispatchBatch(
       }
     }
     await addRuns(tx, runs, now, counted)
-    await updateLastAgents(tx, lastAgents)
+    if (lastAgents.length > 0) await updateLastAgents(tx, lastAgents)
     for (const { n, next_slot } of decided) {
       const offsetMs = (groups[n]?.offset_seconds ?? 0) * 1_000
       latenessMs.push(now.getTime() - Date.parse(next_slot) - offsetMs)

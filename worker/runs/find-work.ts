@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { statement } from '#db/statement.ts'
 
+/** The longest that due schedules and what other processes queue wait for a worker. Its own runs are picked at once. */
+export const LOOK_INTERVAL_MS = 250
+
 /** What waits for a worker. */
 export type Work = {
   /** A queued run of its agent. */
