@@ -44,7 +44,10 @@ await runProgram(async (stops) => {
   stops.defer(() => closeDatabase(db))
   await requireSchema(db)
   if (isLimited) warnOperator(db, 'few_connections', hostname(), `the database allows ${connectionLimit} connections`)
-  const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1, sessionUrl })
+  const heartbeatMs = heartbeatIntervalMs(given.WORKER_STALE_SECONDS)
+  // Heartbeats themselves find out whether their idle connection is broken.
+  const healthChecks = { quietMs: 2 * heartbeatMs }
+  const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1, sessionUrl, healthChecks })
   stops.defer(() => closeDatabase(heartbeat))
   let looking: Loop | null = null
   let dispatcher: Loop | null = null
@@ -77,7 +80,6 @@ await runProgram(async (stops) => {
   stops.defer(await serveWorkerHealth({ readiness, own, settings: given }))
 
   finishStart()
-  const heartbeatMs = heartbeatIntervalMs(given.WORKER_STALE_SECONDS)
   const heartbeatLoop = startLoop('heartbeat', heartbeatMs, beat)
   stops.defer(heartbeatLoop.stop)
   stops.defer(worker.drain)

@@ -95,8 +95,8 @@ function whenOrphaned(leave: () => void): void {
   const isOrphan = () =>
     (process.send !== undefined && !process.connected) ||
     (typeof values.under === 'string' && process.ppid !== Number(values.under))
-  const timer = setInterval(check, PARENT_CHECK_MS)
-  timer.unref()
+  // A channel tells by itself.
+  const timer = process.send === undefined ? setInterval(check, PARENT_CHECK_MS).unref() : undefined
   function check(): void {
     if (!isOrphan()) return
     clearInterval(timer)
