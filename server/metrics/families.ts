@@ -30,7 +30,7 @@ export async function readFamilies(registry: Registry, labels: Record<string, st
       const text = await (registry as unknown as Writer).getMetricsAsString({ get: async () => piece })
       // Two lines of header, then the samples.
       samples.push(text.split('\n').slice(2).join('\n'))
-      if (shouldYield()) await yieldToEventLoop()
+      if (piece.values.length === PIECE_SAMPLES || shouldYield()) await yieldToEventLoop()
     }
     const { name, type, help } = read
     if (samples.length > 0) families.push({ name, type, help, samples })
