@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgTable, SubqueryWithSelection } from 'drizzle-orm/pg-core'
+import type { RowKey } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { REACHABLE, type Reach, reachesProject, reachesService, reachesWorkspace } from './access.ts'
 import type { ActorContext } from './context.ts'
@@ -54,6 +55,24 @@ export async function requireResource(
   if (type === 'workspace') return requireWorkspace(ctx, id, reach, field)
   if (type === 'project') return requireProject(ctx, id, reach, field)
   return requireService(ctx, id, reach, field)
+}
+
+/**
+ * Reads what is stored of a service while the check runs that the member can read it, and returns it only then. For reads
+ * that cannot contain the check, because a replica's permissions may be old.
+ * @throws ApiError `not_found`
+ */
+export async function readBeside<T>(
+  ctx: ActorContext,
+  id: string,
+  read: (service: RowKey<string>) => Promise<T>,
+): Promise<T> {
+  const check = requireService(ctx, id, 'read')
+  const reading = read({ organizationId: ctx.actor.organizationId, id: id.toLowerCase() })
+  // The refusal of the check comes before a failure of the read.
+  reading.catch(() => {})
+  await check
+  return await reading
 }
 
 /** A resource that a request names, the access that its member needs, and the input that a 404 names. */

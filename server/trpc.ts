@@ -43,9 +43,10 @@ export type Meta = OpenApiMeta & {
     noBody?: true
     /**
      * The operation reads what the member reaches, by single statements on `ctx.db`, and changes nothing anywhere. The
-     * facade may send it together with the admission of the request.
+     * facade may send it together with the admission of the request. `short`: the database takes well below a millisecond,
+     * whatever is stored, so that requests may share a connection.
      */
-    early?: true
+    early?: 'short' | 'long'
     /** The operation has an input `wait`: the facade holds the request until what its output tells of is done. */
     wait?: Waiting
   }

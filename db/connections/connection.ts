@@ -37,6 +37,8 @@ export type RunOptions = postgres.UnsafeQueryOptions & {
   isRows?: boolean
   /** The end of a transaction: it ignores the request's deadline. */
   isEnd?: boolean
+  /** Takes the server well below a millisecond, whatever is stored. It may share a connection with other requests. */
+  isShort?: boolean
   limitMs?: number
 }
 
@@ -138,7 +140,7 @@ export class Connection {
    * statement is cancelled.
    */
   async run(text: string, values: unknown[] = [], options: RunOptions = {}): Promise<postgres.RowList<postgres.Row[]>> {
-    const { isRows, isEnd, limitMs, ...rest } = options
+    const { isRows, isEnd, isShort: _, limitMs, ...rest } = options
     const bounds = isEnd ? null : currentRequestBounds()
     const leftMs = bounds && bounds.deadline - performance.now()
     if (this.#error) throw this.#error

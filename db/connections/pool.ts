@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import { DatabaseUnavailable } from '../errors.ts'
 import { CHECK_LIMIT_MS, findBusyBackends, isOutOfConnections } from './busy-backends.ts'
 import { Connection, type ConnectionOptions, deadlineExceeded, type RunOptions } from './connection.ts'
+import { Pipeline } from './pipeline.ts'
 import { repeat } from './repeat.ts'
 import { currentRequestBounds, type RequestBounds } from './request-bounds.ts'
 import { Waiters } from './waiters.ts'
@@ -57,6 +58,8 @@ export class Pool {
   readonly #waiters = new Waiters()
   /** The connection of each request whose statements are sent together. */
   readonly #shared = new WeakMap<RequestBounds, Connection>()
+  /** The pipeline that short statements join. */
+  #pipeline: Pipeline | null = null
   #opening = 0
   #refused = 0
   /** The most connections that the pool opens now: fewer than `max` after the server refused one. */
@@ -87,23 +90,25 @@ export class Pool {
     const bounds = currentRequestBounds()
     const shared = bounds && this.#shared.get(bounds)
     if (shared && !shared.isLost) return shared.run(text, values, options)
-    return this.use((connection) => connection.run(text, values, options))
+    const send = (connection: Connection) => connection.run(text, values, options)
+    return options.isShort ? this.#join(send) : this.use(send)
   }
 
   /**
    * Calls `work` with one connection for all statements that it sends in the bounds of its request. Those that it sends
    * before it waits for an answer go out in one write, and are executed in this order. `work` has no transaction, and
-   * resolves when the last statement has ended.
+   * resolves when the last statement has ended. Where all of them are short, requests may share the connection.
    */
-  async together<T>(bounds: RequestBounds, work: () => Promise<T>): Promise<T> {
-    return await this.use(async (connection) => {
+  async together<T>(bounds: RequestBounds, areShort: boolean, work: () => Promise<T>): Promise<T> {
+    const send = async (connection: Connection) => {
       this.#shared.set(bounds, connection)
       try {
         return await work()
       } finally {
         this.#shared.delete(bounds)
       }
-    })
+    }
+    return await (areShort ? this.#join(send) : this.use(send))
   }
 
   /** Calls `work` with a connection. `mustClose` closes the connection afterwards. */
@@ -115,6 +120,25 @@ export class Pool {
       if (mustClose) connection.end()
       this.#release(connection)
     }
+  }
+
+  /** Calls `work` with a connection that other requests may use at the same time, for short statements. */
+  async #join<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const bounds = currentRequestBounds()
+    // Those who wait for a connection have their turn first.
+    if (this.#pipeline?.isOpen && this.#waiters.length === 0 && !this.#isClosed) {
+      if (bounds) bounds.hadConnection = true
+      return await this.#pipeline.run(work)
+    }
+    const acquired = this.#acquire()
+    // Without a turn in between, so that the next statement finds the pipeline.
+    const connection = acquired instanceof Promise ? await acquired : acquired
+    const pipeline = new Pipeline(connection, () => {
+      if (this.#pipeline === pipeline) this.#pipeline = null
+      this.#release(connection)
+    })
+    this.#pipeline = pipeline
+    return await pipeline.run(work)
   }
 
   /** Closes the idle connections that were opened before this time, by `performance.now()`. */
@@ -148,7 +172,8 @@ export class Pool {
     clearTimeout(limit)
   }
 
-  #acquire(): Promise<Connection> {
+  /** Returns an idle connection, or waits for one. */
+  #acquire(): Connection | Promise<Connection> {
     if (this.#isClosed) throw new DatabaseUnavailable('the pool is closed')
     const bounds = currentRequestBounds()
     const leftMs = bounds ? Math.min(REQUEST_WAIT_MS, bounds.deadline - performance.now()) : WAIT_MS
@@ -156,7 +181,7 @@ export class Pool {
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       if (idle.isLost) continue
       if (bounds) bounds.hadConnection = true
-      return Promise.resolve(idle)
+      return idle
     }
     const waiting = this.#waiters.wait(bounds, leftMs, () => {
       this.#refused++

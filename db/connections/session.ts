@@ -57,11 +57,11 @@ export abstract class Client {
   unsafe<T = postgres.Row[]>(
     text: string,
     values: unknown[] = [],
-    options: postgres.UnsafeQueryOptions = {},
+    options: postgres.UnsafeQueryOptions & Pick<RunOptions, 'isShort'> = {},
   ): Statement<Rows<T>> {
     return new Statement((isRows) => {
       const prepare = options.prepare || (values.length > 0 && this.#isPrepared(text))
-      return this.run(text, values, { prepare, isRows }) as Promise<Rows<T>>
+      return this.run(text, values, { prepare, isRows, isShort: options.isShort }) as Promise<Rows<T>>
     })
   }
 }

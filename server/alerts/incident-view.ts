@@ -1,7 +1,6 @@
-import { getTableColumns } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { matchesRow, servicesOf } from '#db/row-match.ts'
-import type { AgentObservation } from '#db/schema/alerts.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
@@ -9,14 +8,18 @@ import { UNKNOWN_FAILURE } from '../results/failure.ts'
 import { isBodyExpired } from '../results/retention.ts'
 import type { Incident } from '../schemas/alerts/incidents.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
-import { readObservations } from './observations.ts'
+import { presentObservation, type StoredObservation, selectObservations } from './observations.ts'
 
-/** An incident with the name and the place of its service. */
+/** An incident with the name and the place of its service, and while it is open with what the agents see now. */
 export type IncidentRow = typeof incidents.$inferSelect & {
   serviceName: string
   projectId: string
   workspaceId: string
+  observed: StoredObservation[] | null
 }
+
+const observed = sql<StoredObservation[] | null>`case when ${incidents.closedAt} is null then
+  ${selectObservations({ organizationId: incidents.organizationId, id: incidents.serviceId })} end`
 
 type PresentContext = Pick<ActorContext, 'settings' | 'now'>
 
@@ -28,26 +31,15 @@ export function selectIncidents(db: Queryable) {
       serviceName: services.name,
       projectId: services.projectId,
       workspaceId: projects.workspaceId,
+      observed,
     })
     .from(incidents)
     .innerJoin(services, matchesRow(incidents.serviceId, services))
     .innerJoin(projects, matchesRow(services.projectId, projects))
 }
 
-/** Returns incidents as the API shows them, in the given order; open ones with what the agents see now. */
-export async function presentIncidents(db: Queryable, ctx: PresentContext, rows: IncidentRow[]): Promise<Incident[]> {
-  const open = rows.filter((row) => row.closedAt === null)
-  const observed = await readObservations(db, servicesOf(open))
-  return rows.map((row) => present(ctx, row, row.closedAt === null ? observed.get(row.serviceId) : undefined))
-}
-
-/** Returns one incident as `presentIncidents` does. */
-export async function presentIncident(db: Queryable, ctx: PresentContext, row: IncidentRow): Promise<Incident> {
-  const [incident] = await presentIncidents(db, ctx, [row])
-  return incident as Incident
-}
-
-function present(ctx: PresentContext, row: IncidentRow, observed: AgentObservation[] | undefined): Incident {
+/** Returns an incident as the API shows it. */
+export function presentIncident(ctx: PresentContext, row: IncidentRow): Incident {
   const { BASE_URL } = ctx.settings
   const end = row.closedAt ?? ctx.now()
   return {
@@ -64,7 +56,7 @@ function present(ctx: PresentContext, row: IncidentRow, observed: AgentObservati
     durationMs: Math.max(0, end.getTime() - row.failingSince.getTime()),
     summary: row.summary,
     failure: presentFailure(ctx, row),
-    agents: observed ?? row.agents,
+    agents: row.observed?.map(presentObservation) ?? row.agents,
     firstResultId: row.firstResultId,
     lastPassingResultId: row.lastPassingResultId,
     recoveredResultId: row.recoveredResultId,

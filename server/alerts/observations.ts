@@ -1,9 +1,9 @@
-import { asc } from 'drizzle-orm'
-import type { Queryable } from '#db/client.ts'
-import { matchesRows, type RowKey } from '#db/row-match.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { RowKey } from '#db/row-match.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
 import { agentStates } from '#db/schema/results.ts'
-import { eligibleAgents } from '../schedule/placement.ts'
+import { isEligible } from '../schedule/usable-agents.ts'
 
 /** Returns an agent's last state as incidents and events show it; nothing for states of a release without a status. */
 export function observationOf(state: typeof agentStates.$inferSelect): AgentObservation[] {
@@ -12,26 +12,21 @@ export function observationOf(state: typeof agentStates.$inferSelect): AgentObse
   return [{ agentId, agentSlug, status, since: statusSince.toISOString(), failingRuns, summary, resultId }]
 }
 
-/** Returns what the present agents of each service saw last, by the service's id. */
-export async function readObservations(
-  db: Queryable,
-  services: readonly RowKey<string>[],
-): Promise<Map<string, AgentObservation[]>> {
-  if (services.length === 0) return new Map()
-  const [rows, eligible] = await Promise.all([
-    db
-      .select()
-      .from(agentStates)
-      .where(matchesRows(agentStates.serviceId, services))
-      .orderBy(asc(agentStates.agentSlug)),
-    eligibleAgents(db, services),
-  ])
-  const byService = Map.groupBy(rows, (row) => row.serviceId)
-  return new Map(
-    services.map(({ id: serviceId }) => {
-      const present = new Set(eligible.get(serviceId)?.map(({ id }) => id))
-      const states = byService.get(serviceId)?.filter(({ agentId }) => present.has(agentId)) ?? []
-      return [serviceId, states.flatMap(observationOf)]
-    }),
-  )
+/** An observation as PostgreSQL writes it: the instant in its own form. */
+export type StoredObservation = AgentObservation
+
+/** Selects what the present agents of a service saw last, in the statement that reads the service's row. */
+export function selectObservations(service: RowKey<PgColumn>): SQL<StoredObservation[]> {
+  return sql`(
+    select coalesce(json_agg(json_build_object('agentId', seen.agent_id, 'agentSlug', seen.agent_slug,
+      'status', seen.status, 'since', seen.status_since, 'failingRuns', seen.failing_runs, 'summary', seen.summary,
+      'resultId', seen.result_id) order by seen.agent_slug), '[]')
+    from ${agentStates} seen
+    join agents a on a.id = seen.agent_id and ${isEligible(sql`a`, { organizationId: sql`seen.organization_id`, id: sql`seen.service_id` })}
+    where seen.organization_id = ${service.organizationId} and seen.service_id = ${service.id}
+      and seen.agent_slug is not null and seen.status is not null and seen.status_since is not null)`
+}
+
+export function presentObservation(stored: StoredObservation): AgentObservation {
+  return { ...stored, since: new Date(stored.since).toISOString() }
 }

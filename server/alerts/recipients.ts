@@ -22,8 +22,12 @@ export type BoundWebhook = {
   heardThrough: HeardThrough[]
 }
 
-/** Returns null for a deleted service. */
-export async function findLocation(db: Queryable, service: RowKey<string>): Promise<ServiceLocation | null> {
+/** Returns null for a deleted service, and for one to which the condition does not apply. */
+export async function findLocation(
+  db: Queryable,
+  service: RowKey<string>,
+  condition?: SQL,
+): Promise<ServiceLocation | null> {
   const [location] = await db
     .select({
       organizationId: services.organizationId,
@@ -35,7 +39,7 @@ export async function findLocation(db: Queryable, service: RowKey<string>): Prom
     .from(services)
     .innerJoin(projects, matchesRow(services.projectId, projects))
     .innerJoin(organizations, eq(organizations.id, services.organizationId))
-    .where(matchesRow(services.id, service))
+    .where(and(matchesRow(services.id, service), condition))
   return location ?? null
 }
 

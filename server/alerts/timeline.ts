@@ -30,9 +30,9 @@ export async function readTimeline(
   db: Queryable,
   viewer: Viewer,
   incident: IncidentRow,
+  events: Event[],
   notes: IncidentNote[],
 ): Promise<Timeline> {
-  const events = await readEvents(db, incident)
   const ofEvents = await readMessages(
     db,
     viewer,
@@ -54,7 +54,8 @@ export async function readTimeline(
   return { timeline: entries.slice(-TIMELINE_MAX), timelineTruncated: !isWhole }
 }
 
-function readEvents(db: Queryable, incident: RowKey<string>): Promise<Event[]> {
+/** Returns the latest events of an incident, newest first. */
+export function readEvents(db: Queryable, incident: RowKey<string>): Promise<Event[]> {
   return db
     .select({
       id: alertEvents.id,

@@ -1,9 +1,11 @@
 import { and, asc, inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { reachesService } from '../access.ts'
 import { readEventPage } from '../alerts/event-page.ts'
 import { previewAlerting } from '../alerts/preview.ts'
 import { findLocation } from '../alerts/recipients.ts'
@@ -14,11 +16,14 @@ import { fieldInvalid, notFound } from '../errors.ts'
 import { AlertSettings, AlertSettingsChange, ServiceAlerting } from '../schemas/alerts/alerting.ts'
 import { AlertEventPage, AlertEventQuery } from '../schemas/alerts/events.ts'
 import { SYSTEM_VARIABLES, type SystemVariableKey } from '../schemas/alerts/system-variables.ts'
-import { router, serviceProcedure } from '../trpc.ts'
+import { ServiceId } from '../schemas/conventions.ts'
+import { memberProcedure, router, serviceProcedure } from '../trpc.ts'
 import { findSilence } from './silences.ts'
 
-const preview = serviceProcedure('read')
+const preview = memberProcedure
+  .input(z.object({ id: ServiceId }))
   .meta({
+    needs: { on: ['service'], level: 'read' },
     openapi: {
       method: 'GET',
       path: '/services/{id}/alerting',
@@ -30,8 +35,9 @@ const preview = serviceProcedure('read')
     },
   })
   .output(ServiceAlerting)
-  .query(async ({ ctx }) => {
-    const location = await findLocation(ctx.db, ctx.service)
+  .query(async ({ ctx, input: { id } }) => {
+    const { organizationId } = ctx.actor
+    const location = await findLocation(ctx.db, { organizationId, id }, reachesService(ctx.actor, 'read'))
     if (!location) throw notFound('id')
     const { recipients, ...rest } = await previewAlerting(ctx.db, ctx, location)
     const presented = recipients.map(async ({ silenceId, ...recipient }) => ({

@@ -6,12 +6,12 @@ import { matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
 import { incidentNotes, incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { type Reach, reachesService } from '../access.ts'
-import { type IncidentRow, presentIncident, presentIncidents, selectIncidents } from '../alerts/incident-view.ts'
-import { readTimeline } from '../alerts/timeline.ts'
+import { type IncidentRow, presentIncident, selectIncidents } from '../alerts/incident-view.ts'
+import { readEvents, readTimeline } from '../alerts/timeline.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { ApiError, fieldInvalid, notFound } from '../errors.ts'
-import { readRows } from '../paging.ts'
+import { readPage } from '../paging.ts'
 import { requireResource } from '../resources.ts'
 import {
   INCIDENT_NOTES_MAX,
@@ -46,15 +46,15 @@ const list = memberProcedure
   .output(IncidentPage)
   .query(async ({ ctx, input }) => {
     const where = and(reachesIncident(ctx, 'read'), await within(ctx, input), stateIs(input.state))
-    const page = await readRows(
+    return readPage(
       input,
       // The order of an index, so that a page costs the same for any number of incidents.
       selectIncidents(ctx.db)
         .where(where)
         .orderBy(sql`(${incidents.closedAt} is null) desc`, desc(incidents.openedAt), desc(incidents.id)),
       () => countIncidents(ctx.db, where),
+      (row) => presentIncident(ctx, row),
     )
-    return { ...page, items: await presentIncidents(ctx.db, ctx, page.items) }
   })
 
 /** Loads the incident of input `id` into `ctx.incident`, or throws `not_found` as for its service. */
@@ -86,8 +86,8 @@ const get = incidentProcedure('read')
   .output(IncidentDetails)
   .query(async ({ ctx }) => {
     const { db, actor, incident } = ctx
-    const [shown, notes] = await Promise.all([presentIncident(db, ctx, incident), readNotes(db, incident)])
-    return { ...shown, notes, ...(await readTimeline(db, actor, incident, notes)) }
+    const [notes, events] = await Promise.all([readNotes(db, incident), readEvents(db, incident)])
+    return { ...presentIncident(ctx, incident), notes, ...(await readTimeline(db, actor, incident, events, notes)) }
   })
 
 /** The first acknowledgement stays. A closed incident can be acknowledged too: it then says who looked into it. */
@@ -116,7 +116,7 @@ const acknowledge = incidentProcedure('write')
       const row = await reload(tx, { organizationId: ctx.actor.organizationId, id })
       const details = changed.length === 0 ? { changed: false } : {}
       await audit(tx, ctx, { ...auditEntry('acknowledge', id, serviceName), details })
-      return presentIncident(tx, ctx, row)
+      return presentIncident(ctx, row)
     }),
   )
 

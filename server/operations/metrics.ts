@@ -5,7 +5,7 @@ import { projects, services } from '#db/schema/resources.ts'
 import { type MemberStatement, memberStatement, reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { readWithin } from '../resources.ts'
+import { readBeside, readWithin } from '../resources.ts'
 import { ProjectId, ServiceId, WorkspaceId } from '../schemas/conventions.ts'
 import { ServiceMetrics } from '../schemas/metrics.ts'
 import { HourlyBucket, HoursQuery } from '../schemas/statistics.ts'
@@ -19,7 +19,7 @@ import {
   sumMetrics,
 } from '../statistics/metrics.ts'
 import { presentHistory, selectHistory } from '../statistics/runs.ts'
-import { memberProcedure, router, serviceProcedure } from '../trpc.ts'
+import { memberProcedure, router } from '../trpc.ts'
 
 const tags = ['Metrics']
 const History = z.array(HourlyBucket)
@@ -81,15 +81,16 @@ const ofService = memberProcedure
         'Counters since the service exists, the latest run, and the percentiles of the last 24 hours. 204 before the first run.',
       tags,
     },
-    api: { early: true, noContent: true },
+    api: { early: 'long', noContent: true },
     needs: { on: ['service'], level: 'read' },
   })
   .input(z.object({ id: ServiceId }))
   .output(ServiceMetrics.optional())
   .query(async ({ ctx, input }) => (await readMetrics(metricsOfService, ctx, input.id)).metrics ?? undefined)
 
-const historyOfService = serviceProcedure('read')
+const historyOfService = memberProcedure
   .meta({
+    needs: { on: ['service'], level: 'read' },
     openapi: {
       method: 'GET',
       path: '/services/{id}/metrics/history',
@@ -99,15 +100,15 @@ const historyOfService = serviceProcedure('read')
       tags,
     },
   })
+  .input(z.object({ id: ServiceId }))
   .input(HoursQuery)
   .output(History)
-  .query(async ({ ctx, input: { hours } }) => {
+  .query(async ({ ctx, input: { id, hours } }) => {
     const now = ctx.now()
-    return presentHistory(
-      await selectHistory(ctx.reads.db, matchesRow(services.id, ctx.service), hours, now),
-      hours,
-      now,
+    const rows = await readBeside(ctx, id, async (service) =>
+      selectHistory(ctx.reads.db, matchesRow(services.id, service), hours, now),
     )
+    return presentHistory(rows, hours, now)
   })
 
 const ofProject = memberProcedure
@@ -120,7 +121,7 @@ const ofProject = memberProcedure
       description: 'Sums over the services that the caller can see, with their number. 204 before the first run.',
       tags,
     },
-    api: { early: true, noContent: true },
+    api: { early: 'long', noContent: true },
     needs: { on: ['project'], level: 'visible' },
   })
   .input(z.object({ id: ProjectId }))
@@ -163,7 +164,7 @@ const ofWorkspace = memberProcedure
         'Sums over the services that the caller can see, with the numbers of projects and services. 204 before the first run.',
       tags,
     },
-    api: { early: true, noContent: true },
+    api: { early: 'long', noContent: true },
     needs: { on: ['workspace'], level: 'visible' },
   })
   .input(z.object({ id: WorkspaceId }))

@@ -5,7 +5,7 @@ import { results } from '#db/schema/results.ts'
 import { reachesService } from '../access.ts'
 import { DAY_MS } from '../durations.ts'
 import { notFound } from '../errors.ts'
-import { requireService } from '../resources.ts'
+import { readBeside, requireService } from '../resources.ts'
 import { timestampOfId } from '../results/ids.ts'
 import { findLastPassing } from '../results/last-passing.ts'
 import { retentionStart } from '../results/retention.ts'
@@ -28,8 +28,9 @@ import { memberProcedure, router, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Results']
 
-const list = serviceProcedure('read')
+const list = memberProcedure
   .meta({
+    needs: { on: ['service'], level: 'read' },
     openapi: {
       method: 'GET',
       path: '/services/{id}/results',
@@ -39,11 +40,12 @@ const list = serviceProcedure('read')
       tags,
     },
   })
+  .input(z.object({ id: ServiceId }))
   .input(ResultQuery)
   .output(ResultPage)
   .query(({ ctx, input }) => {
     const selection = readSelection(input, ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)
-    return readResultPage(ctx.reads.db, ctx.service, selection, input)
+    return readBeside(ctx, input.id, (service) => readResultPage(ctx.reads.db, service, selection, input))
   })
 
 /** The list of the dashboard. */

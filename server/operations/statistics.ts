@@ -1,4 +1,7 @@
+import { z } from 'zod'
+import { readBeside } from '../resources.ts'
 import { readStanding } from '../results/standing.ts'
+import { ServiceId } from '../schemas/conventions.ts'
 import { Series, SeriesQuery, Standing, Week, WeekQuery } from '../schemas/results/series.ts'
 import {
   AssertionFailures,
@@ -17,11 +20,14 @@ import { readVersionMarks } from '../statistics/versions.ts'
 import { readWeek } from '../statistics/week.ts'
 import { bucketsOf } from '../statistics/windows.ts'
 import { zonedBuckets } from '../statistics/zoned-buckets.ts'
-import { router, serviceProcedure } from '../trpc.ts'
+import { memberProcedure, router, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Metrics']
 
-const overview = serviceProcedure('read')
+/** Reads a service by `readBeside`. */
+const ofService = memberProcedure.meta({ needs: { on: ['service'], level: 'read' } }).input(z.object({ id: ServiceId }))
+
+const overview = ofService
   .meta({
     openapi: {
       method: 'GET',
@@ -37,14 +43,13 @@ const overview = serviceProcedure('read')
   .output(Statistics)
   .query(async ({ ctx, input }) => {
     const buckets = bucketsOf(input.window, ctx.now())
-    const [runs, endpoints] = await Promise.all([
-      readRunBuckets(ctx.reads.db, ctx.service, buckets),
-      readEndpoints(ctx.reads.db, ctx.service, buckets),
-    ])
+    const [runs, endpoints] = await readBeside(ctx, input.id, (service) =>
+      Promise.all([readRunBuckets(ctx.reads.db, service, buckets), readEndpoints(ctx.reads.db, service, buckets)]),
+    )
     return { window: input.window, bucketType: buckets.type, ...runs, ...endpoints }
   })
 
-const endpointSeries = serviceProcedure('read')
+const endpointSeries = ofService
   .meta({
     openapi: {
       method: 'GET',
@@ -64,11 +69,11 @@ const endpointSeries = serviceProcedure('read')
       window: input.window,
       bucketType: buckets.type,
       buckets: buckets.starts.map((start) => start.toISOString()),
-      ...(await readEndpointSeries(ctx.reads.db, ctx.service, buckets)),
+      ...(await readBeside(ctx, input.id, (service) => readEndpointSeries(ctx.reads.db, service, buckets))),
     }
   })
 
-const assertions = serviceProcedure('read')
+const assertions = ofService
   .meta({
     openapi: {
       method: 'GET',
@@ -87,11 +92,11 @@ const assertions = serviceProcedure('read')
       window: input.window,
       since: buckets.since.toISOString(),
       until: buckets.until.toISOString(),
-      ...(await readAssertions(ctx.reads.db, ctx.service, buckets)),
+      ...(await readBeside(ctx, input.id, (service) => readAssertions(ctx.reads.db, service, buckets))),
     }
   })
 
-const failureHeatmap = serviceProcedure('read')
+const failureHeatmap = ofService
   .meta({
     openapi: {
       method: 'GET',
@@ -104,7 +109,9 @@ const failureHeatmap = serviceProcedure('read')
   })
   .input(DaysQuery)
   .output(FailureHeatmap)
-  .query(({ ctx, input }) => readHeatmap(ctx.reads.db, ctx.service, input.days, ctx.now()))
+  .query(({ ctx, input }) =>
+    readBeside(ctx, input.id, (service) => readHeatmap(ctx.reads.db, service, input.days, ctx.now())),
+  )
 
 /** The charts of the dashboard: runs and latencies over a range, on the clocks of a zone. */
 const series = serviceProcedure('read')

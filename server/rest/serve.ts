@@ -16,7 +16,7 @@ import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { currentTracing } from '../process/tracing.ts'
 import { appRouter } from '../router.ts'
-import { admit, createExpectedActors, type ExpectedActors } from './admission/admit.ts'
+import { admit, createExpectedActors, type EarlyRead, type ExpectedActors } from './admission/admit.ts'
 import type { Authenticated } from './admission/authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { describeFailure } from './failures.ts'
@@ -138,7 +138,7 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   const { caller, authenticated, early } = await admit(
     { runtime, expected: facade.expected, maxMs: deadlines.authenticationMs },
     { authorization: request.headers.get('authorization'), address: call.address },
-    found && earlyInput && ((expected) => found.route.call(contextOf(runtime, call, expected), earlyInput)),
+    found && earlyInput && earlyRead(runtime, call, found.route, earlyInput),
   )
   call.authenticated = authenticated
   const { actor, headers } = authenticated
@@ -179,6 +179,11 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
     return { ...reply, headers: { ...headers, ...reply.headers } }
   }
   return replyWith(route, await finish(await operate(runtime.db)), headers)
+}
+
+function earlyRead(runtime: Runtime, call: Call, route: Route, input: Record<string, unknown>): EarlyRead {
+  const send = (actor: Actor) => route.call(contextOf(runtime, call, actor), input)
+  return { send, isShort: route.api.early === 'short' }
 }
 
 function contextOf(runtime: Runtime, { address, requestId, origin }: Call, actor: Actor): ActorContext {

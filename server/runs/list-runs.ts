@@ -1,13 +1,13 @@
-import { and, desc, eq, gte, sql } from 'drizzle-orm'
-import { matchesRow } from '#db/row-match.ts'
-import { results } from '#db/schema/results.ts'
-import { runRequests } from '#db/schema/run-requests.ts'
-import { type RunCause, runs } from '#db/schema/runs.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { services } from '#db/schema/resources.ts'
+import type { RunCause } from '#db/schema/runs.ts'
+import { reachesService } from '../access.ts'
+import type { ActorContext } from '../context.ts'
+import { notFound } from '../errors.ts'
 import { type Page, pageOffset } from '../paging.ts'
 import { retentionStart } from '../results/retention.ts'
 import { type BareRun, LISTED_RUNS_MAX, type RunQuery } from '../schemas/runs.ts'
-import type { ServiceRef } from '../statistics/rollups.ts'
-import { isRunStarted, type Reader, readRuns } from './read-runs.ts'
+import { isRunStarted, readRuns } from './read-runs.ts'
 
 // A list of runs holds the open ones, and of the others the newest by id, which contains the time at which a run was made.
 // It ends after so many results that their runs can be read for each page: the cost does not grow with their number.
@@ -15,63 +15,61 @@ import { isRunStarted, type Reader, readRuns } from './read-runs.ts'
 /** A run by what filters look at. */
 type Listed = { id: string; cause: RunCause | null; state: BareRun['state'] }
 
+/** What is stored of the service's runs, each newest first. `stored` and `requested` are null where none is asked for. */
+type Found = {
+  open: { id: string; cause: RunCause; isStarted: boolean }[]
+  stored: { id: string | null; cause: RunCause | null }[] | null
+  requested: { id: string; cause: RunCause | null }[] | null
+}
+
 /**
  * Reads a page of the service's runs: open ones first, newest first.
- * @throws ApiError as `pageOffset`
+ * @throws ApiError `not_found` when the member cannot read the service, and as `pageOffset`
  */
-export async function listRuns(reader: Reader, service: ServiceRef, query: RunQuery): Promise<Page<BareRun>> {
+export async function listRuns(ctx: ActorContext, serviceId: string, query: RunQuery): Promise<Page<BareRun>> {
   const offset = pageOffset(query)
-  const open = await readOpen(reader, service)
-  const done = query.state === undefined || query.state === 'done' ? await readDone(reader, service, query.cause) : []
+  const isDoneAsked = query.state === undefined || query.state === 'done'
+  const found = await findRuns(ctx, serviceId, isDoneAsked)
+  const open = found.open.map(({ isStarted, ...row }): Listed => ({ ...row, state: isStarted ? 'running' : 'queued' }))
   const openIds = new Set(open.map(({ id }) => id))
-  const listed = [...open, ...done.filter(({ id }) => !openIds.has(id))].filter(
+  const listed = [...open, ...doneRuns(found, query.cause).filter(({ id }) => !openIds.has(id))].filter(
     ({ state, cause }) =>
       (query.state === undefined || state === query.state) && (query.cause === undefined || cause === query.cause),
   )
   const ids = listed.slice(offset, offset + query.pageSize).map(({ id }) => id)
-  const items = await readRuns(reader, service, ids)
+  const service = { organizationId: ctx.actor.organizationId, id: serviceId }
+  const items = await readRuns(ctx, service, ids)
   return { items, total: listed.length, page: query.page, pageSize: query.pageSize }
 }
 
-async function readOpen({ db }: Reader, service: ServiceRef): Promise<Listed[]> {
-  const id = sql<string>`coalesce(${runs.runId}, ${runs.id})`
-  const rows = await db
-    .select({
-      id,
-      cause: sql<RunCause>`max(${runs.cause})`,
-      isStarted: isRunStarted,
-    })
-    .from(runs)
-    .where(matchesRow(runs.serviceId, service))
-    .groupBy(id)
-    .having(sql`bool_or(${runs.state} <> 'done')`)
-    .orderBy(desc(id))
-  return rows.map(({ isStarted, ...row }) => ({ ...row, state: isStarted ? 'running' : 'queued' }))
+/** One statement with the check that the member can read the service. */
+async function findRuns(ctx: ActorContext, serviceId: string, isDoneAsked: boolean): Promise<Found> {
+  const ofService = sql`organization_id = ${ctx.actor.organizationId} and service_id = ${serviceId}`
+  const kept = sql`${retentionStart(ctx.now(), ctx.settings.RESULT_RETENTION_DAYS).toISOString()}::timestamptz`
+  const open = sql`
+    select coalesce(run_id, id) as id, max(cause) as cause, ${isRunStarted} as "isStarted" from runs
+    where ${ofService} group by 1 having bool_or(state <> 'done') order by 1 desc`
+  // Those of runs with values too.
+  const stored = sql`
+    select run_id as id, cause from results where ${ofService} and started_at >= ${kept}
+    order by started_at desc, id desc limit ${LISTED_RUNS_MAX}`
+  const requested = sql`
+    select id, cause from run_requests where ${ofService} and requested_at >= ${kept}
+    order by id desc limit ${LISTED_RUNS_MAX}`
+  const [found] = await ctx.db.execute<Found>(sql`
+    select ${listOf(open)} as open, ${isDoneAsked ? listOf(stored) : sql`null`} as stored,
+      ${isDoneAsked ? listOf(requested) : sql`null`} as requested
+    from services where ${services.id} = ${serviceId} and ${reachesService(ctx.actor, 'read')}`)
+  if (!found) throw notFound('id')
+  return found
 }
 
-async function readDone(reader: Reader, service: ServiceRef, cause: RunCause | undefined): Promise<Listed[]> {
-  const kept = retentionStart(reader.now(), reader.settings.RESULT_RETENTION_DAYS)
-  const [stored, requested] = await Promise.all([
-    // Those of runs with values too.
-    reader.db
-      .select({ id: results.runId, cause: results.cause })
-      .from(results)
-      .where(
-        and(
-          eq(results.organizationId, service.organizationId),
-          matchesRow(results.serviceId, service),
-          gte(results.startedAt, kept),
-        ),
-      )
-      .orderBy(desc(results.startedAt), desc(results.id))
-      .limit(LISTED_RUNS_MAX),
-    reader.db
-      .select({ id: runRequests.id, cause: runRequests.cause })
-      .from(runRequests)
-      .where(and(matchesRow(runRequests.serviceId, service), gte(runRequests.requestedAt, kept)))
-      .orderBy(desc(runRequests.id))
-      .limit(LISTED_RUNS_MAX),
-  ])
+function listOf(rows: SQL): SQL {
+  return sql`(select coalesce(json_agg(each), '[]') from (${rows}) each)`
+}
+
+function doneRuns({ stored, requested }: Found, cause: RunCause | undefined): Listed[] {
+  if (stored === null || requested === null) return []
   // Results of an older release have no run. They are counted, so that a long history of them is not searched for others.
   const causes = new Map(stored.flatMap((row) => (row.id === null ? [] : [[row.id, row.cause]])))
   const oldest = stored.length < LISTED_RUNS_MAX ? '' : ([...causes.keys()].sort()[0] ?? '')

@@ -15,3 +15,10 @@ export function isExcluded(agentId: SQL, organizationId: SQL): SQL<boolean> {
   return sql`exists (select 1 from agent_exclusions x
     where x.organization_id = ${organizationId} and x.agent_id = ${agentId})`
 }
+
+/** Whether a service may run on an agent: it names the agent or none, and the agent is usable. As `eligibleAgents`. */
+export function isEligible(agent: SQL, { organizationId, id }: { organizationId: SQL; id: SQL }): SQL<boolean> {
+  const named = sql`service_agents n where n.organization_id = ${organizationId} and n.service_id = ${id}`
+  return sql`(${isUsable(agent, organizationId)}
+    and (not exists (select 1 from ${named}) or exists (select 1 from ${named} and n.agent_id = ${agent}.id)))`
+}

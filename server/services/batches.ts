@@ -1,15 +1,30 @@
 import { setTimeout } from 'node:timers/promises'
-import { and, asc, eq, inArray, isNotNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  isNull,
+  not,
+  notExists,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { databaseNow } from '#db/clock.ts'
-import { matchesRow } from '#db/row-match.ts'
-import { services } from '#db/schema/resources.ts'
+import { matchesId, matchesRow } from '#db/row-match.ts'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { batchRuns, runBatches } from '#db/schema/run-requests.ts'
-import { reachesService } from '../access.ts'
-import type { ActorContext } from '../context.ts'
-import { ApiError, fieldInvalid, unavailable } from '../errors.ts'
+import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
+import type { Actor, ActorContext } from '../context.ts'
+import { ApiError, fieldInvalid, notFound, unavailable } from '../errors.ts'
 import { type RunState, readRunStates } from '../runs/read-runs.ts'
 import { BATCH_SERVICES_MAX, type Batch, type BatchRequest, type BatchRun } from '../schemas/runs/batches.ts'
 import { requestServiceRun } from './request-service-run.ts'
@@ -18,14 +33,12 @@ import { requestServiceRun } from './request-service-run.ts'
 const TURN_MS = 15_000
 const RETRY_SECONDS = 5
 
-type BatchRow = typeof runBatches.$inferSelect
-
 /** The workspace or the project whose services a batch runs. */
 export type BatchScope = { workspaceId: string; projectId: string | null; within: SQL }
 
 /**
  * Requests a run of each service in the scope that the caller may write and the request selects. Services that cannot
- * run are listed with the reason. Returns the batch's row.
+ * run are listed with the reason. Returns the batch's id.
  * @throws ApiError `field_invalid` when the request selects more services than a batch may have
  */
 export async function requestBatch(
@@ -33,17 +46,15 @@ export async function requestBatch(
   ctx: ActorContext,
   { workspaceId, projectId, within }: BatchScope,
   request: BatchRequest,
-): Promise<BatchRow> {
+): Promise<string> {
   const rows = await lockSelected(tx, ctx, within, request)
   if (rows.length > BATCH_SERVICES_MAX) {
     throw fieldInvalid('label', `must select at most ${BATCH_SERVICES_MAX} services`, { max: BATCH_SERVICES_MAX })
   }
   const id = uuidv7()
   const { organizationId, membershipId } = ctx.actor
-  const [batch] = await tx
-    .insert(runBatches)
-    .values({ id, organizationId, workspaceId, projectId, note: request.note ?? null, membershipId })
-    .returning()
+  const batch = { id, organizationId, workspaceId, projectId, note: request.note ?? null, membershipId }
+  await tx.insert(runBatches).values(batch)
   const now = await databaseNow(tx)
   const requested: (typeof batchRuns.$inferInsert)[] = []
   for (const { id: serviceId, name: serviceName } of rows) {
@@ -51,7 +62,7 @@ export async function requestBatch(
     requested.push({ batchId: id, organizationId, serviceId, serviceName, ...outcome })
   }
   if (requested.length > 0) await tx.insert(batchRuns).values(requested)
-  return batch as BatchRow
+  return id
 }
 
 /**
@@ -119,31 +130,32 @@ async function requestOne(
   }
 }
 
-/** Returns the row of a batch in the caller's organization, or null. */
-export async function findBatch(ctx: ActorContext, id: string): Promise<BatchRow | null> {
-  const [row] = await ctx.db
-    .select()
+/**
+ * Returns the batch with the services that the caller can read. The member who requested it also sees deleted ones.
+ * @throws ApiError `not_found` when the caller cannot see the batch's project or workspace, or it is not stored
+ */
+export async function readBatch(db: Queryable, ctx: ActorContext, id: string): Promise<Batch> {
+  const { actor } = ctx
+  const isDeleted = notExists(one(db, services, matchesRow(batchRuns.serviceId, services)))
+  const isReadable = exists(
+    one(db, services, matchesRow(batchRuns.serviceId, services), reachesService(actor, 'visible')),
+  )
+  const rows = await db
+    .select({ batch: runBatches, item: batchRuns, isDeleted: not(isReadable) as SQL<boolean> })
     .from(runBatches)
-    .where(and(eq(runBatches.id, id), eq(runBatches.organizationId, ctx.actor.organizationId)))
-  return row ?? null
-}
-
-/** Returns the batch with the services that the caller can read. The member who requested it also sees deleted ones. */
-export async function readBatch(db: Queryable, ctx: ActorContext, batch: BatchRow): Promise<Batch> {
-  const isDeleted = sql<boolean>`not exists (select 1 from services s
-    where (s.organization_id, s.id) = (${batchRuns.organizationId}, ${batchRuns.serviceId}))`
-  const isReadable = isNotNull(services.id)
-  const items = await db
-    .select({ item: batchRuns, isDeleted: sql<boolean>`${services.id} is null` })
-    .from(batchRuns)
-    .leftJoin(services, and(matchesRow(batchRuns.serviceId, services), reachesService(ctx.actor, 'visible')))
-    .where(
+    .leftJoin(
+      batchRuns,
       and(
-        matchesRow(batchRuns.batchId, batch),
-        batch.membershipId === ctx.actor.membershipId ? or(isReadable, isDeleted) : isReadable,
+        matchesRow(batchRuns.batchId, runBatches),
+        or(isReadable, and(eq(runBatches.membershipId, actor.membershipId), isDeleted)),
       ),
     )
+    .where(and(matchesId(runBatches.id, actor.organizationId, id), isPlaceVisible(db, actor)))
     .orderBy(asc(batchRuns.serviceName), asc(batchRuns.serviceId))
+  const [first] = rows
+  if (!first) throw notFound('id')
+  const { batch } = first
+  const items = rows.flatMap(({ item, isDeleted }) => (item === null ? [] : [{ item, isDeleted }]))
   const runIds = items.flatMap(({ item }) => item.runId ?? [])
   const scope = { organizationId: batch.organizationId, serviceIds: items.map(({ item }) => item.serviceId) }
   const states = runIds.length > 0 ? await readRunStates({ ...ctx, db }, scope, runIds) : new Map<string, RunState>()
@@ -160,6 +172,25 @@ export async function readBatch(db: Queryable, ctx: ActorContext, batch: BatchRo
     ...countOutcomes(runs),
     runs,
   }
+}
+
+/** Whether the caller can see the project of a batch, or the workspace of one without a project. */
+function isPlaceVisible(db: Queryable, actor: Actor): SQL {
+  const ofWorkspace = one(
+    db,
+    workspaces,
+    matchesRow(runBatches.workspaceId, workspaces),
+    reachesWorkspace(actor, 'visible'),
+  )
+  const ofProject = one(db, projects, matchesRow(runBatches.projectId, projects), reachesProject(actor, 'visible'))
+  return or(and(isNull(runBatches.projectId), exists(ofWorkspace)), exists(ofProject)) as SQL
+}
+
+function one(db: Queryable, table: PgTable, ...conditions: SQL[]) {
+  return db
+    .select({ found: sql`1` })
+    .from(table)
+    .where(and(...conditions))
 }
 
 function toBatchRun(

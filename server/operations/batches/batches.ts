@@ -3,10 +3,8 @@ import { matchesId } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
-import { notFound } from '../../errors.ts'
-import { requireProject, requireWorkspace } from '../../resources.ts'
 import { BATCH_SERVICES_MAX, Batch, BatchQuery, BatchRequest } from '../../schemas/runs/batches.ts'
-import { type BatchScope, findBatch, inTurn, readBatch, requestBatch } from '../../services/batches.ts'
+import { type BatchScope, inTurn, readBatch, requestBatch } from '../../services/batches.ts'
 import { type Meta, memberProcedure, projectProcedure, router, type Waiting, workspaceProcedure } from '../../trpc.ts'
 
 // A batch: runs of several services that one request asks for.
@@ -14,7 +12,7 @@ import { type Meta, memberProcedure, projectProcedure, router, type Waiting, wor
 const tags = ['Runs']
 const wait: Waiting = {
   pending: ({ id, state }: Batch, ctx) => (state === 'done' ? null : { organizationId: ctx.actor.organizationId, id }),
-  read: ({ id }: Batch, ctx) => readVisibleBatch(ctx, id),
+  read: ({ id }: Batch, ctx) => readBatch(ctx.db, ctx, id),
 }
 const starts: Meta['api'] = { status: 202, query: ['wait'], optionalBody: true, errors: ['field_invalid'], wait }
 
@@ -36,7 +34,7 @@ const get = memberProcedure
   })
   .input(BatchQuery)
   .output(Batch)
-  .query(({ ctx, input }) => readVisibleBatch(ctx, input.id))
+  .query(({ ctx, input }) => readBatch(ctx.db, ctx, input.id))
 
 export const batchesRouter = router({ get })
 
@@ -93,23 +91,14 @@ type Target = { type: 'project' | 'workspace'; id: string; name: string }
 async function run(ctx: ActorContext, target: Target, scope: BatchScope, request: BatchRequest): Promise<Batch> {
   const { label, state, variables, note } = request
   return inTurn(ctx, async (tx) => {
-    const batch = await requestBatch(tx, ctx, scope, request)
+    const batchId = await requestBatch(tx, ctx, scope, request)
     await audit(tx, ctx, {
       action: `${target.type}.run_services`,
       entityType: target.type,
       entityId: target.id,
       entityName: target.name,
-      details: { batchId: batch.id, label, state, note, variables: Object.keys(variables ?? {}) },
+      details: { batchId, label, state, note, variables: Object.keys(variables ?? {}) },
     })
-    return readBatch(tx, ctx, batch)
+    return readBatch(tx, ctx, batchId)
   })
-}
-
-/** @throws ApiError `not_found` when the caller cannot see the batch's project or workspace, or it is not stored */
-async function readVisibleBatch(ctx: ActorContext, id: string): Promise<Batch> {
-  const batch = await findBatch(ctx, id)
-  if (!batch) throw notFound('id')
-  if (batch.projectId === null) await requireWorkspace(ctx, batch.workspaceId, 'visible')
-  else await requireProject(ctx, batch.projectId, 'visible')
-  return readBatch(ctx.db, ctx, batch)
 }

@@ -30,7 +30,7 @@ const list = memberProcedure
       tags,
     },
     needs: { on: ['workspace'], level: 'visible' },
-    api: { early: true, errors: ['field_required'] },
+    api: { early: 'long', errors: ['field_required'] },
   })
   .input(ProjectQuery)
   .output(ProjectPage)
@@ -67,7 +67,7 @@ const get = memberProcedure
       tags,
     },
     needs: { on: ['project'], level: 'visible' },
-    api: { early: true },
+    api: { early: 'long' },
   })
   .input(z.object({ id: ProjectId }))
   .output(Project)

@@ -56,8 +56,10 @@ export const run = serviceProcedure('write')
     }),
   )
 
-const list = serviceProcedure('read')
+const list = memberProcedure
+  .input(z.object({ id: ServiceId }))
   .meta({
+    needs: { on: ['service'], level: 'read' },
     openapi: {
       method: 'GET',
       path: '/services/{id}/runs',
@@ -70,7 +72,7 @@ const list = serviceProcedure('read')
   .input(RunQuery)
   .output(RunPage)
   .query(async ({ ctx, input }) => {
-    const page = await listRuns(ctx, ctx.service, input)
+    const page = await listRuns(ctx, input.id, input)
     return { ...page, items: page.items.map((item) => presentRun(ctx, item)) }
   })
 

@@ -44,7 +44,7 @@ const list = memberProcedure
       tags,
     },
     needs: { on: ['project'], level: 'visible' },
-    api: { early: true, errors: ['field_required'] },
+    api: { early: 'long', errors: ['field_required'] },
   })
   .input(ServiceQuery)
   .output(ServicePage)
@@ -95,7 +95,7 @@ const get = memberProcedure
       tags,
     },
     needs: { on: ['service'], level: 'read' },
-    api: { early: true },
+    api: { early: 'short' },
   })
   .input(z.object({ id: ServiceId }))
   .output(Service)

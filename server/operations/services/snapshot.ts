@@ -15,7 +15,7 @@ export const snapshot = memberProcedure
       tags: ['Services'],
     },
     needs: { on: ['service'], level: 'read' },
-    api: { early: true },
+    api: { early: 'long' },
   })
   .input(z.object({ id: ServiceId }))
   .output(ServiceSnapshot)

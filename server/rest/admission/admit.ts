@@ -2,7 +2,7 @@ import { currentRequestBounds } from '#db/connections/request-bounds.ts'
 import type { Actor, Runtime } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { callerOfDigest, credentialDigest, rememberCallerOfDigest, withAdmission } from '../../http/admission.ts'
-import { type Authenticated, authenticate } from './authenticate.ts'
+import { type Authenticated, type Checked, checkKey, recordUse } from './authenticate.ts'
 
 // A round trip costs more than most reads. So where a process has accepted a key before, it sends the statement of a read
 // together with the admission of the request, for the member as the key's last request found them. The database executes
@@ -22,6 +22,13 @@ export function createExpectedActors(): ExpectedActors {
   return new Map()
 }
 
+/** A read that is sent before its request is admitted, for a member who may have changed. */
+export type EarlyRead = {
+  send: (actor: Actor) => Promise<unknown>
+  /** See `early` in the operation's `Meta`. */
+  isShort: boolean
+}
+
 type Admission = { runtime: Runtime; expected: ExpectedActors; maxMs: number }
 type Admitted = {
   caller: string
@@ -33,21 +40,23 @@ type Admitted = {
 /**
  * Admits a request, and sends its read with it if the key is known. `read` sends single statements of the pool, and is null
  * where nothing may be sent before the admission.
- * @throws ApiError as `authenticate` and `withAdmission`
+ * @throws ApiError as `checkKey` and `withAdmission`
  */
 export async function admit(
   { runtime, expected, maxMs }: Admission,
   { authorization, address }: { authorization: string | null; address: string },
-  read: ((actor: Actor) => Promise<unknown>) | null,
+  read: EarlyRead | null,
 ): Promise<Admitted> {
   const digest = authorization && credentialDigest(authorization)
   const caller = callerOfDigest(digest, address)
   const known = digest && read ? (expected.get(digest) ?? null) : null
-  const authenticateKey = () => authenticate(runtime, authorization, address)
+  const check = () => checkKey(runtime, authorization, address)
   const work = async (): Promise<[Authenticated, PromiseSettledResult<unknown> | null]> => {
-    return known && read
-      ? sendTogether(runtime, authenticateKey, () => read(known.actor))
-      : [await authenticateKey(), null]
+    const [checked, outcome] =
+      known && read ? await sendTogether(runtime, check, read, known.actor) : ([await check(), null] as const)
+    // After the read: it can wait for a lock on the key's row, and so must not share a connection.
+    await recordUse(runtime, checked)
+    return [checked.authenticated, outcome]
   }
   try {
     const [authenticated, outcome] = await withAdmission(runtime.db, caller, work, maxMs)
@@ -66,16 +75,18 @@ export async function admit(
 
 async function sendTogether(
   { db }: Runtime,
-  authenticateKey: () => Promise<Authenticated>,
-  read: () => Promise<unknown>,
-): Promise<[Authenticated, PromiseSettledResult<unknown> | null]> {
+  check: () => Promise<Checked>,
+  read: EarlyRead,
+  actor: Actor,
+): Promise<[Checked, PromiseSettledResult<unknown> | null]> {
   const bounds = currentRequestBounds()
   const { pool } = db.$client
   // Behind a pooler, each statement has a transaction of its own.
-  if (!bounds || pool.options.isPooled) return [await authenticateKey(), null]
-  const [admitted, outcome] = await pool.together(bounds, () => Promise.allSettled([authenticateKey(), read()]))
-  if (admitted.status === 'rejected') throw admitted.reason
-  return [admitted.value, outcome]
+  if (!bounds || pool.options.isPooled) return [await check(), null]
+  const both = () => Promise.allSettled([check(), read.send(actor)])
+  const [checked, outcome] = await pool.together(bounds, read.isShort, both)
+  if (checked.status === 'rejected') throw checked.reason
+  return [checked.value, outcome]
 }
 
 /** Whether the read ended for good: another attempt may not have another failure. */

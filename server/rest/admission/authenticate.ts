@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { withoutRequestBounds } from '#db/connections/request-bounds.ts'
-import type { RowKey } from '#db/row-match.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from '../../auth/actor.ts'
 import { digestOf } from '../../auth/api-keys.ts'
 import type { Actor, Runtime } from '../../context.ts'
@@ -16,18 +15,31 @@ export type Authenticated = {
   headers: Record<string, string>
 }
 
+/** A key that was accepted, and the whole seconds since its last recorded use; null before the first use. */
+export type Checked = { authenticated: Authenticated; secondsSinceUse: number | null }
+
 /**
- * Authenticates a request by its Authorization header. Checks in the contract's order: the address's limit of unknown
- * tokens, the token's own rate limit, then the key, its owner and their second factor. Takes one round trip, and a second
+ * Authenticates a request by its Authorization header, and records the use of the key. Takes one round trip, and a second
  * one when the key was not used for ten seconds.
- * @throws ApiError one of the 401 codes, `totp_enrollment_required`, `rate_limited` or `too_many_unknown_keys`, with the
- * headers of its response
+ * @throws ApiError as `checkKey`
  */
 export async function authenticate(
   runtime: Runtime,
   authorization: string | null,
   address: string,
 ): Promise<Authenticated> {
+  const checked = await checkKey(runtime, authorization, address)
+  await recordUse(runtime, checked)
+  return checked.authenticated
+}
+
+/**
+ * Checks the key of a request by its Authorization header, in one short statement. Checks in the contract's order: the address's limit of unknown
+ * tokens, the token's own rate limit, then the key, its owner and their second factor.
+ * @throws ApiError one of the 401 codes, `totp_enrollment_required`, `rate_limited` or `too_many_unknown_keys`, with the
+ * headers of its response
+ */
+export async function checkKey(runtime: Runtime, authorization: string | null, address: string): Promise<Checked> {
   const token = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1]
   // Every token is hashed and counted in the same way, so a malformed token gets the same response as an unknown one.
   const row = await lookUp(runtime, token === undefined ? null : digestOf(token), address)
@@ -63,8 +75,7 @@ export async function authenticate(
   })
   if (!actor) throw new ApiError('api_key_owner_inactive', undefined, headers)
   if (row.needsTotp) throw new ApiError('totp_enrollment_required', undefined, headers)
-  await recordUse(runtime, { organizationId: actor.organizationId, id: row.keyId }, row.secondsSinceUse)
-  return { actor, headers }
+  return { authenticated: { actor, headers }, secondsSinceUse: row.secondsSinceUse }
 }
 
 type Row = MemberRow & {
@@ -158,19 +169,20 @@ async function lookUp({ db, settings }: Runtime, keyDigest: Buffer | null, addre
       settings.RATE_LIMIT_API_FAILURE_MAX,
       settings.RATE_LIMIT_API_FAILURE_WINDOW,
     ],
-    { prepare: true },
+    { prepare: true, isShort: true },
   )
   return row as Row
 }
 
 /** Records the use of a key, which exempts it from its address's limit for five minutes, in every process. */
-async function recordUse({ db }: Runtime, key: RowKey<string>, secondsSinceUse: number | null): Promise<void> {
-  if (secondsSinceUse !== null && secondsSinceUse < 1) return
+export async function recordUse({ db }: Runtime, { authenticated, secondsSinceUse }: Checked): Promise<void> {
+  const { organizationId, key } = authenticated.actor
+  if (!key || (secondsSinceUse !== null && secondsSinceUse < 1)) return
   const record = () =>
     db
       .execute(sql`
         update api_keys set last_ok_at = statement_timestamp()
-        where (organization_id, id) = (${key.organizationId}, ${key.id}) and (last_ok_at is null or ${sinceUse} >= 1)`)
+        where (organization_id, id) = (${organizationId}, ${key.id}) and (last_ok_at is null or ${sinceUse} >= 1)`)
       // The request is not refused for this: the next one records the use again.
       .catch((error: unknown) => log.warn({ err: error, keyId: key.id }, 'the use of a key was not recorded'))
   // A busy key does not wait for it, so it has its own connection.

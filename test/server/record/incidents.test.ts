@@ -6,7 +6,7 @@ import { serviceAgents, services } from '#db/schema/resources.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { readObservations } from '#server/alerts/observations.ts'
+import { selectObservations } from '#server/alerts/observations.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { finishAndStoreRuns } from '#server/record/store-runs.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
@@ -127,7 +127,9 @@ describe('a simultaneous service', () => {
     })
     // While the incident is open, its agents' present states are shown.
     await store(service, 'c- at')
-    expect((await readObservations(database.db, [service])).get(service.id)).toMatchObject([
+    const [now] = await database.db.execute<{ seen: unknown }>(sql`
+      select ${selectObservations(services)} as seen from services where id = ${service.id}`)
+    expect(now?.seen).toMatchObject([
       { agentSlug: 'a', status: 'timeout', failingRuns: 3 },
       { agentSlug: 'b', status: 'timeout', failingRuns: 2 },
       { agentSlug: 'c', status: 'failure', failingRuns: 1 },

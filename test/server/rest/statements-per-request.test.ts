@@ -16,11 +16,9 @@ import { trafficOf } from '#test/support/statements.ts'
 /** Reads that send more than one statement, or a list more than two, and why. */
 const MORE: Record<string, string> = {
   getServiceAlerting: 'who hears of the service, through grants, groups, follows, bindings and silences',
-  getBatch: "the batch, what of it the caller sees, and its runs, whose partitions the runs' ids tell",
-  listIncidents: 'what agents see now, of the open incidents of the page alone',
-  getIncident: 'what agents see now, and the timeline with its messages',
+  getBatch: "its runs, whose partitions the runs' ids tell",
+  getIncident: 'the timeline: notes and events are read at once, and then the messages of the events',
   listResults: "counted by roll-ups first, which tell the partitions of the page; permissions are never a replica's",
-  listRuns: 'found in three tables first, and then read from the partitions of the page',
   getServiceMetricsHistory: "statistics: permissions are never a replica's",
   getServiceStatistics:
     "statistics: permissions are never a replica's; runs, endpoints and the window before are read at once",
