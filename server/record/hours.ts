@@ -3,6 +3,7 @@ import type { Tx } from '#db/client.ts'
 import { packSketch } from '../statistics/packed-sketch.ts'
 import { EXACT_MAX, mergeSketches, type Sketch } from '../statistics/sketch.ts'
 import type {
+  Additions,
   AssertionAddition,
   EndpointAddition,
   EndpointHourAddition,
@@ -16,21 +17,25 @@ import { rowsStatement, updateOrMissing, updateStatement } from './columns.ts'
 // assertion each; 95 % of the updates write no index entry (HOT).
 
 /**
- * Adds sums to hours, and inserts those that do not exist. The caller holds the locks on the states of the services, so no
- * other transaction writes the same rows.
+ * Adds sums to the hours that exist, and returns the others. The caller holds the locks on the states of the services, so
+ * no other transaction writes the same rows.
  */
-export async function addToHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<void> {
+export async function updateHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<Additions> {
   const missing = await Promise.all([
     runs.length > 0 ? updateOrMissing(tx, runs, updateRunHours) : [],
     endpoints.length > 0 ? updateOrMissing(tx, endpoints, updateEndpointHours) : [],
     assertions.length > 0 ? updateOrMissing(tx, assertions, updateAssertionHours) : [],
   ])
-  const inserts = [
-    missing[0].length > 0 && addRunHours(missing[0]),
-    missing[1].length > 0 && addEndpointHours(missing[1]),
-    missing[2].length > 0 && addAssertions('hour', missing[2]),
-  ]
-  await Promise.all(inserts.map((statement) => statement && tx.execute(statement)))
+  return { runs: missing[0], endpoints: missing[1], assertions: missing[2] }
+}
+
+/** Inserts hours that do not exist. */
+export async function insertHours(tx: Tx, { runs, endpoints, assertions }: Additions): Promise<void> {
+  await Promise.all([
+    runs.length > 0 && tx.execute(addRunHours(runs)),
+    endpoints.length > 0 && tx.execute(addEndpointHours(endpoints)),
+    assertions.length > 0 && tx.execute(addAssertions('hour', assertions)),
+  ])
 }
 
 // The upserts write their rows in the order of their key, so that two writers of the same rows wait for each other instead
