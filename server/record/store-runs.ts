@@ -8,7 +8,7 @@ import { sumByHour } from './additions.ts'
 import { updateCertificates } from './certificates.ts'
 import { addToDays } from './days.ts'
 import type { FinishedRun } from './finished-run.ts'
-import { deleteRecentSums, insertHours, updateHours } from './hours.ts'
+import { deleteRecentSums, updateHours, upsertHours } from './hours.ts'
 import { addVersionRuns, finishAttempts, insertResults, lockServices } from './result-statements.ts'
 import {
   type AgentState,
@@ -112,11 +112,11 @@ async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: Recor
   const certificates = updateCertificates(performed)
   if (certificates) writes.push(tx.execute(certificates))
   writes.push(addVersionRuns(tx, performed))
-  const [changeFacts, missing] = await Promise.all([readChangeFacts(tx, changes), updateHours(tx, hours), ...writes])
+  const [changeFacts, left] = await Promise.all([readChangeFacts(tx, changes), updateHours(tx, hours), ...writes])
   // The day of a late run may be folded already: then the run is added to the day too.
   const late = runs.filter((run) => run.result.startedAt < (states.get(run.serviceId) as ServiceState).foldedUntil)
   await Promise.all([
-    insertHours(tx, missing),
+    upsertHours(tx, left),
     addToDays(tx, sumByHour(late)),
     changeFacts && storeStateChanges(tx, changes, changeFacts),
   ])
