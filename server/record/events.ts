@@ -7,10 +7,9 @@ import { addChange, announce, type Changes } from '../live/announce.ts'
 import { enqueueAll } from '../schedule/jobs.ts'
 import { topics } from '../schemas/live/topics.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
-import { rowsStatement } from './columns.ts'
+import { rowsStatement, servicesStatement } from './columns.ts'
 import type { FailingRun } from './failing-run.ts'
 import type { Incident } from './incidents.ts'
-import { servicesStatement } from './services-statement.ts'
 
 // Alert events and the job that sends them. The caller's transaction also stores what caused the event.
 

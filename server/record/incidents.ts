@@ -3,10 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
 import type { RowKey } from '#db/row-match.ts'
 import type { AgentObservation, incidents } from '#db/schema/alerts.ts'
-import { type Columns, rowsStatement } from './columns.ts'
+import { type Columns, rowsStatement, servicesStatement } from './columns.ts'
 import type { FailingRun } from './failing-run.ts'
 import type { JudgedRun } from './service-state.ts'
-import { servicesStatement } from './services-statement.ts'
 
 export type Incident = Pick<
   typeof incidents.$inferSelect,

@@ -5,10 +5,9 @@ import { serviceStates } from '#db/schema/results.ts'
 import { toAlertSettings } from '../alerts/settings.ts'
 import type { ProbeMode } from '../schedule/placement.ts'
 import { SYSTEM_VARIABLES } from '../schemas/alerts/system-variables.ts'
-import { type Columns, rowsStatement } from './columns.ts'
+import { type Columns, rowsStatement, servicesStatement } from './columns.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type AgentState, type AlertSettings, initialState, type ServiceState } from './service-state.ts'
-import { servicesStatement } from './services-statement.ts'
 
 // The statements that read what a batch of runs is judged by, and that store the states of services and of their agents.
 // Times are CPU of the database for 100 services.
