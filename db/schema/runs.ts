@@ -123,7 +123,7 @@ export const runs = pgTable(
     index('runs_lease_idx').on(t.leaseUntil).where(sql`state = 'running'`),
     index('runs_finished_idx').on(t.finishedAt).where(sql`state = 'done'`),
     // A shared agent tells the id of a run, but not its organization. Ids grow with time, so the index is cheap to write.
-    index('runs_id_idx').on(t.id),
+    index('runs_id_idx').on(t.id).where(sql`state <> 'done'`),
     index('runs_run_idx').on(t.runId).where(sql`run_id is not null`),
     check('runs_cause_check', sql`cause in ('schedule', 'request', 'confirmation')`),
     check('runs_state_check', sql`state in ('waiting', 'waiting_apart', 'queued', 'running', 'done')`),

@@ -1,4 +1,4 @@
-import { addToSketch, EMPTY_SKETCH, type Sketch } from '../statistics/sketch.ts'
+import { addToSketch, EMPTY_SKETCH, EXACT_MAX, type Sketch } from '../statistics/sketch.ts'
 import { bucketStart } from '../statistics/windows.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { endpointKey, rollupKey } from './rollup-keys.ts'
@@ -68,9 +68,11 @@ export function sumByHour(runs: FinishedRun[]): HourAdditions {
     endpoints: new Map<string, WithLatencies<EndpointHourAddition>>(),
   }
   const assertions = new Map<string, AssertionAddition>()
+  const hours = new Map<number, string>()
   for (const run of runs) {
     const at = run.result.startedAt
-    const bucket = bucketStart(at, 'hour').toISOString()
+    const hour = bucketStart(at, 'hour')
+    const bucket = getOrInsert(hours, hour.getTime(), () => hour.toISOString())
     const owner = { organization_id: run.organizationId, service_id: run.serviceId, bucket }
     const prefix = `${run.serviceId} ${bucket} `
     const key = (last: string) => prefix + last
@@ -125,7 +127,7 @@ function assertionsOf({ assertions }: FinishedRun): CountedAssertion[] {
 type WithLatencies<T> = T & { ms: number[] }
 
 function toSketch<T extends Sketch & { ms: number[] }>(sum: T): T {
-  return { ...sum, ...addToSketch(EMPTY_SKETCH, sum.ms) }
+  return sum.ms.length > 0 && sum.ms.length <= EXACT_MAX ? sum : { ...sum, ...addToSketch(EMPTY_SKETCH, sum.ms) }
 }
 
 function addRun(sum: WithLatencies<RunAddition>, { result, isTimed }: FinishedRun): void {
@@ -197,7 +199,7 @@ function emptyEndpoint(
   }
 }
 
-function getOrInsert<T>(map: Map<string, T>, key: string, make: () => T): T {
+function getOrInsert<K, T>(map: Map<K, T>, key: K, make: () => T): T {
   let found = map.get(key)
   if (found === undefined) {
     found = make()

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Queryable } from '#db/client.ts'
+import { uuidArray, uuids } from '#db/any-of.ts'
+import type { Queryable, Tx } from '#db/client.ts'
+import type { RowKey } from '#db/row-match.ts'
 import { statement } from '#db/statement.ts'
 
 // Rows as one array per column: the text of a statement is then the same for any number of rows, so it is built once and
@@ -95,4 +97,21 @@ const SPECIAL = /["\\]/
 
 function quoted(text: string): string {
   return SPECIAL.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`
+}
+
+/**
+ * Returns a statement about services. It finds them by two arrays instead of a join with their keys, like `matchesRows`:
+ * the planner reads the whole table for a join with rows that it has to lock.
+ */
+export function servicesStatement<R>(
+  build: (organizationIds: SQL, ids: SQL) => SQL,
+): (tx: Tx, services: readonly RowKey<string>[]) => Promise<R[]> {
+  const send = statement<{ organizationIds: string; ids: string }, R>(() =>
+    build(uuids(sql.placeholder('organizationIds')), uuids(sql.placeholder('ids'))),
+  )
+  return (tx, services) =>
+    send(tx, {
+      organizationIds: uuidArray([...new Set(services.map((service) => service.organizationId))]),
+      ids: uuidArray(services.map((service) => service.id)),
+    })
 }

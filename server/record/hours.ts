@@ -3,34 +3,55 @@ import type { Tx } from '#db/client.ts'
 import { packSketch } from '../statistics/packed-sketch.ts'
 import { EXACT_MAX, mergeSketches, type Sketch } from '../statistics/sketch.ts'
 import type {
+  Additions,
   AssertionAddition,
   EndpointAddition,
   EndpointHourAddition,
   HourAdditions,
   RunAddition,
 } from './additions.ts'
-import { rowsStatement, updateOrMissing, updateStatement } from './columns.ts'
+import { rowsStatement, type UpdateStatement, updateOrMissing, updateStatement } from './columns.ts'
 
-// The statements that add a batch's sums to the hourly roll-ups. Most hours exist already: updating them needs no
-// names and definitions, and half the time of an upsert. Times are CPU of the database, for 100 runs of three calls with an
-// assertion each; 95 % of the updates write no index entry (HOT).
+// The statements that add a batch's sums to the hourly roll-ups. Most hours exist already and list their latencies:
+// updating them needs no names, definitions and bins, and less than half the time of an upsert. Times are CPU of the
+// database, for 100 runs of three calls with an assertion each; 95 % of the updates write no index entry (HOT).
 
 /**
- * Adds sums to hours, and inserts those that do not exist. The caller holds the locks on the states of the services, so no
- * other transaction writes the same rows.
+ * Adds sums to hours that exist, and returns those that are left to `upsertHours`. The caller holds the locks on the states
+ * of the services, so no other transaction writes the same rows.
  */
-export async function addToHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<void> {
-  const missing = await Promise.all([
-    runs.length > 0 ? updateOrMissing(tx, runs, updateRunHours) : [],
-    endpoints.length > 0 ? updateOrMissing(tx, endpoints, updateEndpointHours) : [],
-    assertions.length > 0 ? updateOrMissing(tx, assertions, updateAssertionHours) : [],
+export async function updateHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<Additions> {
+  const left = await Promise.all([
+    updateWhere(tx, runs, isListed, updateRunHours),
+    updateWhere(tx, endpoints, (sum) => isListed(sum) && sum.status !== null, updateEndpointHours),
+    updateWhere(tx, assertions, () => true, updateAssertionHours),
   ])
-  const inserts = [
-    missing[0].length > 0 && addRunHours(missing[0]),
-    missing[1].length > 0 && addEndpointHours(missing[1]),
-    missing[2].length > 0 && addAssertions('hour', missing[2]),
-  ]
-  await Promise.all(inserts.map((statement) => statement && tx.execute(statement)))
+  return { runs: left[0], endpoints: left[1], assertions: left[2] }
+}
+
+/** Adds sums to hours, whether they exist or not. */
+export async function upsertHours(tx: Tx, { runs, endpoints, assertions }: Additions): Promise<void> {
+  await Promise.all([
+    runs.length > 0 && tx.execute(addRunHours(runs)),
+    endpoints.length > 0 && tx.execute(addEndpointHours(endpoints)),
+    assertions.length > 0 && tx.execute(addAssertions('hour', assertions)),
+  ])
+}
+
+/** Updates the rows of which the statement is capable, and returns all that are not updated. */
+async function updateWhere<T>(
+  tx: Tx,
+  rows: readonly T[],
+  isCapable: (row: T) => boolean,
+  update: UpdateStatement<T>,
+): Promise<T[]> {
+  const updated = rows.filter(isCapable)
+  const missing = updated.length > 0 ? await updateOrMissing(tx, updated, update) : []
+  return updated.length === rows.length ? missing : [...missing, ...rows.filter((row) => !isCapable(row))]
+}
+
+function isListed({ bins }: Sketch): boolean {
+  return bins === null
 }
 
 // The upserts write their rows in the order of their key, so that two writers of the same rows wait for each other instead
@@ -43,7 +64,7 @@ export function addRunHours(rows: RunAddition[]): SQL {
     select i.organization_id, i.service_id, i.bucket, i.agent_slug, ${columns(RUN_COUNTERS, 'i.')}, i.ms, i.bins, i.counts
     from ${records(rows, RUN_FIELDS)}
     order by 1, 2, 3, 4
-    on conflict (organization_id, service_id, hour, agent_slug) do update set ${sums(RUN_COUNTERS)}, ${sketchSum('excluded')}`
+    on conflict (organization_id, service_id, hour, agent_slug) do update set ${sums(RUN_COUNTERS)}, ${sketchSum()}`
 }
 
 /** Adds sums of endpoints. */
@@ -56,7 +77,7 @@ export function addEndpointHours(rows: EndpointAddition[]): SQL {
     from ${records(rows, ENDPOINT_FIELDS)}
     order by 1, 2, 3, 4
     on conflict (organization_id, service_id, hour, endpoint_key) do update set ${sums(ENDPOINT_COUNTERS)},
-      status_counts = sum_counts(r.status_counts, excluded.status_counts), ${sketchSum('excluded')}`
+      status_counts = sum_counts(r.status_counts, excluded.status_counts), ${sketchSum()}`
 }
 
 /** Adds sums of assertions. */
@@ -112,15 +133,12 @@ function assertionSum(added: string): SQL {
     last_failed_at = greatest(r.last_failed_at, ${added}.last_failed_at)`)
 }
 
-/**
- * Few values are concatenated here, because calling a function costs more. The new values come first: PostgreSQL leaves
- * the unchanged end of a row out of the write-ahead log.
- */
-function sketchSum(added: string): SQL {
-  const isListed = `r.bins is null and ${added}.bins is null
-    and coalesce(cardinality(r.ms), 0) + coalesce(cardinality(${added}.ms), 0) <= ${EXACT_MAX}`
-  const merged = `sketch_merge(r.ms, r.bins, r.counts, ${added}.ms, ${added}.bins, ${added}.counts)`
-  return sql.raw(`ms = case when ${isListed} then ${added}.ms || r.ms else (${merged}).ms end,
+/** Few values are concatenated here, because calling a function costs more. */
+function sketchSum(): SQL {
+  const isListed = `r.bins is null and excluded.bins is null
+    and coalesce(cardinality(r.ms), 0) + coalesce(cardinality(excluded.ms), 0) <= ${EXACT_MAX}`
+  const merged = 'sketch_merge(r.ms, r.bins, r.counts, excluded.ms, excluded.bins, excluded.counts)'
+  return sql.raw(`ms = case when ${isListed} then excluded.ms || r.ms else (${merged}).ms end,
     bins = case when ${isListed} then null else (${merged}).bins end,
     counts = case when ${isListed} then null else (${merged}).counts end`)
 }
@@ -153,35 +171,36 @@ export function sums(names: readonly string[], added = 'excluded'): SQL {
 }
 
 const KEY = { organization_id: 'uuid', service_id: 'uuid', bucket: 'timestamptz' } as const
-const SKETCH = { ms: 'int[]', bins: 'int[]', counts: 'int[]' } as const
+
+/**
+ * Adds listed latencies where they stay a list. The new ones come first: PostgreSQL leaves the unchanged end of a row out of
+ * the write-ahead log.
+ */
+const LISTED = {
+  sum: sql.raw('ms = i.ms || r.ms'),
+  fits: sql.raw(`r.bins is null and coalesce(cardinality(r.ms), 0) + coalesce(cardinality(i.ms), 0) <= ${EXACT_MAX}`),
+}
 
 /** 1 ms. */
 const updateRunHours = updateStatement<RunAddition>(
-  { ...KEY, agent_slug: 'text', ...all(RUN_COUNTERS, 'bigint'), ...SKETCH },
+  { ...KEY, agent_slug: 'text', ...all(RUN_COUNTERS, 'bigint'), ms: 'int[]' },
   (rows) => sql`
-    update run_hours r set ${sums(RUN_COUNTERS, 'i')}, ${sketchSum('i')}
+    update run_hours r set ${sums(RUN_COUNTERS, 'i')}, ${LISTED.sum}
     from ${rows}
     where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
-      and r.agent_slug = i.agent_slug
+      and r.agent_slug = i.agent_slug and ${LISTED.fits}
     returning i.n`,
 )
 
-/** 3 ms. Nearly every row adds calls of a single status: they are added without the function, which takes twice as long. */
+/** 3 ms. For calls of a single status, which nearly every row adds: `sum_counts` takes twice as long. */
 const updateEndpointHours = updateStatement<EndpointHourAddition>(
-  {
-    ...{ ...KEY, endpoint_key: 'text', ...all(ENDPOINT_COUNTERS, 'bigint') },
-    status: 'text',
-    status_counts: ['jsonb', (row) => (row.status === null ? row.status_counts : null)],
-    ...SKETCH,
-  },
+  { ...KEY, endpoint_key: 'text', ...all(ENDPOINT_COUNTERS, 'bigint'), status: 'text', ms: 'int[]' },
   (rows) => sql`
-    update endpoint_hours r set ${sums(ENDPOINT_COUNTERS, 'i')}, status_counts = case
-        when i.status is null then sum_counts(r.status_counts, i.status_counts)
-        else r.status_counts || jsonb_build_object(i.status, coalesce((r.status_counts->>i.status)::int, 0) + i.calls) end,
-      ${sketchSum('i')}
+    update endpoint_hours r set ${sums(ENDPOINT_COUNTERS, 'i')}, ${LISTED.sum}, status_counts =
+      r.status_counts || jsonb_build_object(i.status, coalesce((r.status_counts->>i.status)::int, 0) + i.calls)
     from ${rows}
     where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
-      and r.endpoint_key = i.endpoint_key
+      and r.endpoint_key = i.endpoint_key and ${LISTED.fits}
     returning i.n`,
 )
 

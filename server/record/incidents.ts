@@ -1,8 +1,9 @@
-import { and, asc, isNull, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
-import { matchesRows, type RowKey } from '#db/row-match.ts'
-import { type AgentObservation, incidents } from '#db/schema/alerts.ts'
+import type { RowKey } from '#db/row-match.ts'
+import type { AgentObservation, incidents } from '#db/schema/alerts.ts'
+import { type Columns, rowsStatement, servicesStatement } from './columns.ts'
 import type { FailingRun } from './failing-run.ts'
 import type { JudgedRun } from './service-state.ts'
 
@@ -26,14 +27,45 @@ export type Incident = Pick<
  * Locks the open incidents of the services, at most one each, in the order of their ids. The states of the services are
  * locked already. Notes can still be added.
  */
-export function lockOpenIncidents(tx: Tx, services: readonly RowKey<string>[]): Promise<Incident[]> {
-  return tx
-    .select()
-    .from(incidents)
-    .where(and(matchesRows(incidents.serviceId, services), isNull(incidents.closedAt)))
-    .orderBy(asc(incidents.id))
-    .for('no key update')
+export async function lockOpenIncidents(tx: Tx, services: readonly RowKey<string>[]): Promise<Incident[]> {
+  const rows = await selectOpenIncidents(tx, services)
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    serviceId: row.service_id,
+    openedAt: new Date(row.opened_at),
+    closedAt: null,
+    failingSince: new Date(row.failing_since),
+    summary: row.summary,
+    failure: row.failure,
+    firstResultId: row.first_result_id,
+    lastPassingResultId: row.last_passing_result_id,
+    recoveredResultId: null,
+    agents: row.agents,
+  }))
 }
+
+type OpenIncidentRow = {
+  id: string
+  organization_id: string
+  service_id: string
+  opened_at: string
+  failing_since: string
+  summary: string
+  failure: Record<string, unknown>
+  first_result_id: string
+  last_passing_result_id: string | null
+  agents: AgentObservation[]
+}
+
+const selectOpenIncidents = servicesStatement<OpenIncidentRow>(
+  (organizationIds, ids) => sql`
+    select id, organization_id, service_id, opened_at, failing_since, summary, failure, first_result_id,
+      last_passing_result_id, agents
+    from incidents
+    where organization_id = any(${organizationIds}) and service_id = any(${ids}) and closed_at is null
+    order by id for no key update`,
+)
 
 /**
  * Returns the incident that a run opens; `failing` is the failing run behind it. Where failures are confirmed, the first
@@ -64,37 +96,61 @@ export function newIncident(
 
 /** Closes incidents, then inserts those that the batch opened, of which some are closed already: one at a time is open. */
 export async function storeIncidents(tx: Tx, opened: Incident[], closed: Incident[]): Promise<void> {
-  await closeIncidents(tx, closed)
-  await insertIncidents(tx, opened)
+  const isClosing = new Set(closed.map(({ serviceId }) => serviceId))
+  const closing = closed.length > 0 ? updateClosed(tx, closed) : null
+  if (opened.some(({ serviceId }) => isClosing.has(serviceId))) await closing
+  await Promise.all([closing, insertOpened(tx, opened)])
 }
 
-async function closeIncidents(tx: Tx, closed: Incident[]): Promise<void> {
-  if (closed.length === 0) return
-  const rows = closed.map(({ id, organizationId, closedAt, recoveredResultId, agents }) => ({
-    id,
-    organization_id: organizationId,
-    closed_at: closedAt,
-    recovered_result_id: recoveredResultId,
-    agents,
-  }))
-  await tx.execute(sql`
-    update incidents i set closed_at = c.closed_at, recovered_result_id = c.recovered_result_id, agents = c.agents
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(id uuid, organization_id uuid,
-      closed_at timestamptz, recovered_result_id uuid, agents jsonb)
-    where i.organization_id = c.organization_id and i.id = c.id`)
-}
+const updateClosed = rowsStatement<Incident>(
+  {
+    organization_id: ['uuid', (incident) => incident.organizationId],
+    id: 'uuid',
+    closed_at: ['timestamptz', (incident) => incident.closedAt],
+    recovered_result_id: ['uuid', (incident) => incident.recoveredResultId],
+    agents: 'jsonb',
+  },
+  (rows) => sql`
+    update incidents c set closed_at = i.closed_at, recovered_result_id = i.recovered_result_id, agents = i.agents
+    from ${rows} where c.organization_id = i.organization_id and c.id = i.id`,
+)
 
-async function insertIncidents(tx: Tx, opened: Incident[]): Promise<void> {
+async function insertOpened(tx: Tx, opened: Incident[]): Promise<void> {
   if (opened.length === 0) return
   // The others were opened by the first failure, which is their first result.
   const confirmed = opened.filter(({ failingSince, openedAt }) => failingSince < openedAt)
   const first = confirmed.length > 0 ? await findFirstFailing(tx, confirmed) : new Map<string, string>()
-  await tx
-    .insert(incidents)
-    .values(
-      opened.map((incident) => ({ ...incident, firstResultId: first.get(incident.id) ?? incident.firstResultId })),
-    )
+  const rows = opened.map((incident) => ({
+    ...incident,
+    firstResultId: first.get(incident.id) ?? incident.firstResultId,
+  }))
+  await insertIncidents(tx, rows)
 }
+
+const INCIDENT: Columns<Incident> = {
+  id: 'uuid',
+  organization_id: ['uuid', (incident) => incident.organizationId],
+  service_id: ['uuid', (incident) => incident.serviceId],
+  opened_at: ['timestamptz', (incident) => incident.openedAt],
+  closed_at: ['timestamptz', (incident) => incident.closedAt],
+  failing_since: ['timestamptz', (incident) => incident.failingSince],
+  summary: 'text',
+  failure: 'jsonb',
+  first_result_id: ['uuid', (incident) => incident.firstResultId],
+  last_passing_result_id: ['uuid', (incident) => incident.lastPassingResultId],
+  recovered_result_id: ['uuid', (incident) => incident.recoveredResultId],
+  agents: 'jsonb',
+}
+
+const insertIncidents = rowsStatement(
+  INCIDENT,
+  (rows) => sql`
+    insert into incidents (id, organization_id, service_id, opened_at, closed_at, failing_since, summary, failure,
+      first_result_id, last_passing_result_id, recovered_result_id, agents)
+    select i.id, i.organization_id, i.service_id, i.opened_at, i.closed_at, i.failing_since, i.summary, i.failure,
+      i.first_result_id, i.last_passing_result_id, i.recovered_result_id, i.agents
+    from ${rows}`,
+)
 
 /**
  * Returns the id of the first failing result of each incident, by the incident's id: the one that started when the failures

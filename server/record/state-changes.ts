@@ -5,11 +5,11 @@ import { observationOf } from '../alerts/observations.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
 import {
   incidentPayload,
+  insertEvents,
   type NewEvent,
   readServiceNames,
   resultPayload,
   type ServiceNames,
-  storeEvents,
 } from './events.ts'
 import { type FailingRun, readFailingRun } from './failing-run.ts'
 import { type Incident, lockOpenIncidents, newIncident, storeIncidents } from './incidents.ts'
@@ -18,20 +18,34 @@ import type { JudgedRun } from './service-state.ts'
 // What follows from a change of a service's state, in the transaction that stores the run: an incident opens or closes,
 // an event is stored, and a job notifies its recipients.
 
-/**
- * Stores the incidents and events of the runs, which are in the order in which they were judged. Reads and writes all of
- * them at once: when a hundred services fail together, their states are not locked for hundreds of round trips.
- */
-export async function storeStateChanges(tx: Tx, judged: JudgedRun[]): Promise<void> {
-  if (judged.length === 0) return
+/** What incidents and events are made of: names and agents of services, and their open incidents, which are locked. */
+export type ChangeFacts = {
+  names: ServiceNames[]
+  eligible: Awaited<ReturnType<typeof eligibleAgents>>
+  open: Incident[]
+}
+
+/** Reads what the changes need: nothing for none. The states of the services are locked. */
+export async function readChangeFacts(tx: Tx, judged: JudgedRun[]): Promise<ChangeFacts | null> {
+  if (judged.length === 0) return null
   const services = servicesOf(judged.map(({ run }) => run))
-  const [names, eligible, found] = await Promise.all([
+  const [names, eligible, open] = await Promise.all([
     readServiceNames(tx, services),
     eligibleAgents(tx, services),
     lockOpenIncidents(tx, services),
   ])
-  const namesById = new Map(names.map((named) => [named.service.id, named]))
-  const open = new Map(found.map((incident) => [incident.serviceId, incident]))
+  return { names, eligible, open }
+}
+
+/**
+ * Stores the incidents and events of the runs, which are in the order in which they were judged, and whose results are
+ * stored. Writes all of them at once: when a hundred services fail together, their states are not locked for hundreds of
+ * round trips. The caller announces the events.
+ */
+export async function storeStateChanges(tx: Tx, judged: JudgedRun[], facts: ChangeFacts): Promise<void> {
+  const { eligible } = facts
+  const namesById = new Map(facts.names.map((named) => [named.service.id, named]))
+  const open = new Map(facts.open.map((incident) => [incident.serviceId, incident]))
   const opened: Incident[] = []
   const closed: Incident[] = []
   const events: NewEvent[] = []
@@ -64,7 +78,7 @@ export async function storeStateChanges(tx: Tx, judged: JudgedRun[]): Promise<vo
       events.push(toEvent(one, named, agents, incident, null))
     }
   }
-  await Promise.all([storeIncidents(tx, opened, closed), storeEvents(tx, events)])
+  await Promise.all([storeIncidents(tx, opened, closed), insertEvents(tx, events)])
 }
 
 /** `failing` is the run behind a failure, null for a recovery. */

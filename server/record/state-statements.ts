@@ -1,13 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { uuidArray, uuids } from '#db/any-of.ts'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { type RowKey, servicesOf } from '#db/row-match.ts'
 import { serviceStates } from '#db/schema/results.ts'
-import { statement } from '#db/statement.ts'
 import { toAlertSettings } from '../alerts/settings.ts'
 import type { ProbeMode } from '../schedule/placement.ts'
 import { SYSTEM_VARIABLES } from '../schemas/alerts/system-variables.ts'
-import { type Columns, rowsStatement } from './columns.ts'
+import { type Columns, rowsStatement, servicesStatement } from './columns.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type AgentState, type AlertSettings, initialState, type ServiceState } from './service-state.ts'
 
@@ -91,23 +89,6 @@ const selectStates = servicesStatement<StateRow>(
     where organization_id = any(${organizationIds}) and service_id = any(${ids})
     order by service_id for update`,
 )
-
-/**
- * Returns a statement about services. It finds them by two arrays instead of a join with their keys, like `matchesRows`:
- * the planner reads the whole table for a join with rows that it has to lock.
- */
-function servicesStatement<R>(
-  build: (organizationIds: SQL, ids: SQL) => SQL,
-): (tx: Tx, services: readonly RowKey<string>[]) => Promise<R[]> {
-  const send = statement<{ organizationIds: string; ids: string }, R>(() =>
-    build(uuids(sql.placeholder('organizationIds')), uuids(sql.placeholder('ids'))),
-  )
-  return (tx, services) =>
-    send(tx, {
-      organizationIds: uuidArray([...new Set(services.map((service) => service.organizationId))]),
-      ids: uuidArray(services.map((service) => service.id)),
-    })
-}
 
 function dateOrNull(text: string | null): Date | null {
   return text === null ? null : new Date(text)

@@ -8,7 +8,7 @@ import { sumByHour } from './additions.ts'
 import { updateCertificates } from './certificates.ts'
 import { addToDays } from './days.ts'
 import type { FinishedRun } from './finished-run.ts'
-import { addToHours, deleteRecentSums } from './hours.ts'
+import { deleteRecentSums, updateHours, upsertHours } from './hours.ts'
 import { addVersionRuns, finishAttempts, insertResults, lockServices } from './result-statements.ts'
 import {
   type AgentState,
@@ -19,7 +19,7 @@ import {
   nextState,
   type ServiceState,
 } from './service-state.ts'
-import { storeStateChanges } from './state-changes.ts'
+import { readChangeFacts, storeStateChanges } from './state-changes.ts'
 import {
   insertAgentStates,
   insertStates,
@@ -100,7 +100,7 @@ async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: Recor
   await writeBack(tx, performed, variablesMax)
 
   const hours = sumByHour(runs)
-  // Sent together, in one round trip. The connection executes them in this order.
+  // Sent together, in one round trip.
   const writes: Promise<unknown>[] = [tx.execute(insertResults(runs)), deleteRecentSums(tx, hours.runs)]
   if (performed.length > 0) {
     const changed = new Set(performed.map((run) => states.get(run.serviceId) as ServiceState))
@@ -111,13 +111,18 @@ async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: Recor
   }
   const certificates = updateCertificates(performed)
   if (certificates) writes.push(tx.execute(certificates))
-  writes.push(addVersionRuns(tx, performed), addToHours(tx, hours))
-  await Promise.all(writes)
+  writes.push(addVersionRuns(tx, performed))
+  const [changeFacts, left] = await Promise.all([readChangeFacts(tx, changes), updateHours(tx, hours), ...writes])
   // The day of a late run may be folded already: then the run is added to the day too.
   const late = runs.filter((run) => run.result.startedAt < (states.get(run.serviceId) as ServiceState).foldedUntil)
-  await addToDays(tx, sumByHour(late))
-  await storeStateChanges(tx, changes)
-  return changesOf(runs, before, states)
+  await Promise.all([
+    upsertHours(tx, left),
+    addToDays(tx, sumByHour(late)),
+    changeFacts && storeStateChanges(tx, changes, changeFacts),
+  ])
+  const announced = changesOf(runs, before, states)
+  for (const { run } of changes) addChange(announced, run.organizationId, topics.event)
+  return announced
 }
 
 /** Inserts missing states. Another writer may store the first runs of a service meanwhile, so everything is read again. */

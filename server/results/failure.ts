@@ -68,6 +68,7 @@ export function failureOf({ status, raw, steps }: JudgedRun): RunFailure | null 
 
 /** Returns what the failed checks of a run say in one line, null when none failed. A run can pass in spite of them. */
 export function failedChecksSummary({ steps }: Pick<JudgedRun, 'steps'>): string | null {
+  if (!steps.some(hasFailedRecord)) return null
   const failed = steps.flatMap((step) => failedRecordsOf(step).map((record) => ({ step, record })))
   const [first] = failed
   if (!first) return null
@@ -89,6 +90,10 @@ export function failedAssertionsOf(steps: readonly JudgedStep[]): FailedAssertio
 /** A call whose timeout has the action `warn` ends as a timeout too, but without an error, and the run goes on. */
 function hasFailed({ outcome, error }: JudgedStep): boolean {
   return outcome === 'failure' || (outcome === 'timeout' && error !== null)
+}
+
+function hasFailedRecord({ assertionResults }: JudgedStep): boolean {
+  return (assertionResults as AssertionRecord[]).some(({ outcome }) => outcome === 'failed')
 }
 
 function failedRecordsOf({ assertionResults }: JudgedStep): AssertionRecord[] {

@@ -59,13 +59,14 @@ export async function eligibleAgents(
   )
 }
 
+/** The inner `select` hides how many organizations there are: for that number, the statement would be planned each time. */
 async function usableAgents(
   tx: Queryable,
   organizationIds: ReadonlySet<string>,
 ): Promise<Map<string, EligibleAgent[]>> {
   const rows = await tx.execute<{ organization_id: string; id: string; slug: string; is_alive: boolean }>(sql`
     select o.id as organization_id, a.id, a.slug, ${isAgentAlive(sql`a.id`)} as is_alive
-    from unnest(${uuids([...organizationIds])}) o (id) join agents a on ${isUsable(sql`a`, sql`o.id`)}
+    from unnest((select ${uuids([...organizationIds])})) o (id) join agents a on ${isUsable(sql`a`, sql`o.id`)}
     order by a.id`)
   const found = new Map<string, EligibleAgent[]>([...organizationIds].map((id) => [id, []]))
   for (const { organization_id, id, slug, is_alive: isAlive } of rows) {

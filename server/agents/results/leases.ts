@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import type { RunCause } from '#db/schema/runs.ts'
 import { ApiError } from '../../errors.ts'
@@ -95,14 +95,30 @@ type RunRow = {
  * run it is, and a run of another organization is refused as an attack.
  */
 async function findRun(db: Db, id: string, organizationId?: string): Promise<RunRow | null> {
-  const isOwn = organizationId === undefined ? sql`true` : sql`r.organization_id = ${organizationId}`
+  if (organizationId !== undefined) {
+    return selectRun(db, sql`runs r`, sql`r.organization_id = ${organizationId} and r.id = ${id}`)
+  }
+  const open = await selectRun(db, sql`runs r`, sql`r.id = ${id} and r.state <> 'done'`)
+  return open ?? selectRun(db, ofAnyOrganization(id), sql`true`)
+}
+
+/**
+ * The run of this id, as `r`, that is finished: an agent sends its result again when the answer was lost. No index has the
+ * ids of finished runs alone, because every run would write its entry: each organization is looked up, in 2 µs.
+ */
+function ofAnyOrganization(id: string): SQL {
+  return sql`organizations o cross join lateral (
+    select * from runs d where d.organization_id = o.id and d.id = ${id} offset 0) r`
+}
+
+async function selectRun(db: Db, from: SQL, where: SQL): Promise<RunRow | null> {
   const [row] = await db.execute<RunRow>(sql`
     select r.id, coalesce(r.run_id, r.id) as run_id, r.cause, r.values_digest is not null as is_apart, r.attempt, r.state,
       r.organization_id, r.service_id, r.agent_id, w.id is not null as has_holder, w.key_id as holder_key, r.started_at,
       r.leased_version, s.save_response_bodies as saves_bodies, case when s.version = r.leased_version then s.script else v.script end as script, now() as now
-    from runs r join services s on (s.organization_id, s.id) = (r.organization_id, r.service_id)
+    from ${from} join services s on (s.organization_id, s.id) = (r.organization_id, r.service_id)
       left join workers w on w.id = r.worker_id
       left join script_versions v on (v.organization_id, v.service_id) = (r.organization_id, r.service_id) and v.version = r.leased_version
-    where ${isOwn} and r.id = ${id}`)
+    where ${where}`)
   return row ?? null
 }

@@ -46,6 +46,18 @@ describe('a remote agent', () => {
     expect(await runsOf(t.db, service)).toMatchObject([{ id, state: 'done', attempt: 1 }])
   })
 
+  test('that is shared stores a result once, also of one that it sends again', async () => {
+    const service = await world.createService(scriptOf())
+    const client = await world.enrol(null)
+    await world.queueRun(service, client.agent)
+    const upload = await execute((await world.poll(client))[0]!)
+    for (let sent = 0; sent < 2; sent++) {
+      expect(await client.send('results', upload)).toMatchObject({ status: 200, body: { stored: true } })
+    }
+    expect(await resultsOf(t.db, service)).toHaveLength(1)
+    expect((await client.send('results', { ...upload, id: uuidv7() })).body).toMatchObject({ error: 'lease_lost' })
+  })
+
   test('waits for a run, which it gets as soon as it is queued', async () => {
     const service = await world.createService(scriptOf())
     const client = await world.enrol(service.organizationId)
