@@ -5,7 +5,7 @@ import { statement } from '#db/statement.ts'
 // Rows as one array per column: the text of a statement is then the same for any number of rows, so it is built once and
 // stays prepared, and PostgreSQL reads arrays in half the time of JSON records.
 
-type ValueType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz' | 'tid' | 'jsonb' | 'int[]'
+type ValueType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb' | 'int[]'
 /** Of a `repeated` type, each value is sent once, with its position for each row: for columns with few values. */
 type ColumnType = ValueType | `repeated ${ValueType}`
 
@@ -101,7 +101,6 @@ function arrayText(values: readonly unknown[], type: ValueType): string {
 
 const TEXTS: Record<ValueType, (value: unknown) => string> = {
   uuid: String,
-  tid: (value) => `"${value}"`,
   int: String,
   bigint: String,
   boolean: String,
