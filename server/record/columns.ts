@@ -7,7 +7,9 @@ import { statement } from '#db/statement.ts'
 // Rows as one array per column: the text of a statement is then the same for any number of rows, so it is built once and
 // stays prepared, and PostgreSQL reads arrays in half the time of JSON records.
 
-type ColumnType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb' | 'int[]'
+type ValueType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb' | 'int[]'
+/** Of a `repeated` type, each value is sent once, with its position for each row: for columns with few values. */
+type ColumnType = ValueType | `repeated ${ValueType}`
 
 /** The columns by name: the type of the field of that name, or the type with a function that returns the value. */
 export type Columns<T> = Readonly<Record<string, ColumnType | readonly [ColumnType, (row: T) => unknown]>>
@@ -24,16 +26,25 @@ export function rowsStatement<T extends object, R = never>(
   build: (rows: SQL, count: SQL) => SQL,
 ): RowsStatement<T, R> {
   const fields = Object.entries(columns).map(([name, column]): Field<T> => {
-    const [type, read] =
+    const [given, read] =
       typeof column === 'string' ? [column, (row: T) => (row as Record<string, unknown>)[name]] : column
-    return { name, type, read }
+    const type = given.replace(REPEATED, '') as ValueType
+    return { name, type, isRepeated: given !== type, read }
   })
   const send = statement<Record<string, unknown>, R>(() =>
     build(unnested(fields), sql`${sql.placeholder('row_count')}::int`),
   )
   return (db, rows) => {
     const values: Record<string, unknown> = { row_count: rows.length }
-    for (const field of fields) values[field.name] = arrayText(rows, field)
+    for (const field of fields) {
+      const found = rows.map(field.read)
+      if (field.isRepeated) {
+        const distinct = [...new Set(found)]
+        const positions = new Map(distinct.map((value, i) => [value, i + 1]))
+        values[distinctOf(field.name)] = arrayText(distinct, field.type)
+        values[field.name] = `{${found.map((value) => positions.get(value)).join(',')}}`
+      } else values[field.name] = arrayText(found, field.type)
+    }
     return send(db, values)
   }
 }
@@ -59,30 +70,38 @@ export async function updateOrMissing<T>(db: Queryable, rows: readonly T[], upda
   return rows.filter((_, i) => !positions.has(i + 1))
 }
 
-type Field<T> = { name: string; type: ColumnType; read: (row: T) => unknown }
+const REPEATED = 'repeated '
+
+type Field<T> = { name: string; type: ValueType; isRepeated: boolean; read: (row: T) => unknown }
+
+const distinctOf = (name: string) => `${name}_values`
 
 function unnested<T>(fields: readonly Field<T>[]): SQL {
   const names = fields.map(({ name }) => name)
   // Arrays of arrays are flat to `unnest`, so an array is sent as its text.
-  const elementOf = (type: ColumnType) => (type === 'int[]' ? 'text' : type)
-  const arrays = fields.map(({ name, type }) => sql`${sql.placeholder(name)}::${sql.raw(elementOf(type))}[]`)
-  const selected = fields.map(({ name, type }) => (elementOf(type) === type ? name : `${name}::${type} as ${name}`))
-  return sql`(select ${sql.raw(['n', ...selected].join(', '))}
+  const elementOf = (type: ValueType) => (type === 'int[]' ? 'text' : type)
+  const arrayOf = (name: string, type: ValueType) => sql`${sql.placeholder(name)}::${sql.raw(elementOf(type))}[]`
+  const arrays = fields.map(({ name, type, isRepeated }) => arrayOf(name, isRepeated ? 'int' : type))
+  const selected = fields.map(({ name, type, isRepeated }) => {
+    const column = sql.raw(name)
+    const value = isRepeated ? sql`(${arrayOf(distinctOf(name), type)})[${column}]` : column
+    return elementOf(type) === type ? sql`${value} as ${column}` : sql`${value}::${sql.raw(type)} as ${column}`
+  })
+  return sql`(select n, ${sql.join(selected, sql`, `)}
     from unnest(${sql.join(arrays, sql`, `)}) with ordinality as u(${sql.raw(names.join(', '))}, n)) as i`
 }
 
-/** Returns the values of a column in the text form of an array. */
-function arrayText<T>(rows: readonly T[], { type, read }: Field<T>): string {
+/** Returns values in the text form of an array. */
+function arrayText(values: readonly unknown[], type: ValueType): string {
   const textOf = TEXTS[type]
   let text = ''
-  for (const row of rows) {
-    const value = read(row)
+  for (const value of values) {
     text += `${text === '' ? '{' : ','}${value === null || value === undefined ? 'null' : textOf(value)}`
   }
   return `${text || '{'}}`
 }
 
-const TEXTS: Record<ColumnType, (value: unknown) => string> = {
+const TEXTS: Record<ValueType, (value: unknown) => string> = {
   uuid: String,
   int: String,
   bigint: String,

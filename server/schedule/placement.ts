@@ -39,15 +39,17 @@ export function isConfirming(state: { lastStatus: string | null; isAlerting: boo
 
 /**
  * Returns the agents that each service may run on, in the order of their ids: those that it names, or every agent that
- * its organization can use. Services that name none share one array per organization. 2 ms for 2,000 services.
+ * its organization can use. Services that name none share one array per organization. `names` are the agents that services
+ * name, if the caller has read them. 2 ms for 2,000 services.
  */
 export async function eligibleAgents(
   tx: Queryable,
   services: readonly RowKey<string>[],
+  names?: NamedAgents,
 ): Promise<Map<string, readonly EligibleAgent[]>> {
   const [usable, named] = await Promise.all([
     usableAgents(tx, new Set(services.map(({ organizationId }) => organizationId))),
-    namedAgents(tx, services),
+    names ?? namedAgents(tx, services),
   ])
   return new Map(
     services.map(({ organizationId, id }) => {
@@ -75,8 +77,11 @@ async function usableAgents(
   return found
 }
 
+/** The agents that services name, by service: for those that name any. */
+type NamedAgents = ReadonlyMap<string, ReadonlySet<string>>
+
 /** Returns the agents that services name, for those that name any. They may be unusable. */
-async function namedAgents(tx: Queryable, services: readonly RowKey<string>[]): Promise<Map<string, Set<string>>> {
+async function namedAgents(tx: Queryable, services: readonly RowKey<string>[]): Promise<NamedAgents> {
   const rows = await tx.execute<{ service_id: string; agent_id: string }>(sql`
     select service_id, agent_id from service_agents
     where (organization_id, service_id) in (select * from ${rowKeys(services)})`)
@@ -85,12 +90,13 @@ async function namedAgents(tx: Queryable, services: readonly RowKey<string>[]): 
   return found
 }
 
-/** Returns the agents that each service may run on, with what they can still carry. */
+/** Returns the agents that each service may run on, with what they can still carry. `names` as for `eligibleAgents`. */
 export async function placeableAgents(
   tx: Queryable,
   services: readonly RowKey<string>[],
+  names?: NamedAgents,
 ): Promise<Map<string, PlaceableAgent[]>> {
-  const [capacities, found] = await Promise.all([readCapacities(tx), eligibleAgents(tx, services)])
+  const [capacities, found] = await Promise.all([readCapacities(tx), eligibleAgents(tx, services, names)])
   const placeable = new Map<readonly EligibleAgent[], PlaceableAgent[]>()
   for (const agents of new Set(found.values())) {
     placeable.set(

@@ -1,4 +1,5 @@
 import { and, asc, eq, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/client.ts'
 import { matchesAny, matchesId, matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
@@ -53,20 +54,16 @@ export async function lockProjects(tx: Tx, organizationId: string, ids: string[]
 export async function prepareRemoval(tx: Tx, organizationId: string, selected: SQL): Promise<void> {
   const within = and(eq(services.organizationId, organizationId), selected) as SQL
   await tx.select({ id: services.id }).from(services).where(within).orderBy(asc(services.id)).for('update')
-  await tx
-    .select({ id: schedules.serviceId })
-    .from(schedules)
-    .innerJoin(services, matchesRow(schedules.serviceId, services))
-    .where(within)
-    .orderBy(asc(schedules.serviceId))
-    .for('update', { of: schedules })
-  await tx
-    .select({ id: runs.id })
-    .from(runs)
-    .innerJoin(services, matchesRow(runs.serviceId, services))
-    .where(within)
-    .orderBy(asc(runs.id))
-    .for('update', { of: runs })
+  const lockRows = (table: PgTable, serviceId: PgColumn, id: PgColumn) =>
+    tx
+      .select({ id })
+      .from(table)
+      .innerJoin(services, matchesRow(serviceId, services))
+      .where(within)
+      .orderBy(asc(id))
+      .for('update', { of: table })
+  await lockRows(schedules, schedules.serviceId, schedules.serviceId)
+  await lockRows(runs, runs.serviceId, runs.id)
   await closeAlertsOfServices(tx, organizationId, within)
 }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Db } from '#db/client.ts'
+import { type Db, withSession } from '#db/client.ts'
 import { FairPermits } from '#server/fairness/fair-permits.ts'
 import { createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 import { findOrCreateAgent, sendHeartbeat } from '#worker/heartbeat.ts'
@@ -12,7 +12,7 @@ import { dispatchDue } from '#worker/runs/dispatch.ts'
 import { dispatchTick } from '#worker/runs/dispatch-tick.ts'
 import { LOOK_INTERVAL_MS } from '#worker/runs/find-work.ts'
 import { createPicker } from '#worker/runs/picker.ts'
-import { groupSchedules } from '#worker/runs/schedule-groups.ts'
+import { FIRST_SERVICE, groupSchedules } from '#worker/runs/schedule-groups.ts'
 import { withDatabase } from './database.ts'
 import { alternate, type Measure, percentile } from './frame/alternate.ts'
 import { measureWithDatabase } from './frame/database-time.ts'
@@ -84,23 +84,26 @@ async function dispatchAll(db: Db): Promise<number> {
 /** Services as the program creates them: their ids grow with time, and their offsets spread them. All have a state. */
 async function createServices(db: Db, count: number, cron: string, offsets: number): Promise<void> {
   const project = await createProject(db, await createWorkspace(db, await createOrganization(db)))
-  await db.execute(sql`
-    insert into services (id, organization_id, project_id, name, script, is_active)
-    select uuidv7(i * interval '1 millisecond'), ${project.organizationId}, ${project.id}, 'Service ' || i,
-      'get("https://a.example/")', true
-    from generate_series(1, ${count}::int) i`)
-  await db.execute(sql`
-    insert into schedules (service_id, organization_id, cron, offset_seconds, next_slot, next_run_at)
-    select id, organization_id, ${cron}, row_number() over (order by id) % ${offsets}::int,
-      now() + interval '1 day', now() + interval '1 day'
-    from services`)
-  await db.execute(sql`
-    insert into service_states (service_id, organization_id, last_status, slot_ms)
-    select id, organization_id, 'success', 100 from services`)
-  while ((await groupSchedules(db)) > 0);
-  await db.execute(sql`vacuum analyze`)
-  // Otherwise one begins during the first rounds, after which each page is logged as a whole.
-  await db.execute(sql`checkpoint`)
+  // A million rows take longer than a statement may.
+  await withSession(db, async (session) => {
+    await session.execute(sql`
+      insert into services (id, organization_id, project_id, name, script, is_active)
+      select uuidv7(i * interval '1 millisecond'), ${project.organizationId}, ${project.id}, 'Service ' || i,
+        'get("https://a.example/")', true
+      from generate_series(1, ${count}::int) i`)
+    await session.execute(sql`
+      insert into schedules (service_id, organization_id, cron, offset_seconds, next_slot, next_run_at)
+      select id, organization_id, ${cron}, row_number() over (order by id) % ${offsets}::int,
+        now() + interval '1 day', now() + interval '1 day'
+      from services`)
+    await session.execute(sql`
+      insert into service_states (service_id, organization_id, last_status, slot_ms)
+      select id, organization_id, 'success', 100 from services`)
+    while ((await groupSchedules(session)) > 0);
+    await session.execute(sql`vacuum analyze`)
+    // Otherwise one begins during the first rounds, after which each page is logged as a whole.
+    await session.execute(sql`checkpoint`)
+  })
 }
 
 let slots = 0
@@ -135,16 +138,21 @@ async function addBareJobs(db: Db, count: number): Promise<number> {
 }
 
 async function dispatchWithoutRules(db: Db, agentId: string, count: number): Promise<number> {
+  let after = FIRST_SERVICE
   for (let done = 0; done < count; done += BATCH) {
-    await db.execute(sql`
+    const [last] = await db.execute<{ service_id: string }>(sql`
       with moved as (
         update schedules s set next_slot = s.next_slot + interval '1 day', next_run_at = s.next_run_at + interval '1 day'
         where s.ctid = any(array(
           select ctid from schedules where cron = ${CRON} and offset_seconds = 0 and next_run_at <= now()
+            and service_id > ${after}
           order by service_id limit ${BATCH} for update skip locked))
-        returning s.organization_id, s.service_id, s.next_slot)
-      insert into runs (id, organization_id, service_id, agent_id, slot, cause)
-      select uuidv7(), organization_id, service_id, ${agentId}, next_slot, 'schedule' from moved`)
+        returning s.organization_id, s.service_id, s.next_slot),
+      inserted as (
+        insert into runs (id, organization_id, service_id, agent_id, slot, cause)
+        select uuidv7(), organization_id, service_id, ${agentId}, next_slot, 'schedule' from moved)
+      select service_id from moved order by service_id desc limit 1`)
+    after = last?.service_id ?? after
   }
   return count
 }

@@ -10,14 +10,15 @@ import {
   type EligibleAgent,
   isConfirming,
   NO_AGENT,
+  type PlaceableAgent,
   placeableAgents,
   placeScheduledRun,
 } from '#server/schedule/placement.ts'
 import { createRunId } from '#server/schedule/run-ids.ts'
 import type { Liveness } from '../liveness.ts'
 import {
+  type BusyService,
   type DueSchedule,
-  FIRST_SERVICE,
   findBusyServices,
   insertRuns,
   type LastAgent,
@@ -27,7 +28,14 @@ import {
   updateLastAgents,
 } from './dispatch-statements.ts'
 import { servicesInMaintenance } from './maintenance.ts'
-import { findDueGroups, groupSchedules, moveGroups, type ScheduleGroup } from './schedule-groups.ts'
+import {
+  FIRST_SERVICE,
+  findDueGroups,
+  findDueTimes,
+  groupSchedules,
+  moveGroups,
+  type ScheduleGroup,
+} from './schedule-groups.ts'
 
 /** Schedules dispatched in one transaction. */
 const BATCH = 2_000
@@ -50,13 +58,15 @@ export async function dispatchDue(
   let dispatched = 0
   for (let first = 0; first < groups.length; first += GROUPS) {
     const some = groups.slice(first, first + GROUPS)
+    const dueAt = new Map<ScheduleGroup, number>()
     let batch: Batch | null = { groups: some, after: FIRST_SERVICE, now }
     while (batch) {
-      const { moved, rest }: Dispatched = await dispatchBatch(db, batch, options, canTrustHeartbeats)
+      const { moved, dueTimes, rest }: Dispatched = await dispatchBatch(db, batch, options, canTrustHeartbeats)
       dispatched += moved
+      for (const [group, ms] of dueTimes) dueAt.set(group, Math.min(dueAt.get(group) ?? ms, ms))
       batch = rest
     }
-    await db.transaction((tx) => moveGroups(tx, some))
+    await moveGroups(db, some, dueAt)
   }
   return dispatched
 }
@@ -64,8 +74,8 @@ export async function dispatchDue(
 /** Where a dispatcher is in due groups: in the first one behind the service `after`. `now` is the database's clock. */
 type Batch = { groups: readonly ScheduleGroup[]; after: string; now: Date }
 
-/** How many schedules a transaction moved, and what is left; null for nothing. */
-type Dispatched = { moved: number; rest: Batch | null }
+/** How many schedules a transaction moved, when those that it passed are due now, and what is left; null for nothing. */
+type Dispatched = { moved: number; dueTimes: ReadonlyMap<ScheduleGroup, number>; rest: Batch | null }
 
 /** Dispatches due schedules in one transaction. */
 async function dispatchBatch(
@@ -78,11 +88,14 @@ async function dispatchBatch(
   const latenessMs: number[] = []
   const dispatched = await transactRuns(db, options, async (tx, counted) => {
     const { due, now } = await moveDueSchedules(tx, moving, after, BATCH)
-    const last = due.at(-1)
-    if (!last) return { moved: 0, rest: null }
-    const rest = due.length < BATCH ? null : { groups: groups.slice(last.n), after: last.service_id, now }
+    const last = due.length < BATCH ? null : (due.at(-1) ?? null)
+    const rest = last && { groups: groups.slice(last.n), after: last.service_id, now }
+    if (due.length === 0) return { moved: 0, dueTimes: await findDueTimes(tx, groups, after, last), rest }
+    const named = new Map(
+      due.flatMap(({ service_id, agent_ids }) => (agent_ids ? [[service_id, new Set(agent_ids)]] : [])),
+    )
     const [agents, busy] = await Promise.all([
-      placeableAgents(tx, servicesOf(due)),
+      placeableAgents(tx, servicesOf(due), named),
       findBusyServices(tx, servicesOf(due)),
     ])
     const agentsOf = (schedule: DueSchedule) => agents.get(schedule.service_id) ?? []
@@ -96,36 +109,16 @@ async function dispatchBatch(
       )
     }
     const inMaintenance = await servicesInMaintenance(decided, now)
-    const ready = decided.filter((schedule) => !inMaintenance.has(schedule.service_id))
-
     const runs: NewRun[] = []
     const lastAgents: LastAgent[] = []
-    for (const schedule of ready) {
-      const confirms = isConfirming({ lastStatus: schedule.last_status, isAlerting: schedule.is_alerting ?? false })
-      const cause = confirms ? 'confirmation' : 'schedule'
-      const busyWith = busy.get(schedule.service_id)
-      if (busyWith) {
-        // Runs with values of their own delay the service's runs, and never replace them.
-        if (busyWith === 'apart' || schedule.queue_policy === 'enqueue_once')
-          runs.push(...newRun(schedule, cause, now, [[NO_AGENT, 'waiting']]))
-        continue
-      }
-      const { chosen, missed: dead } = placeScheduledRun(agentsOf(schedule), {
-        probeMode: schedule.probe_mode,
-        lastAgentId: schedule.last_agent_id,
-        isConfirming: confirms,
-      })
-      const parts = [
-        ...chosen.map((agent): Part => [agent, 'queued']),
-        // Recorded as skipped.
-        ...dead.map((agent): Part => [agent, 'done']),
-      ]
-      runs.push(...newRun(schedule, cause, now, parts))
-      const lastAgent = chosen.at(-1)
-      if (lastAgent && lastAgent.id !== schedule.last_agent_id) {
-        const { organization_id, service_id } = schedule
-        lastAgents.push({ organization_id, service_id, last_agent_id: lastAgent.id })
-      }
+    for (const schedule of decided) {
+      const { organization_id, service_id, last_agent_id } = schedule
+      if (inMaintenance.has(service_id)) continue
+      const added = runsOf(schedule, agentsOf(schedule), busy.get(service_id) ?? null, now)
+      runs.push(...added)
+      const lastAgent = added.findLast(({ state }) => state === 'queued')?.agent_id ?? last_agent_id
+      if (lastAgent && lastAgent !== last_agent_id)
+        lastAgents.push({ organization_id, service_id, last_agent_id: lastAgent })
     }
     await addRuns(tx, runs, now, counted)
     if (lastAgents.length > 0) await updateLastAgents(tx, lastAgents)
@@ -133,7 +126,7 @@ async function dispatchBatch(
       const offsetMs = (groups[n]?.offset_seconds ?? 0) * 1_000
       latenessMs.push(now.getTime() - Date.parse(next_slot) - offsetMs)
     }
-    return { moved: decided.length, rest }
+    return { moved: decided.length, dueTimes: await findDueTimes(tx, groups, after, last), rest }
   })
   observeDispatch(latenessMs)
   return dispatched
@@ -141,6 +134,27 @@ async function dispatchBatch(
 
 function areAllAlive(agents: EligibleAgent[]): boolean {
   return agents.length > 0 && agents.every((agent) => agent.isAlive)
+}
+
+/** Returns the runs of a due service: none, one that waits, or one per agent. */
+function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyService | null, now: Date): NewRun[] {
+  const confirms = isConfirming({ lastStatus: schedule.last_status, isAlerting: schedule.is_alerting ?? false })
+  const cause = confirms ? 'confirmation' : 'schedule'
+  if (busy) {
+    // Runs with values of their own delay the service's runs, and never replace them.
+    const waits = (busy.is_apart || schedule.queue_policy === 'enqueue_once') && !busy.has_waiting
+    return waits ? newRun(schedule, cause, now, [[NO_AGENT, 'waiting']]) : []
+  }
+  const { chosen, missed: dead } = placeScheduledRun(agents, {
+    probeMode: schedule.probe_mode,
+    lastAgentId: schedule.last_agent_id,
+    isConfirming: confirms,
+  })
+  return newRun(schedule, cause, now, [
+    ...chosen.map((agent): Part => [agent, 'queued']),
+    // Recorded as skipped.
+    ...dead.map((agent): Part => [agent, 'done']),
+  ])
 }
 
 type Part = [agent: { id: string; slug: string }, state: NewRun['state']]

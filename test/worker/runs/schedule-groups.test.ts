@@ -3,12 +3,13 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { projects, services } from '#db/schema/resources.ts'
 import { runs, scheduleGroups, schedules, workers } from '#db/schema/runs.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { createAgent } from '#test/support/factories.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
-import { groupSchedules, moveGroups } from '#worker/runs/schedule-groups.ts'
+import { findDueGroups, groupSchedules, moveGroups } from '#worker/runs/schedule-groups.ts'
 
 /** More than two transactions of a dispatcher. */
 const MANY = 5_000
@@ -104,8 +105,22 @@ describe('a group', () => {
     const groups = () => database.db.$count(scheduleGroups, eq(scheduleGroups.cron, '0 0 1 1 *'))
     expect(await groups()).toBe(1)
     await database.db.delete(schedules)
-    await database.db.transaction((tx) => moveGroups(tx, [{ cron: '0 0 1 1 *', offset_seconds: 0 }]))
+    await database.db.update(scheduleGroups).set({ nextRunAt: sql`now()` })
+    await dispatch()
     expect(await groups()).toBe(0)
+  })
+
+  test('that gets a schedule while it is walked stays due', async () => {
+    const { db } = database
+    const [first, added] = [await database.createProbedService(''), await database.createProbedService('')]
+    await database.makeDue(first)
+    await groupSchedules(db)
+    const { groups } = await findDueGroups(db)
+    await database.makeDue(added)
+    await groupSchedules(db)
+    await moveGroups(db, groups, new Map(groups.map((group) => [group, Date.now() + HOUR_MS])))
+    expect(await dispatch()).toBe(2)
+    expect(await database.runsOf(added)).toHaveLength(1)
   })
 })
 
@@ -120,6 +135,19 @@ test('a schedule that gets another expression is found, also if the writer knows
   const [row] = await database.db.select().from(schedules).where(ofService)
   expect(row).toMatchObject({ isGrouped: true })
   expect(row?.nextSlot.getUTCMinutes()).toBe(7)
+})
+
+test('a slot that has a run, because a clock went back, gets no second one', async () => {
+  const [again, other] = [await database.createProbedService(''), await database.createProbedService('')]
+  await database.makeDue(again)
+  await dispatch()
+  const [first] = await database.runsOf(again)
+  await database.db.update(runs).set({ state: 'done', finishedAt: sql`now()` })
+  await database.makeDue(again, other)
+  await database.db.update(schedules).set({ nextSlot: first!.slot }).where(eq(schedules.serviceId, again.id))
+  expect(await dispatch()).toBe(2)
+  expect(await database.runsOf(again)).toMatchObject([{ id: first!.id, state: 'done' }])
+  expect(await database.runsOf(other)).toMatchObject([{ state: 'queued' }])
 })
 
 test('what a service is set to counts from the next dispatch on', async () => {
