@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
 import {
   PHASES,
   type Phase,
@@ -81,11 +82,15 @@ export function createTransport(options: TransportOptions): Transport {
       const limits = { maxBodyBytes, maxHeaderBytes, excerptBytes }
       const raw = await exchange(socket, request, { path, lines, onHeaders }, limits, signal)
       const endedAt = performance.now()
-      socket.destroy()
-
       const headers = parseResponseHeaders(raw.rawHeaders)
       const isExcerpt = excerptBytes !== undefined
-      if (!isExcerpt && headers['content-encoding'] !== undefined) await request.reserveBody?.(signal)
+      const isCoded = headers['content-encoding'] !== undefined && !isExcerpt
+      // The response is complete, so its timeout does not count what it waits for here.
+      if (!isCoded) deadline.end()
+      // Every moment is taken. What follows may wait, so that other sockets are read in time.
+      if (shouldYield()) await yieldToEventLoop()
+      socket.destroy()
+      if (isCoded) await request.reserveBody?.(signal)
       return {
         status: raw.status,
         statusText: raw.statusText,
@@ -139,7 +144,10 @@ function createCallSignal(
   }, timeoutMs)
   if (outer?.aborted) stop()
   outer?.addEventListener('abort', stop)
+  let isEnded = false
   const end = () => {
+    if (isEnded) return
+    isEnded = true
     clearTimeout(timer)
     outer?.removeEventListener('abort', stop)
   }
