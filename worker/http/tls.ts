@@ -5,7 +5,7 @@ import tls, {
   createSecureContext,
   type PeerCertificate,
   type SecureContext,
-  type TLSSocket,
+  TLSSocket,
 } from 'node:tls'
 import { type CertificateMeta, type TlsMeta, TransportError } from '#server/lace/transport.ts'
 import { describeCertificateError, tlsFailure } from './failures.ts'
@@ -48,6 +48,10 @@ export function handshake(
         return error
       },
     })
+    // For its own check, Node decodes all certificates of the chain, which takes a tenth of a handshake. The check reads
+    // only the server's.
+    const leaf = () => TLSSocket.prototype.getPeerCertificate.call(socket)
+    socket.getPeerCertificate = leaf as TLSSocket['getPeerCertificate']
     const onAbort = () => fail(signal.reason)
     const fail = (reason: unknown) => {
       signal.removeEventListener('abort', onAbort)
