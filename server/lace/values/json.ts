@@ -33,12 +33,11 @@ export function measureJson(value: Json, limit: number): JsonMeasure {
   if (!isContainer(value)) return { size: scalarSize(value), depth: 0 }
   let size = 0
   let maxDepth = 0
-  // Only containers wait: a value of the stack for each scalar would cost more than counting it.
-  const containers: (Json[] | JsonObject)[] = [value]
-  const depths = [1]
-  while (containers.length > 0 && size <= limit) {
-    const container = containers.pop()!
-    const depth = depths.pop()!
+  let container = value
+  let depth = 1
+  // Containers in containers. Most values have none, and measuring them takes no memory.
+  let nested: { container: Json[] | JsonObject; depth: number }[] | null = null
+  for (;;) {
     size += 2
     if (depth > maxDepth) maxDepth = depth
     if (Array.isArray(container)) {
@@ -46,10 +45,12 @@ export function measureJson(value: Json, limit: number): JsonMeasure {
       size += container.length
       if (size + container.length > limit) return { size: size + container.length, depth: maxDepth }
       for (const item of container) {
-        if (isContainer(item)) {
-          containers.push(item)
-          depths.push(depth + 1)
-        } else size += scalarSize(item)
+        if (!isContainer(item)) {
+          size += scalarSize(item)
+          continue
+        }
+        nested ??= []
+        nested.push({ container: item, depth: depth + 1 })
       }
     } else {
       for (const key in container) {
@@ -57,14 +58,18 @@ export function measureJson(value: Json, limit: number): JsonMeasure {
         size += key.length + 4
         if (size > limit) break
         const item = container[key]!
-        if (isContainer(item)) {
-          containers.push(item)
-          depths.push(depth + 1)
-        } else size += scalarSize(item)
+        if (!isContainer(item)) {
+          size += scalarSize(item)
+          continue
+        }
+        nested ??= []
+        nested.push({ container: item, depth: depth + 1 })
       }
     }
+    const next = size > limit ? undefined : nested?.pop()
+    if (next === undefined) return { size, depth: maxDepth }
+    ;({ container, depth } = next)
   }
-  return { size, depth: maxDepth }
 }
 
 function isContainer(value: Json): value is Json[] | JsonObject {
