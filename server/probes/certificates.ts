@@ -11,8 +11,9 @@ export function certificatesOf(calls: readonly CallRecord[], shown: readonly Cal
   const found = new Map<string, SeenCertificate>()
   for (const [i, call] of calls.entries()) {
     const certificate = call.response?.tls?.certificate
+    if (!certificate) continue
     const host = hostOf(call)
-    if (!certificate || host === null || host !== hostOf(shown[i] as CallRecord)) continue
+    if (host === null || host !== hostOf(shown[i] as CallRecord)) continue
     const [notBefore, notAfter] = [new Date(certificate.notBefore), new Date(certificate.notAfter)]
     const known = found.get(host)
     if (Number.isNaN(notBefore.getTime() + notAfter.getTime()) || (known && known.notAfter <= notAfter)) continue

@@ -72,7 +72,7 @@ export function isIpLiteral(host: string): boolean {
 /** Checks an IP address. Blocks text that is not an address, and addresses of this machine even if they are public. */
 export function checkAddress(ip: string, allowed: AllowedNetworks): Verdict {
   if (isIP(ip) === 0 || ip.includes('%')) return 'blocked'
-  const address = ipaddr.parse(ip)
+  const address = parseAddress(ip)
   if (isWithin(address, allowed)) return 'allowed'
   return isPublic(address) && !isOwnAddress(address) ? 'public' : 'blocked'
 }
@@ -151,6 +151,19 @@ function isInternalName(host: string): boolean {
   if (isIP(host) !== 0) return false
   if (!host.includes('.')) return true
   return INTERNAL_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))
+}
+
+const PARSED_MAX = 1_000
+const parsed = new Map<string, Address>()
+
+/** Parses an IP address. Each request checks the same one three times, and parsing it costs more than checking it. */
+function parseAddress(ip: string): Address {
+  const known = parsed.get(ip)
+  if (known) return known
+  const address = ipaddr.parse(ip)
+  if (parsed.size >= PARSED_MAX) parsed.clear()
+  parsed.set(ip, address)
+  return address
 }
 
 function isPublic(address: Address): boolean {

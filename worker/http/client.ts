@@ -1,13 +1,8 @@
 import type { Socket } from 'node:net'
-import {
-  PHASES,
-  type Phase,
-  type Timings,
-  type Transport,
-  TransportError,
-  type TransportResponse,
-} from '#server/lace/transport.ts'
+import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
+import { type Timings, type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
 import type { AllowedNetworks } from '#server/scripts/target-addresses.ts'
+import { Deadline } from './deadline.ts'
 import { decodeBody } from './decode.ts'
 import { dial } from './dial.ts'
 import { exchange } from './exchange.ts'
@@ -47,52 +42,53 @@ export function createTransport(options: TransportOptions): Transport {
 
   return async (request) => {
     const startedAt = performance.now()
-    let phase: Phase = 'dns'
     let socket: Socket | undefined
-    const deadline = createCallSignal(request.timeoutMs, request.signal, () => phase)
-    const { signal } = deadline
+    const deadline = new Deadline(request.timeoutMs, request.signal)
     try {
-      signal.throwIfAborted()
-      const destination = await untilAborted(resolveDestination(request.url, allowedNetworks, resolver), signal)
+      deadline.throwIfPassed()
+      const destination = await deadline.limit(resolveDestination(request.url, allowedNetworks, resolver))
       const lines = buildRequestHeaders(request, destination.url)
       const resolvedAt = performance.now()
 
-      phase = 'connect'
-      const connection = await dial(destination, allowedNetworks, signal)
+      deadline.phase = 'connect'
+      const connection = await dial(destination, allowedNetworks, deadline)
       socket = connection.socket
       const connectedAt = performance.now()
 
       let session: Session | null = null
       if (destination.secure) {
-        phase = 'tls'
+        deadline.phase = 'tls'
         const { host } = destination
-        session = await handshake(socket, { host, trust, rejectInvalidCerts: request.rejectInvalidCerts, signal })
+        session = await handshake(socket, { host, trust, rejectInvalidCerts: request.rejectInvalidCerts, deadline })
         socket = session.socket
       }
       const readyAt = performance.now()
 
-      phase = 'ttfb'
+      deadline.phase = 'ttfb'
       const path = destination.url.pathname + destination.url.search
       const onHeaders = (status: number) => {
-        phase = 'transfer'
+        deadline.phase = 'transfer'
         if (excerptBytes !== undefined) deadline.end()
         request.onStatus?.(status)
       }
       const limits = { maxBodyBytes, maxHeaderBytes, excerptBytes }
-      const raw = await exchange(socket, request, { path, lines, onHeaders }, limits, signal)
+      const raw = await exchange(socket, request, { path, lines, onHeaders }, limits, deadline)
       const endedAt = performance.now()
-      socket.destroy()
-
       const headers = parseResponseHeaders(raw.rawHeaders)
-      const isExcerpt = excerptBytes !== undefined
-      if (!isExcerpt && headers['content-encoding'] !== undefined) await request.reserveBody?.(signal)
+      const coding = excerptBytes === undefined ? headers['content-encoding'] : undefined
+      // The response is complete, so its timeout does not count what it waits for here.
+      if (coding === undefined) deadline.end()
+      // Every moment is taken. What follows may wait, so that other sockets are read in time.
+      if (shouldYield()) await yieldToEventLoop()
+      socket.destroy()
+      if (coding !== undefined) await request.reserveBody?.(deadline.signal)
       return {
         status: raw.status,
         statusText: raw.statusText,
         headers,
-        ...(isExcerpt
+        ...(coding === undefined
           ? { body: raw.body, sizeBytes: raw.bytesRead }
-          : await untilAborted(decodeResponse(raw, headers, maxBodyBytes, signal), signal)),
+          : await deadline.limit(decodeResponse(raw, String(coding), maxBodyBytes, deadline.signal))),
         timings: phaseTimings(
           { startedAt, resolvedAt, connectedAt, readyAt, headersAt: raw.headersAt, endedAt },
           session !== null,
@@ -114,46 +110,13 @@ export function createTransport(options: TransportOptions): Transport {
 
 async function decodeResponse(
   raw: { body: Buffer | null; bytesRead: number },
-  headers: TransportResponse['headers'],
+  coding: string,
   maxBodyBytes: number,
   signal: AbortSignal,
 ): Promise<Pick<TransportResponse, 'body' | 'sizeBytes'>> {
-  const coding = headers['content-encoding']
-  if (raw.body === null || coding === undefined) return { body: raw.body, sizeBytes: raw.bytesRead }
-  const body = await decodeBody(raw.body, String(coding), maxBodyBytes, signal)
+  if (raw.body === null) return { body: null, sizeBytes: raw.bytesRead }
+  const body = await decodeBody(raw.body, coding, maxBodyBytes, signal)
   return { body, sizeBytes: body?.length ?? maxBodyBytes }
-}
-
-/** Combines the timeout of the exchange and the caller's signal into one signal. Its reason is the error to throw. */
-function createCallSignal(
-  timeoutMs: number,
-  outer: AbortSignal | null,
-  currentPhase: () => Phase,
-): { signal: AbortSignal; end: () => void } {
-  const controller = new AbortController()
-  const stop = () => controller.abort(new TransportError('aborted', 'the request was aborted'))
-  const timer = setTimeout(() => {
-    const phase = currentPhase()
-    const message = `no complete response within ${timeoutMs} ms (${PHASES[phase]})`
-    controller.abort(new TransportError('timeout', message, { phase }))
-  }, timeoutMs)
-  if (outer?.aborted) stop()
-  outer?.addEventListener('abort', stop)
-  const end = () => {
-    clearTimeout(timer)
-    outer?.removeEventListener('abort', stop)
-  }
-  return { signal: controller.signal, end }
-}
-
-/** Rejects when the signal aborts; the work itself is not cancelled. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort)
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-    if (signal.aborted) onAbort()
-  })
 }
 
 type Instants = Record<'startedAt' | 'resolvedAt' | 'connectedAt' | 'readyAt' | 'headersAt' | 'endedAt', number>

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { TransportError } from '#server/lace/transport.ts'
 import { type AllowedNetworks, isResolutionAllowed } from '#server/scripts/target-addresses.ts'
+import type { Deadline } from './deadline.ts'
 import { connectFailure } from './failures.ts'
 import { blockedTargetError, type Destination } from './guard.ts'
 
@@ -12,9 +13,9 @@ export type Connection = { socket: Socket; address: string }
 
 /**
  * Connects to the first of the destination's addresses that accepts. Addresses are tried in order, and in parallel when
- * one is slow. The peer's address is checked again on the open socket. Rejects with the signal's reason when it aborts.
+ * one is slow. The peer's address is checked again on the open socket. Rejects with the deadline's reason when it passes.
  */
-export function dial(destination: Destination, allowed: AllowedNetworks, signal: AbortSignal): Promise<Connection> {
+export function dial(destination: Destination, allowed: AllowedNetworks, deadline: Deadline): Promise<Connection> {
   const untried = destination.addresses.slice(0, MAX_ADDRESSES)
   const attempts = new Set<Socket>()
   let nextAttempt: NodeJS.Timeout | undefined
@@ -22,12 +23,10 @@ export function dial(destination: Destination, allowed: AllowedNetworks, signal:
   return new Promise((resolve, reject) => {
     const settle = (outcome: () => void) => {
       clearTimeout(nextAttempt)
-      signal.removeEventListener('abort', onAbort)
       for (const socket of attempts) socket.destroy()
       attempts.clear()
       outcome()
     }
-    const onAbort = () => settle(() => reject(signal.reason))
     const tryNext = () => {
       clearTimeout(nextAttempt)
       const address = untried.shift()
@@ -48,9 +47,8 @@ export function dial(destination: Destination, allowed: AllowedNetworks, signal:
       })
       if (untried.length > 0) nextAttempt = setTimeout(tryNext, NEXT_ADDRESS_DELAY_MS)
     }
-    if (signal.aborted) return reject(signal.reason)
-    signal.addEventListener('abort', onAbort)
-    tryNext()
+    deadline.watch((reason) => settle(() => reject(reason)))
+    if (deadline.reason === null) tryNext()
   })
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { LARGE_BODY_BYTES } from '#server/fairness/large-bodies.ts'
 import { TransportError, type TransportRequest } from '#server/lace/transport.ts'
 import { ByteSink } from './byte-sink.ts'
+import type { Deadline } from './deadline.ts'
 import { readExcerpt } from './excerpt.ts'
 import { exchangeFailure } from './failures.ts'
 
@@ -26,24 +27,19 @@ export type RawResponse = {
 
 /**
  * Sends one request on an open socket and reads the response. The socket cannot be reused; the caller destroys it.
- * Rejects with a `TransportError`, or with the signal's reason when it aborts.
+ * Rejects with a `TransportError`, or with the deadline's reason when it passes.
  */
 export function exchange(
   socket: Socket,
   { method, body, reserveBody }: TransportRequest,
   { path, lines, onHeaders }: { path: string; lines: string[]; onHeaders: (status: number) => void },
   limits: ExchangeLimits,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    const onAbort = () => settle(() => reject(signal.reason))
-    const settle = (outcome: () => void) => {
-      signal.removeEventListener('abort', onAbort)
-      outcome()
-    }
-    const fail = (cause: unknown) => settle(() => reject(exchangeFailure(cause, limits.maxHeaderBytes)))
-    signal.addEventListener('abort', onAbort)
+    if (deadline.reason) return reject(deadline.reason)
+    const fail = (cause: unknown) => reject(exchangeFailure(cause, limits.maxHeaderBytes))
+    deadline.watch(reject)
 
     const request = startRequest({
       method,
@@ -68,19 +64,17 @@ export function exchange(
       const headersAt = performance.now()
       const reading =
         limits.excerptBytes === undefined
-          ? readBody(response, limits.maxBodyBytes, () => reserveBody?.(signal))
+          ? readBody(response, limits.maxBodyBytes, () => reserveBody?.(deadline.signal))
           : readExcerpt(response, limits.excerptBytes)
       reading.then(
         (read) =>
-          settle(() =>
-            resolve({
-              status: response.statusCode ?? 0,
-              statusText: response.statusMessage ?? '',
-              rawHeaders: response.rawHeaders,
-              ...read,
-              headersAt,
-            }),
-          ),
+          resolve({
+            status: response.statusCode ?? 0,
+            statusText: response.statusMessage ?? '',
+            rawHeaders: response.rawHeaders,
+            ...read,
+            headersAt,
+          }),
         fail,
       )
     })

@@ -1,3 +1,4 @@
+import { waitToStart } from '#server/lace/event-loop.ts'
 import { type Clock, systemClock } from '#server/lace/executor/clock.ts'
 import { runScript } from '#server/lace/executor.ts'
 import type { ProbeResult } from '#server/lace/result.ts'
@@ -52,6 +53,8 @@ export async function runLoaded<T>(
   recorder: RunRecorder<T>,
   signal: AbortSignal,
 ): Promise<T> {
+  // Many runs are claimed at once. Their starts must not hold up the sockets of the runs in flight.
+  await waitToStart()
   const now = () => new Date(clock.now())
   const { variables } = script
   // Read once, so that the result and its bodies belong to the same day.

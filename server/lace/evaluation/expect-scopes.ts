@@ -1,6 +1,6 @@
 import { type Comparison, EXPECT_SCOPES, type ExpectScope, type ExpectScopes, type ExpectScopeValue } from '../ast.ts'
 import { SIZE } from '../sizes.ts'
-import { isObject, type Json, type JsonObject } from '../values/json.ts'
+import { isObject, type Json, type JsonObject, setOwn } from '../values/json.ts'
 import { BodyNotRead } from '../values/limits.ts'
 import { compare, toNumber, toRawText } from '../values/operators.ts'
 import type { AssertionLog } from './assertion-log.ts'
@@ -122,7 +122,7 @@ function judgeHeaders(
   const verdicts = Object.entries(expected).map(([name, expectedValue]) => {
     const key = name.toLowerCase()
     const values = Object.hasOwn(headers, key) ? headers[key]! : null
-    Object.defineProperty(actual, name, { value: values, enumerable: true })
+    setOwn(actual, name, values)
     const text = expectedValue === null ? null : toRawText(expectedValue, context.budget)
     const candidates = Array.isArray(values) ? [...values, values.join(', ')] : [values]
     const each = candidates.map((one) => compare(op, one, text, context.budget))

@@ -55,12 +55,21 @@ export type ChainResult = {
   isBodyTooLarge: boolean
 }
 
+const scopeSets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+/** A host names the same scopes in each run. */
+function setOf(scopes: readonly string[]): ReadonlySet<string> {
+  const known = scopeSets.get(scopes) ?? new Set(scopes)
+  scopeSets.set(scopes, known)
+  return known
+}
+
 /** Performs a task within its number of steps. */
 export async function perform(task: Task): Promise<TaskOutcome> {
   const budget = new StepBudget(task.steps)
   const context: EvaluationContext = {
     ...task.environment,
-    scopes: new Set(task.environment.scopes),
+    scopes: setOf(task.environment.scopes),
     response: null,
     warnings: [],
     budget,

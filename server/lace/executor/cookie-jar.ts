@@ -26,38 +26,41 @@ export class CookieJars {
 
 export class RunJar {
   private received = 0
-  private readonly store = new MemoryCookieStore()
   /** Null until a response sets a cookie: most targets set none. */
-  private jar: CookieJar | null = null
+  private cookies: { jar: CookieJar; store: MemoryCookieStore } | null = null
 
   /** Returns the name and value of each cookie to send to a URL. */
   async cookiesFor(url: URL): Promise<[name: string, value: string][]> {
-    if (this.jar === null) return []
-    const cookies = await this.jar.getCookies(url.href)
+    if (this.cookies === null) return []
+    const cookies = await this.cookies.jar.getCookies(url.href)
     return cookies.map((cookie) => [cookie.key, cookie.value])
   }
 
   /** Stores the cookies of a response; cookies that this URL is not allowed to set are skipped. */
   async storeCookies(setCookie: string | string[] | undefined, url: URL): Promise<void> {
     if (setCookie === undefined) return
-    // Probed hosts are often internal names and addresses, which are not registrable domains.
-    this.jar ??= new CookieJar(this.store, {
-      allowSpecialUseDomain: true,
-      rejectPublicSuffixes: true,
-      looseMode: true,
-    })
+    this.cookies ??= createJar()
     for (const line of Array.isArray(setCookie) ? setCookie : [setCookie]) {
       // Browsers do so too (RFC 6265bis). Each cookie makes every later hop slower.
       if (line.length > MAX_COOKIE_LENGTH || this.received >= MAX_COOKIES) continue
       this.received++
-      await this.jar.setCookie(line, url.href, { ignoreError: true })
+      await this.cookies.jar.setCookie(line, url.href, { ignoreError: true })
     }
   }
 
   /** Removes the cookies with these names, for all domains and paths. */
   async clear(names: string[]): Promise<void> {
-    for (const { domain, path, key } of await this.store.getAllCookies()) {
-      if (names.includes(key)) await this.store.removeCookie(domain ?? '', path ?? '/', key)
+    if (this.cookies === null) return
+    const { store } = this.cookies
+    for (const { domain, path, key } of await store.getAllCookies()) {
+      if (names.includes(key)) await store.removeCookie(domain ?? '', path ?? '/', key)
     }
   }
+}
+
+function createJar(): { jar: CookieJar; store: MemoryCookieStore } {
+  const store = new MemoryCookieStore()
+  // Probed hosts are often internal names and addresses, which are not registrable domains.
+  const jar = new CookieJar(store, { allowSpecialUseDomain: true, rejectPublicSuffixes: true, looseMode: true })
+  return { jar, store }
 }

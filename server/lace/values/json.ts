@@ -30,32 +30,54 @@ export type JsonMeasure = { size: number; depth: number }
  * larger than the memory they take; counting stops past `limit`. Does not recurse.
  */
 export function measureJson(value: Json, limit: number): JsonMeasure {
+  if (!isContainer(value)) return { size: scalarSize(value), depth: 0 }
   let size = 0
   let maxDepth = 0
-  const stack: { value: Json; depth: number }[] = [{ value, depth: 1 }]
-  while (stack.length > 0 && size <= limit) {
-    const { value: current, depth } = stack.pop()!
-    if (typeof current === 'string') size += current.length + 2
-    else if (typeof current !== 'object' || current === null) size += 5
-    else {
-      size += 2
-      maxDepth = Math.max(maxDepth, depth)
-      if (Array.isArray(current)) {
-        // Each item takes at least one character besides its comma.
-        size += current.length
-        if (size + current.length > limit) return { size: size + current.length, depth: maxDepth }
-        for (const item of current) stack.push({ value: item, depth: depth + 1 })
-      } else {
-        for (const key in current) {
-          if (!Object.hasOwn(current, key)) continue
-          size += key.length + 4
-          if (size > limit) break
-          stack.push({ value: current[key]!, depth: depth + 1 })
+  let container = value
+  let depth = 1
+  // Containers in containers. Most values have none, and measuring them takes no memory.
+  let nested: { container: Json[] | JsonObject; depth: number }[] | null = null
+  for (;;) {
+    size += 2
+    if (depth > maxDepth) maxDepth = depth
+    if (Array.isArray(container)) {
+      // Each item takes at least one character besides its comma.
+      size += container.length
+      if (size + container.length > limit) return { size: size + container.length, depth: maxDepth }
+      for (const item of container) {
+        if (!isContainer(item)) {
+          size += scalarSize(item)
+          continue
         }
+        nested ??= []
+        nested.push({ container: item, depth: depth + 1 })
+      }
+    } else {
+      for (const key in container) {
+        if (!Object.hasOwn(container, key)) continue
+        size += key.length + 4
+        if (size > limit) break
+        const item = container[key]!
+        if (!isContainer(item)) {
+          size += scalarSize(item)
+          continue
+        }
+        nested ??= []
+        nested.push({ container: item, depth: depth + 1 })
       }
     }
+    const next = size > limit ? undefined : nested?.pop()
+    if (next === undefined) return { size, depth: maxDepth }
+    ;({ container, depth } = next)
   }
-  return { size, depth: maxDepth }
+}
+
+function isContainer(value: Json): value is Json[] | JsonObject {
+  return typeof value === 'object' && value !== null
+}
+
+function scalarSize(value: Json): number {
+  return typeof value === 'string' ? value.length + 2 : 5
 }
 
 type OpenContainer = { value: Json[] | JsonObject; keys: string[] | null; at: number }

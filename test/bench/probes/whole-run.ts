@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { parseScript } from '#server/probes/script-cache.ts'
 import type { FinishedRun } from '#server/record/finished-run.ts'
+import { createIdAt } from '#server/results/ids.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { NO_VARIABLES } from '#server/scripts/variable-scopes.ts'
 import { createTransport } from '#worker/http/client.ts'
@@ -33,7 +34,7 @@ export function createWholeRun({ ca }: { ca: string[] }): (url: string) => Promi
     const shared = transportOf(work, performance.now() + RUN_TIMEOUT_MS)
     try {
       const finished = await executeRun(
-        { id: uuidv7(), attempt: 1, ...service, serviceId, agentSlug: 'bench' },
+        { id: createIdAt(new Date()), attempt: 1, ...service, serviceId, agentSlug: 'bench' },
         {
           db: noDatabase,
           bodies: { id: '', store: noBodies },

@@ -12,6 +12,7 @@ import { type Canaries, countDials, startCanaries } from '#test/support/targets/
 import { blockedPayloads } from '#test/support/targets/payloads.ts'
 import { get, outcomeOf } from '#test/support/targets/requests.ts'
 import { createTransport } from '#worker/http/client.ts'
+import { Deadline } from '#worker/http/deadline.ts'
 import { dial } from '#worker/http/dial.ts'
 import { resolveDestination } from '#worker/http/guard.ts'
 
@@ -69,9 +70,10 @@ test('an open socket is checked again, and destroyed unused when its peer is blo
   // As if the address had passed the earlier checks.
   const url = new URL(`http://status.example.com:${canary.port}/`)
   const destination = { url, host: url.hostname, port: canary.port, secure: false, addresses: ['127.0.0.1'] }
-  const { signal } = new AbortController()
-  await expect(dial(destination, NONE, signal)).rejects.toMatchObject({ failure: 'blocked' })
-  const { socket } = await dial(destination, parseNetworks(['127.0.0.1']), signal)
+  const deadline = new Deadline(10_000, null)
+  await expect(dial(destination, NONE, deadline)).rejects.toMatchObject({ failure: 'blocked' })
+  const { socket } = await dial(destination, parseNetworks(['127.0.0.1']), deadline)
+  deadline.end()
   socket.destroy()
   await canary.close()
 })
