@@ -1,15 +1,12 @@
 import type { Db, Tx } from '#db/client.ts'
 import { startOfDayBefore } from '../durations.ts'
-import { packDay } from '../statistics/packed-days.ts'
 import { unpackSketch } from '../statistics/packed-sketch.ts'
-import type { PartRow } from '../statistics/points.ts'
 import type { Sketch } from '../statistics/sketch.ts'
 import { bucketStart } from '../statistics/windows.ts'
-import type { Additions, EndpointAddition, RunAddition } from './additions.ts'
+import type { Additions, RunAddition } from './additions.ts'
 import {
   addEndpointDays,
   addRunDays,
-  type FoldableDay,
   findFoldableDays,
   findLateDays,
   lockFoldableServices,
@@ -19,7 +16,9 @@ import {
   readHours,
   updateFoldedUntil,
 } from './day-statements.ts'
+import { addStatusCounts, countByHour } from './day-sums.ts'
 import { addAssertions, byteaText, ENDPOINT_COUNTERS, foldAssertions, packedSum, RUN_COUNTERS } from './hours.ts'
+import { packEndpointHours, packRunHours } from './packed-hours.ts'
 
 // Hours are folded into days once the day is over. Written with each run, the daily rows were two thirds of the cost of
 // storing a run: a daily row is long, and every update writes all of it to the write-ahead log.
@@ -83,12 +82,12 @@ async function foldBatch(tx: Tx, today: string, batch: FoldBatch): Promise<void>
   await updateFoldedUntil(tx, today, days)
 }
 
-/** Keeps the first days while their rows fit into memory together; always at least one. */
-function limitRows(days: FoldableDay[]): FoldableDay[] {
+/** Keeps the first services or days while their hourly rows fit into memory together; always at least one. */
+export function limitRows<T extends { rows: number }>(all: readonly T[], max = ROWS_MAX): T[] {
   let rows = 0
-  return days.filter((day, i) => {
-    rows += day.rows
-    return i === 0 || rows <= ROWS_MAX
+  return all.filter((one, i) => {
+    rows += one.rows
+    return i === 0 || rows <= max
   })
 }
 
@@ -126,22 +125,11 @@ async function storePackedDays(tx: Tx, { runs, endpoints }: Additions, since: st
     rows.push({
       ...{ organization_id, service_id, day },
       results: own.reduce((sum, row) => sum + row.runs + row.skipped, 0),
-      runs: byteaText(await packDay(own.map(runPart))),
-      endpoints: byteaText(await packDay((callsOf.get(key) ?? []).map(endpointPart))),
+      runs: byteaText(await packRunHours(own)),
+      endpoints: byteaText(await packEndpointHours(callsOf.get(key) ?? [])),
     })
   }
   if (rows.length > 0) await tx.execute(putPackedDays(rows))
-}
-
-function runPart(row: RunAddition): PartRow {
-  const { agent_slug, runs, failure, timeout } = row
-  return { bucket: hourOf(row), name: [agent_slug], count: runs, failed: failure + timeout, latencies: row }
-}
-
-function endpointPart(row: EndpointAddition): PartRow {
-  const { endpoint_key, method, template, calls, failed_calls } = row
-  const name = [endpoint_key, method, template] as const
-  return { bucket: hourOf(row), name, count: calls, failed: failed_calls, latencies: row }
 }
 
 type Hour = { organization_id: string; service_id: string; bucket: string }
@@ -158,25 +146,6 @@ function byDay<T extends Hour>(rows: T[], name: keyof T): Hours<T>[] {
 function sumOfDay<T extends Hour>(own: Hours<T>, counters: readonly (keyof T)[]): T & { hours: T[] } {
   const sums = counters.map((name) => [name, own.reduce((total, row) => total + (row[name] as number), 0)])
   return { ...own[0], ...Object.fromEntries(sums), bucket: dayOf(own[0].bucket), hours: own }
-}
-
-function countByHour(own: RunAddition[]) {
-  const runs_by_hour = Array<number>(24).fill(0)
-  const failed_by_hour = Array<number>(24).fill(0)
-  for (const row of own) {
-    const hour = hourOf(row)
-    runs_by_hour[hour] = (runs_by_hour[hour] as number) + row.runs
-    failed_by_hour[hour] = (failed_by_hour[hour] as number) + row.failure + row.timeout
-  }
-  return { runs_by_hour, failed_by_hour }
-}
-
-function addStatusCounts(own: EndpointAddition[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const row of own) {
-    for (const [status, count] of Object.entries(row.status_counts)) counts[status] = (counts[status] ?? 0) + count
-  }
-  return counts
 }
 
 function latest(times: (string | null)[]): string | null {
@@ -204,10 +173,6 @@ async function withPackedSketch<T extends Hour & { hours: Sketch[] }>(
     const before = sketchOf.get(keyOf(day as unknown as Hour))
     return { ...day, sketch: packedSum(before ? [before, ...hours] : hours) }
   })
-}
-
-function hourOf({ bucket }: Hour): number {
-  return new Date(bucket).getUTCHours()
 }
 
 function dayOf(at: Date | string): string {
