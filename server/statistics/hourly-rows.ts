@@ -7,7 +7,7 @@ import type { PartName, PartRow } from './points.ts'
 import { arrayAsText, parseArrays, type ServiceRef } from './rollups.ts'
 import type { Buckets } from './windows.ts'
 
-/** A packed day. `firstBucket` is the number of its first hour's bucket, below 0 where the day begins before the window. */
+/** A packed day, or the packed hours of one. `firstBucket` is the number of its first hour's bucket, below 0 where the day begins before the window. */
 export type StoredDay = { firstBucket: number; packed: Uint8Array }
 
 /** What is stored for a window: packed days, and rows of the other buckets. */
@@ -15,7 +15,7 @@ export type StoredRows = { rows: PartRow[]; days: StoredDay[] }
 
 type Values = { organizationId: string; serviceId: string; since: string; days: string }
 
-/** A packed day has no name and no counts. The rows of agents have no method and no template. */
+/** Packed hours have no name and no counts. The rows of agents have no method and no template. */
 type Row = {
   start: string
   key: string | null
@@ -43,9 +43,9 @@ const readEndpoints = statement<Values, Row>(() =>
 )
 
 /**
- * Reads a window by the hour: packed days, and the hours of today and of days that are not packed. For a week of three
- * endpoints with a run a minute, the database takes 0.4 ms, most of it for today's hours; all hours took 2 ms. It is one
- * statement, so each run counts once.
+ * Reads a window by the hour: packed days, the packed hours of today, and the other hours. For a week of three endpoints
+ * with a run a minute, the database takes 0.2 ms; with all hours of today 0.4 ms, with all hours 2 ms. It is one statement,
+ * so each run counts once.
  */
 export async function readHourlyRows(
   db: Queryable,
