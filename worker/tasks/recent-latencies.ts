@@ -14,15 +14,17 @@ import { bucketStart, recentHours } from '#server/statistics/windows.ts'
 
 /** Services per transaction. Writers of their runs wait for it. */
 const SERVICES_MAX = 25
-/** Hourly rows of endpoints per transaction. A single service may have more. */
+/** Hourly rows of the endpoints of a day per transaction. A single service may have more. */
 const ROWS_MAX = 2_000
+/** With more, the hours of a day are neither packed nor summed: 24 hours of the longest script are fewer. */
+const PACKED_ROWS_MAX = 100_000
 
 /** The hours to merge, and those of the day of the last complete hour. `until` is the start of the current hour. */
 type Bounds = { from: string; day: string; until: string }
 
 /**
  * A service whose hours before `packed_until` are packed and summed already: the start of the day when there are none.
- * `rows` is the number of rows of endpoints that are not.
+ * `rows` is the number of rows that the endpoints of the day have.
  */
 type Service = { service_id: string; organization_id: string; packed_until: string; rows: number }
 
@@ -40,34 +42,40 @@ type Former = {
  * services that ran in the last day and have no such row yet. A service whose state a writer has locked is left for the
  * next job; until then its hours are read one by one.
  */
-export async function mergeRecentLatencies(db: Db, now = new Date()): Promise<void> {
+export async function mergeRecentLatencies(db: Db, now = new Date(), packedRowsMax = PACKED_ROWS_MAX): Promise<void> {
   const { from, current } = recentHours(now)
   const bounds = {
     from: from.toISOString(),
     day: bucketStart(new Date(current.getTime() - HOUR_MS), 'day').toISOString(),
     until: current.toISOString(),
   }
-  while ((await db.transaction((tx) => sumBatch(tx, bounds))) > 0);
+  while ((await db.transaction((tx) => sumBatch(tx, bounds, packedRowsMax))) > 0);
 }
 
-async function sumBatch(tx: Tx, bounds: Bounds): Promise<number> {
+async function sumBatch(tx: Tx, bounds: Bounds, packedRowsMax: number): Promise<number> {
   const services = limitRows(await lockServices(tx, bounds), ROWS_MAX)
   if (services.length === 0) return 0
   const { day, until } = bounds
   const latenciesOf = Map.groupBy(await readLatencies(tx, services, bounds), (row) => row.service_id)
-  const spans = services.map(({ packed_until, ...service }) => ({ ...service, day: packed_until }))
+  const packable = services.filter(({ rows }) => rows <= packedRowsMax)
+  const spans = packable.map(({ packed_until, ...service }) => ({ ...service, day: packed_until }))
   const hours = await readHours(tx, spans, until)
   const runsOf = Map.groupBy(hours.runs, (row) => row.service_id)
   const endpointsOf = Map.groupBy(hours.endpoints, (row) => row.service_id)
-  const formers = new Map((await readFormers(tx, services, bounds)).map((row) => [row.service_id, row]))
+  const formers = new Map((await readFormers(tx, packable, bounds)).map((row) => [row.service_id, row]))
   const rows: unknown[] = []
-  for (const { service_id, organization_id } of services) {
+  for (const service of services) {
+    const { service_id, organization_id } = service
+    const sketch = packedSum(latenciesOf.get(service_id) ?? [])
+    if (!packable.includes(service)) {
+      rows.push({ service_id, organization_id, sketch })
+      continue
+    }
     const runs = runsOf.get(service_id) ?? []
     const endpoints = endpointsOf.get(service_id) ?? []
     const former = formers.get(service_id)
     rows.push({
-      ...{ service_id, organization_id },
-      sketch: packedSum(latenciesOf.get(service_id) ?? []),
+      ...{ service_id, organization_id, sketch, packed_until: until },
       runs: byteaText(await packRunHours(runs, former?.runs)),
       endpoints: byteaText(await packEndpointHours(endpoints, former?.endpoints)),
       run_sums: await addToRunSums(former?.run_sums ?? [], runs, day),
@@ -87,7 +95,7 @@ function lockServices(tx: Tx, bounds: Bounds): Promise<Service[]> {
   const { from, day, until } = bounds
   return tx.execute<Service>(sql`
     select l.*, (select count(*) from endpoint_hours h where h.organization_id = l.organization_id
-      and h.service_id = l.service_id and h.hour >= l.packed_until and h.hour < ${until}::timestamptz)::float8 as rows
+      and h.service_id = l.service_id and h.hour >= ${day}::timestamptz and h.hour < ${until}::timestamptz)::float8 as rows
     from (
       select s.service_id, s.organization_id,
         case when ${isPacked(bounds)} then r.packed_until else ${day}::timestamptz end as packed_until
@@ -118,14 +126,15 @@ function readFormers(tx: Tx, services: Service[], bounds: Bounds): Promise<Forme
 }
 
 async function storeRows(tx: Tx, rows: unknown[], until: string): Promise<void> {
-  const names = ['sketch', 'runs', 'endpoints', 'run_sums', 'endpoint_sums']
-  const fields = 'sketch bytea, runs bytea, endpoints bytea, run_sums jsonb, endpoint_sums jsonb'
+  const names = ['sketch', 'packed_until', 'runs', 'endpoints', 'run_sums', 'endpoint_sums']
+  const fields =
+    'sketch bytea, packed_until timestamptz, runs bytea, endpoints bytea, run_sums jsonb, endpoint_sums jsonb'
   await tx.execute(sql`
-    insert into recent_latencies (service_id, organization_id, hour, packed_until, ${sql.raw(names.join(', '))})
-    select i.service_id, i.organization_id, ${until}::timestamptz, ${until}::timestamptz,
+    insert into recent_latencies (service_id, organization_id, hour, ${sql.raw(names.join(', '))})
+    select i.service_id, i.organization_id, ${until}::timestamptz,
       ${sql.raw(names.map((name) => `i.${name}`).join(', '))}
     from ${records(rows, `service_id uuid, organization_id uuid, ${fields}`)}
     order by 1
-    on conflict (organization_id, service_id) do update set hour = excluded.hour, packed_until = excluded.packed_until,
+    on conflict (organization_id, service_id) do update set hour = excluded.hour,
       ${sql.raw(names.map((name) => `${name} = excluded.${name}`).join(', '))}`)
 }

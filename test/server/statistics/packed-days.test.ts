@@ -191,7 +191,12 @@ describe('statistics over days, a week and a month', () => {
     await storeHistory(api.db, world.first, [run(new Date(TODAY.getTime() + 4 * HOUR_MS), 911)])
     expect(await recentOf(world)).toHaveLength(0)
     expect(await answersOf(world)).toEqual(await answersFromHours(world))
-    await mergeRecentLatencies(api.db, now)
+    // With too many rows of endpoints, only latencies are merged.
+    await mergeRecentLatencies(api.db, now, 2)
+    expect(await recentOf(world)).toMatchObject([{ sketch: expect.any(Buffer), packedUntil: null, endpointSums: null }])
+    expect(await answersOf(world)).toEqual(await answersFromHours(world))
+    await mergeRecentLatencies(api.db, new Date(now.getTime() + HOUR_MS))
+    expect(await recentOf(world)).not.toMatchObject([{ packedUntil: null }])
     expect(JSON.stringify(await answersOf(world))).toContain('"p99Ms":911')
   })
 
