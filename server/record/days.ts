@@ -1,9 +1,10 @@
 import type { Db, Tx } from '#db/client.ts'
 import { startOfDayBefore } from '../durations.ts'
+import { PackedDay, packDay } from '../statistics/packed-days.ts'
 import { unpackSketch } from '../statistics/packed-sketch.ts'
 import type { Sketch } from '../statistics/sketch.ts'
 import { bucketStart } from '../statistics/windows.ts'
-import type { Additions, RunAddition } from './additions.ts'
+import type { Additions, EndpointAddition, RunAddition } from './additions.ts'
 import {
   addEndpointDays,
   addRunDays,
@@ -16,9 +17,7 @@ import {
   readHours,
   updateFoldedUntil,
 } from './day-statements.ts'
-import { addStatusCounts, countByHour } from './day-sums.ts'
 import { addAssertions, byteaText, ENDPOINT_COUNTERS, foldAssertions, packedSum, RUN_COUNTERS } from './hours.ts'
-import { packEndpointHours, packRunHours } from './packed-hours.ts'
 
 // Hours are folded into days once the day is over. Written with each run, the daily rows were two thirds of the cost of
 // storing a run: a daily row is long, and every update writes all of it to the write-ahead log.
@@ -132,6 +131,25 @@ async function storePackedDays(tx: Tx, { runs, endpoints }: Additions, since: st
   if (rows.length > 0) await tx.execute(putPackedDays(rows))
 }
 
+/** Packs hours of runs, and the hours that are packed in `before`. */
+export function packRunHours(rows: readonly RunAddition[], before: Buffer | null = null): Promise<Buffer> {
+  const parts = rows.map((row) => {
+    const { agent_slug, runs, failure, timeout } = row
+    return { bucket: hourOf(row), name: [agent_slug] as const, count: runs, failed: failure + timeout, latencies: row }
+  })
+  return packDay(parts, before && new PackedDay(before))
+}
+
+/** Packs hours of endpoints, and the hours that are packed in `before`. */
+export function packEndpointHours(rows: readonly EndpointAddition[], before: Buffer | null = null): Promise<Buffer> {
+  const parts = rows.map((row) => {
+    const { endpoint_key, method, template, calls, failed_calls } = row
+    const name = [endpoint_key, method, template] as const
+    return { bucket: hourOf(row), name, count: calls, failed: failed_calls, latencies: row }
+  })
+  return packDay(parts, before && new PackedDay(before))
+}
+
 type Hour = { organization_id: string; service_id: string; bucket: string }
 type Hours<T> = [T, ...T[]]
 
@@ -146,6 +164,25 @@ function byDay<T extends Hour>(rows: T[], name: keyof T): Hours<T>[] {
 function sumOfDay<T extends Hour>(own: Hours<T>, counters: readonly (keyof T)[]): T & { hours: T[] } {
   const sums = counters.map((name) => [name, own.reduce((total, row) => total + (row[name] as number), 0)])
   return { ...own[0], ...Object.fromEntries(sums), bucket: dayOf(own[0].bucket), hours: own }
+}
+
+export function countByHour(own: readonly RunAddition[]) {
+  const runs_by_hour = Array<number>(24).fill(0)
+  const failed_by_hour = Array<number>(24).fill(0)
+  for (const row of own) {
+    const hour = hourOf(row)
+    runs_by_hour[hour] = (runs_by_hour[hour] as number) + row.runs
+    failed_by_hour[hour] = (failed_by_hour[hour] as number) + row.failure + row.timeout
+  }
+  return { runs_by_hour, failed_by_hour }
+}
+
+export function addStatusCounts(own: readonly Pick<EndpointAddition, 'status_counts'>[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const row of own) {
+    for (const [status, count] of Object.entries(row.status_counts)) counts[status] = (counts[status] ?? 0) + count
+  }
+  return counts
 }
 
 function latest(times: (string | null)[]): string | null {
@@ -173,6 +210,11 @@ async function withPackedSketch<T extends Hour & { hours: Sketch[] }>(
     const before = sketchOf.get(keyOf(day as unknown as Hour))
     return { ...day, sketch: packedSum(before ? [before, ...hours] : hours) }
   })
+}
+
+/** Returns the hour of the day. */
+function hourOf({ bucket }: Hour): number {
+  return new Date(bucket).getUTCHours()
 }
 
 function dayOf(at: Date | string): string {

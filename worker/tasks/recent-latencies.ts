@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { HOUR_MS } from '#server/durations.ts'
+import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
+import type { EndpointAddition, RunAddition } from '#server/record/additions.ts'
 import { readHours } from '#server/record/day-statements.ts'
-import { addToEndpointSums, addToRunSums, type EndpointSum, type RunSum } from '#server/record/day-sums.ts'
-import { limitRows } from '#server/record/days.ts'
-import { byteaText, packedSum, records } from '#server/record/hours.ts'
-import { packEndpointHours, packRunHours } from '#server/record/packed-hours.ts'
+import { addStatusCounts, countByHour, limitRows, packEndpointHours, packRunHours } from '#server/record/days.ts'
+import { byteaText, ENDPOINT_COUNTERS, packedSum, RUN_COUNTERS, records } from '#server/record/hours.ts'
+import { unpackSketch } from '#server/statistics/packed-sketch.ts'
 import type { Sketch } from '#server/statistics/sketch.ts'
 import { bucketStart, recentHours } from '#server/statistics/windows.ts'
 
@@ -27,6 +28,16 @@ type Bounds = { from: string; day: string; until: string }
  * `rows` is the number of rows that the endpoints of the day have.
  */
 type Service = { service_id: string; organization_id: string; packed_until: string; rows: number }
+
+/**
+ * Sums of a day that is not over, as rows of the daily roll-ups without their service: the fields have the names of the
+ * columns, because readers expand the records into rows. `sketch` is the text form of `bytea`.
+ */
+type DaySum = { day: string; sketch: string | null }
+type RunSum = DaySum &
+  Pick<RunAddition, 'agent_slug' | (typeof RUN_COUNTERS)[number]> & { runs_by_hour: number[]; failed_by_hour: number[] }
+type EndpointSum = DaySum &
+  Pick<EndpointAddition, 'endpoint_key' | 'method' | 'template' | 'status_counts' | (typeof ENDPOINT_COUNTERS)[number]>
 
 /** What is packed and summed already. */
 type Former = {
@@ -137,4 +148,60 @@ async function storeRows(tx: Tx, rows: unknown[], until: string): Promise<void> 
     order by 1
     on conflict (organization_id, service_id) do update set hour = excluded.hour,
       ${sql.raw(names.map((name) => `${name} = excluded.${name}`).join(', '))}`)
+}
+
+/** Adds hours of one service and day to the sums of the hours before them. */
+function addToRunSums(before: readonly RunSum[], hours: readonly RunAddition[], day: string): Promise<RunSum[]> {
+  return addToSums(before, hours, 'agent_slug', (own, sum) => {
+    const { agent_slug } = own[0]
+    const { runs_by_hour, failed_by_hour } = countByHour(own)
+    return {
+      ...{ day, agent_slug, ...addCounters(RUN_COUNTERS, own, sum), sketch: addSketches(own, sum) },
+      runs_by_hour: runs_by_hour.map((count, hour) => count + (sum?.runs_by_hour[hour] ?? 0)),
+      failed_by_hour: failed_by_hour.map((count, hour) => count + (sum?.failed_by_hour[hour] ?? 0)),
+    }
+  })
+}
+
+/** Adds hours of one service and day to the sums of the hours before them. */
+function addToEndpointSums(
+  before: readonly EndpointSum[],
+  hours: readonly EndpointAddition[],
+  day: string,
+): Promise<EndpointSum[]> {
+  return addToSums(before, hours, 'endpoint_key', (own, sum) => {
+    const { endpoint_key, method, template } = own[0]
+    const status_counts = addStatusCounts(sum ? [sum, ...own] : own)
+    const counters = addCounters(ENDPOINT_COUNTERS, own, sum)
+    return { day, endpoint_key, method, template, ...counters, status_counts, sketch: addSketches(own, sum) }
+  })
+}
+
+/** Calls `add` for each group of hours with the same `name`. Sums without hours stay. */
+async function addToSums<K extends string, T extends Record<K, string>, S extends Record<K, string>>(
+  before: readonly S[],
+  hours: readonly T[],
+  name: K,
+  add: (own: [T, ...T[]], sum: S | undefined) => S,
+): Promise<S[]> {
+  const sums = new Map<string, S>(before.map((sum) => [sum[name], sum]))
+  for (const [key, own] of Map.groupBy(hours, (row): string => row[name])) {
+    sums.set(key, add(own as [T, ...T[]], sums.get(key)))
+    if (shouldYield()) await yieldToEventLoop()
+  }
+  return [...sums.values()]
+}
+
+function addCounters<K extends string>(
+  names: readonly K[],
+  own: readonly Record<K, number>[],
+  sum: Record<K, number> | undefined,
+): Record<K, number> {
+  const sums = names.map((name) => [name, own.reduce((total, row) => total + row[name], sum?.[name] ?? 0)])
+  return Object.fromEntries(sums) as Record<K, number>
+}
+
+function addSketches(own: readonly Sketch[], sum: DaySum | undefined): string | null {
+  const before = sum?.sketch ? [unpackSketch(Buffer.from(sum.sketch.slice(2), 'hex'))] : []
+  return packedSum([...before, ...own])
 }
