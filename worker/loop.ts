@@ -1,3 +1,4 @@
+import { msUntilTick } from '#db/connections/repeat.ts'
 import { log } from '#server/process/log.ts'
 
 export type Loop = {
@@ -13,8 +14,8 @@ const TICK_LIMIT_MS = 120_000
 const [RETRY_DELAY_MS, RETRY_DELAY_MAX_MS] = [250, 2_000]
 
 /**
- * Calls `tick` every `intervalMs`, never twice at once: the scheduler's timer. A tick may resolve with a number: a shorter
- * pause in milliseconds, after which the next one has something to do. A failed tick is logged, and the pause grows while
+ * Calls `tick` at each multiple of `intervalMs`, never twice at once: the scheduler's timer. A tick may resolve with a
+ * number: a shorter pause in milliseconds, after which the next one has something to do. A failed tick is logged, and the pause grows while
  * ticks fail. A tick that hangs ends the process; the supervisor starts another one.
  */
 export function startLoop(name: string, intervalMs: number, tick: () => Promise<unknown>): Loop {
@@ -24,7 +25,8 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
   let stopped = false
   /** Null while ticks succeed. */
   let retryMs: number | null = null
-  let pauseMs = intervalMs
+  /** Null until the next multiple. */
+  let pauseMs: number | null = null
 
   const run = () => {
     clearTimeout(timer)
@@ -37,7 +39,7 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
       .then(
         (nextMs) => {
           retryMs = null
-          pauseMs = typeof nextMs === 'number' ? Math.min(intervalMs, nextMs) : intervalMs
+          pauseMs = typeof nextMs === 'number' && nextMs < intervalMs ? nextMs : null
         },
         (error) => {
           log.error({ err: error, loop: name }, 'a tick failed')
@@ -48,7 +50,7 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
       .then(() => {
         clearTimeout(watchdog)
         running = null
-        if (!stopped) timer = setTimeout(run, isTriggered ? 0 : (retryMs ?? pauseMs))
+        if (!stopped) timer = setTimeout(run, isTriggered ? 0 : (retryMs ?? pauseMs ?? msUntilTick(intervalMs)))
       })
   }
   run()

@@ -7,7 +7,7 @@ import { keepSnapshots } from '#server/metrics/snapshots.ts'
 import { checkDatabase, requireSchema } from '#server/process/check-database.ts'
 import { connectionShare, limitPool, warnOfFewConnections } from '#server/process/connection-limits.ts'
 import { SettingsError } from '#server/process/environment.ts'
-import { runProgram, sendToParent } from '#server/process/lifecycle.ts'
+import { runProgram, sendToParent, untilBegun } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { settings } from '#server/process/settings.ts'
 import { finishStart } from '#server/process/startup/finish-start.ts'
@@ -32,6 +32,7 @@ await runProgram(async (stops) => {
   if (!SECRET_KEYS) throw new SettingsError('SECRET_KEYS: must be set')
 
   stops.defer(await startTelemetry(given, 'worker'))
+  await untilBegun()
   const connectionLimit = await checkDatabase(DATABASE_URL, false, sessionUrl)
   const db = openDatabase(DATABASE_URL, {
     name: 'soundline-worker',
@@ -43,7 +44,10 @@ await runProgram(async (stops) => {
   stops.defer(() => closeDatabase(db))
   await requireSchema(db)
   if (isLimited) warnOperator(db, 'few_connections', hostname(), `the database allows ${connectionLimit} connections`)
-  const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1, sessionUrl })
+  const heartbeatMs = heartbeatIntervalMs(given.WORKER_STALE_SECONDS)
+  // Heartbeats themselves find out whether their idle connection is broken.
+  const healthChecks = { quietMs: 2 * heartbeatMs }
+  const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1, sessionUrl, healthChecks })
   stops.defer(() => closeDatabase(heartbeat))
   let looking: Loop | null = null
   let dispatcher: Loop | null = null
@@ -76,7 +80,6 @@ await runProgram(async (stops) => {
   stops.defer(await serveWorkerHealth({ readiness, own, settings: given }))
 
   finishStart()
-  const heartbeatMs = heartbeatIntervalMs(given.WORKER_STALE_SECONDS)
   const heartbeatLoop = startLoop('heartbeat', heartbeatMs, beat)
   stops.defer(heartbeatLoop.stop)
   stops.defer(worker.drain)

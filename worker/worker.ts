@@ -269,8 +269,8 @@ export async function startWorker(
         await storeAnswers()
         await queues.unlock(poolIds)
       }
-      await reapWorkers(db, settings.WORKER_STALE_SECONDS, unlock, liveness.canTrustHeartbeats)
-      const { hasExpired, hasQueued } = await findReapable(db)
+      const { hasDead, hasExpired, hasQueued } = await findReapable(db, settings.WORKER_STALE_SECONDS)
+      if (hasDead) await reapWorkers(db, settings.WORKER_STALE_SECONDS, unlock, liveness.canTrustHeartbeats)
       while (hasExpired && (await reapLeases(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
       if (hasQueued) await reapQueue(db, recordOptions, liveness.canTrustHeartbeats)
     },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CHECK_LIMIT_MS } from './busy-backends.ts'
 import { Connection, driverOptions } from './connection.ts'
 import type { PoolOptions } from './pool.ts'
+import { repeat } from './repeat.ts'
 
 /** The interval in which the idle connection is checked. */
 const CHECK_MS = 5_000
@@ -61,16 +62,16 @@ export class Listener {
     const connection = await Connection.open({ target, statementMs: 0, isPooled: false, driver })
     this.#connection = connection
     const send = (text: string) => connection.run(text, [], { isEnd: true, limitMs: CHECK_LIMIT_MS })
-    let checking: NodeJS.Timeout | undefined
+    let stopChecking = () => {}
     try {
       if (this.#closed.signal.aborted) return
       await send(`listen ${channel}`)
       onListening()
       this.#options.onListening()
-      checking = setInterval(() => void send('').catch(() => {}), CHECK_MS).unref()
+      stopChecking = repeat(CHECK_MS, () => void send('').catch(() => {}))
       await connection.lost
     } finally {
-      clearInterval(checking)
+      stopChecking()
       connection.end()
       this.#connection = null
     }

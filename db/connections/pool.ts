@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import { DatabaseUnavailable } from '../errors.ts'
 import { CHECK_LIMIT_MS, findBusyBackends, isOutOfConnections } from './busy-backends.ts'
 import { Connection, type ConnectionOptions, deadlineExceeded, type RunOptions } from './connection.ts'
+import { repeat } from './repeat.ts'
 import { currentRequestBounds, type RequestBounds } from './request-bounds.ts'
 import { Waiters } from './waiters.ts'
 
@@ -63,7 +64,7 @@ export class Pool {
   /** The lowest limit that `onConnectionLimit` was called with. */
   #reportedLimit: number
   #growing: NodeJS.Timeout | null = null
-  readonly #checking: NodeJS.Timeout
+  readonly #stopChecking: () => void
   /** Why the last connection could not be opened. */
   #openError: unknown
   #isChecking = false
@@ -73,7 +74,7 @@ export class Pool {
     this.options = options
     this.#currentMax = options.max
     this.#reportedLimit = options.max
-    this.#checking = setInterval(() => this.#check(), options.healthChecks.everyMs).unref()
+    this.#stopChecking = repeat(options.healthChecks.everyMs, () => this.#check())
   }
 
   /** Lowers the maximum. */
@@ -135,7 +136,7 @@ export class Pool {
   /** Closes all connections. Those still busy after `ms` are destroyed. */
   async close(ms: number): Promise<void> {
     this.#isClosed = true
-    clearInterval(this.#checking)
+    this.#stopChecking()
     if (this.#growing) clearTimeout(this.#growing)
     this.#waiters.rejectAll(new DatabaseUnavailable('the pool is closed'))
     const lost = [...this.#all].map((connection) => connection.lost)

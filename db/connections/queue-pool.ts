@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { parseDatabaseUrl } from '../database-url.ts'
+import { repeat } from './repeat.ts'
 import { setSession } from './session-settings.ts'
 import { DeferredSocket } from './socket.ts'
 
@@ -52,7 +53,7 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
 /** Destroys a connection that gets no response within `limitMs`. */
 function watch(client: pg.ClientBase, limitMs: number): void {
   let timer: NodeJS.Timeout | null = null
-  let checking: NodeJS.Timeout | null = null
+  let stopChecking = () => {}
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   const send = client.query.bind(client) as (...args: unknown[]) => unknown
   const onResponse = () => {
@@ -65,14 +66,14 @@ function watch(client: pg.ClientBase, limitMs: number): void {
   const query = (...args: unknown[]) => {
     if (limitMs > 0) timer ??= setTimeout(() => stream.destroy(new Error(`no response within ${limitMs} ms`)), limitMs)
     const text = String(args[0])
-    if (/^(UN)?LISTEN/.test(text) && checking) clearInterval(checking)
-    if (text.startsWith('LISTEN')) checking = setInterval(check, CHECK_MS).unref()
+    if (/^(UN)?LISTEN/.test(text)) stopChecking()
+    if (text.startsWith('LISTEN')) stopChecking = repeat(CHECK_MS, check)
     return send(...args)
   }
   Object.assign(client, { query })
   client.on('drain', onResponse)
   client.on('end', () => {
     onResponse()
-    if (checking) clearInterval(checking)
+    stopChecking()
   })
 }

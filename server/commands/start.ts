@@ -4,7 +4,7 @@ import { closeDatabase, openDatabase } from '#db/client.ts'
 import { setupFromSettings } from '../accounts/setup.ts'
 import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
 import { applyMigrations, checkDatabase } from '../process/check-database.ts'
-import { buildDashboard, ROOT } from '../process/dashboard-build.ts'
+import { buildDashboard, isDashboardBuilt, ROOT } from '../process/dashboard-build.ts'
 import { openDataFolder, readDataFile, writeDataFile } from '../process/data-folder.ts'
 import { runEmbeddedDatabase } from '../process/embedded-database.ts'
 import { childEnvironment, SettingsError, setNodeEnv } from '../process/environment.ts'
@@ -32,23 +32,39 @@ await runProgram(async (stops) => {
   await checkAddress(current.PORT, current.HOST, waitMs)
   const secretKeys = secretKeysFor(current, folder)
 
-  const url = current.DATABASE_URL ?? (await runEmbeddedDatabase(folder, stops))
+  // Stopped last, because the others use it.
+  const databaseStops = stops.use(new AsyncDisposableStack())
+  const worker = supervise('worker', join(ROOT, 'worker/main.ts'), [])
+  stops.defer(worker.stop)
+  const web = supervise('web', join(ROOT, 'server/commands/web.ts'), dev ? ['--dev'] : [])
+  stops.defer(web.stop)
+  const environmentFor = (url: string) =>
+    childEnvironment({ DATABASE_URL: url, SECRET_KEYS: secretKeys.text, DATA_DIR: folder })
+  // They load their modules while the database is prepared. Before a build, web has nothing to load.
+  const prepare = (url: string) => {
+    if (!isBuilt) return
+    web.prepare(environmentFor(url))
+    worker.prepare(environmentFor(url))
+  }
+
+  const starting = current.DATABASE_URL ?? runEmbeddedDatabase(folder, databaseStops, prepare)
+  // Here, because the lock of the folder takes longer.
+  const isBuilt = dev || isDashboardBuilt()
+  const url = await starting
   await checkDatabase(url, true, current.DATABASE_SESSION_URL)
+  prepare(url)
   const notice = await applyMigrations(current.DATABASE_SESSION_URL ?? url)
   if (notice) log.info(notice)
   const setupToken = await setUp(current, url, secretKeys.keys)
 
-  if (!dev) {
+  if (!isBuilt) {
     const abort = new AbortController()
     stops.defer(() => abort.abort())
     await buildDashboard((progress) => log.info(progress), abort.signal)
   }
 
-  const environment = childEnvironment({ DATABASE_URL: url, SECRET_KEYS: secretKeys.text, DATA_DIR: folder })
-  const worker = supervise('worker', join(ROOT, 'worker/main.ts'), [], environment)
-  stops.defer(worker.stop)
-  const web = supervise('web', join(ROOT, 'server/commands/web.ts'), dev ? ['--dev'] : [], environment)
-  stops.defer(web.stop)
+  web.begin(environmentFor(url))
+  worker.begin(environmentFor(url))
   stops.defer(() => log.info('stopping: running work is finished first'))
   const [{ port }] = await Promise.all([web.ready, worker.ready])
 

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { closeDatabase } from '#db/client.ts'
 import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
 import { schemaText } from '../cli/code/format/json-schema.ts'
+import type { Runtime } from '../context.ts'
 import { createDashboard } from '../dashboard/serve.ts'
 import { processHandlers, webMonitoring } from '../handlers.ts'
 import { callerOf, withAdmission } from '../http/admission.ts'
@@ -16,10 +17,10 @@ import { checkDatabase, requireSchema } from '../process/check-database.ts'
 import { connectionShare, limitPool } from '../process/connection-limits.ts'
 import { hasDashboard, ROOT, readPackage, STATIC_FILES } from '../process/dashboard-build.ts'
 import { setNodeEnv } from '../process/environment.ts'
-import { runProgram, StartupError, sendToParent } from '../process/lifecycle.ts'
+import { isWaiting, runProgram, StartupError, sendToParent, untilBegun } from '../process/lifecycle.ts'
 import { listen, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
-import { settings } from '../process/settings.ts'
+import { type Settings, settings } from '../process/settings.ts'
 import { finishStart } from '../process/startup/finish-start.ts'
 import { preloadPages } from '../process/startup/preload-pages.ts'
 import { representations } from '../rest/served-document.ts'
@@ -41,30 +42,20 @@ await runProgram(async (stops) => {
   const runtime = processRuntime()
   stops.defer(() => closeDatabase(runtime.db))
   stops.defer(runtime.reads.close)
-  const { DATABASE_URL = '', DATABASE_SESSION_URL, PORT, HOST } = runtime.settings
-  const connectionLimit = await checkDatabase(DATABASE_URL, false, DATABASE_SESSION_URL)
-  const isLimited = limitPool(runtime.db, connectionShare(connectionLimit, 'web'))
-  await requireSchema(runtime.db)
-  if (isLimited) {
-    warnOperator(runtime.db, 'few_connections', hostname(), `the database allows ${connectionLimit} connections`)
-  }
+  const checked = untilBegun().then(() => checkInstallation(runtime))
+  // While `npm start` prepares the database, everything until the next `await checked` does without it.
+  if (isWaiting()) checked.catch(() => {})
+  else await checked
   if (!dev && !hasDashboard()) throw new StartupError('The dashboard is not built: run `npm run build`')
-
-  // Loaded only now, because React reads NODE_ENV while it loads.
-  const { default: next } = await import('next')
-  // Next handles every upgrade of the server that it is given; this one receives only those that the front forwards.
-  const upgrades = createServer()
-  const app = next({ dev, dir: ROOT, hostname: HOST, port: PORT, httpServer: upgrades })
-  await app.prepare()
-  stops.defer(() => app.close())
-  const handle = app.getRequestHandler()
-  if (!dev) await preloadPages(ROOT)
+  // Its compression takes threads of their own.
+  const compressed = representations(runtime.settings)
+  const { handle, upgrades } = await startNext(runtime.settings, stops)
 
   const files = dev ? null : createFileHandler(STATIC_FILES)
   const handlers = processHandlers()
   stops.defer(() => handlers.api.flush())
   stops.defer(() => handlers.mcp.flush())
-  await representations(runtime.settings)
+  await compressed
   const front = createFront({
     runtime,
     ...handlers,
@@ -87,7 +78,8 @@ await runProgram(async (stops) => {
   finishStart()
   // After it, because the collection drops compiled code.
   warmValidation()
-  const port = await listen(front, PORT, HOST)
+  await checked
+  const port = await listen(front, runtime.settings.PORT, runtime.settings.HOST)
   // In development, browsers keep a connection open while they show a page.
   if (!dev) stops.defer(() => drain(front))
   const heartbeat = startWebHeartbeat(runtime.db)
@@ -106,6 +98,28 @@ await runProgram(async (stops) => {
   if (setupToken) logSetupLink(publicAddress(runtime.settings, port), setupToken)
   sendToParent({ type: 'ready', port })
 })
+
+/** @throws StartupError when the database cannot be used, or lacks the schema of this version */
+async function checkInstallation({ db, settings }: Runtime): Promise<void> {
+  const { DATABASE_URL = '', DATABASE_SESSION_URL } = settings
+  const connectionLimit = await checkDatabase(DATABASE_URL, false, DATABASE_SESSION_URL)
+  const isLimited = limitPool(db, connectionShare(connectionLimit, 'web'))
+  await requireSchema(db)
+  if (isLimited) warnOperator(db, 'few_connections', hostname(), `the database allows ${connectionLimit} connections`)
+}
+
+/** Loads Next with the code of all pages. Returns its handler, and the server whose upgrades it handles. */
+async function startNext({ HOST, PORT }: Settings, stops: AsyncDisposableStack) {
+  // Loaded only now, because React reads NODE_ENV while it loads.
+  const { default: next } = await import('next')
+  // Next handles every upgrade of the server that it is given; this one receives only those that the front forwards.
+  const upgrades = createServer()
+  const app = next({ dev, dir: ROOT, hostname: HOST, port: PORT, httpServer: upgrades })
+  await app.prepare()
+  stops.defer(() => app.close())
+  if (!dev) await preloadPages(ROOT)
+  return { handle: app.getRequestHandler(), upgrades }
+}
 
 /** Accepts no new connections and waits for the running requests. */
 function drain(server: Server): Promise<void> {

@@ -1,5 +1,5 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Registry } from 'prom-client'
+import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
 
 // The exposition formats. Samples are the same lines in both; OpenMetrics writes a counter's name without `_total` in its
 // header, and ends with `# EOF`.
@@ -17,7 +17,7 @@ type Readable = { get: () => Promise<Read>; getForPromString?: () => Promise<Rea
 type Read = { name: string; type: string; help: string; values: unknown[] }
 type Writer = { getMetricsAsString: (metric: Readable) => Promise<string> }
 
-/** Returns what a registry has, with `labels` on each sample. Other work can run between two pieces. */
+/** Returns what a registry has, with `labels` on each sample. Other work can run in between. */
 export async function readFamilies(registry: Registry, labels: Record<string, string>): Promise<Family[]> {
   registry.setDefaultLabels(labels)
   const families: Family[] = []
@@ -30,11 +30,11 @@ export async function readFamilies(registry: Registry, labels: Record<string, st
       const text = await (registry as unknown as Writer).getMetricsAsString({ get: async () => piece })
       // Two lines of header, then the samples.
       samples.push(text.split('\n').slice(2).join('\n'))
-      await yieldToEventLoop()
+      if (piece.values.length === PIECE_SAMPLES || shouldYield()) await yieldToEventLoop()
     }
     const { name, type, help } = read
     if (samples.length > 0) families.push({ name, type, help, samples })
-    await yieldToEventLoop()
+    if (shouldYield()) await yieldToEventLoop()
   }
   return families
 }

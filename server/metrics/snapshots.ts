@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { repeat } from '#db/connections/repeat.ts'
 import { withinRequestBounds, withoutRequestBounds } from '#db/connections/request-bounds.ts'
 import { processMetrics } from '#db/schema/system.ts'
 import { log } from '../process/log.ts'
@@ -84,9 +85,9 @@ export function keepSnapshots(db: Db, metrics: ProcessMetrics): () => Promise<vo
     storeSnapshot(db, metrics).catch((error) => log.warn({ err: error }, 'the metrics of this process were not stored'))
   }
   keep()
-  const timer = setInterval(keep, STORE_INTERVAL_MS).unref()
+  const stop = repeat(STORE_INTERVAL_MS, keep)
   return async () => {
-    clearInterval(timer)
+    stop()
     await removeSnapshot(db, metrics).catch(() => {})
   }
 }

@@ -37,7 +37,8 @@ export function readPackage(name: PackageName): Promise<Uint8Array | null> {
   return readFile(PACKAGE_FILES[name]).catch(() => null)
 }
 
-function isUpToDate(): boolean {
+/** Returns whether the build is of these sources. Reads all of them: 0.1 s. */
+export function isDashboardBuilt(): boolean {
   return hasDashboard() && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceHash()
 }
 
@@ -47,10 +48,10 @@ function isUpToDate(): boolean {
  * @throws StartupError with the last lines of the build's output when it fails
  */
 export async function buildDashboard(report: (progress: string) => void, abort: AbortSignal): Promise<void> {
-  if (isUpToDate()) return
+  if (isDashboardBuilt()) return
   const release = await waitForLock(report, abort)
   try {
-    if (isUpToDate()) return
+    if (isDashboardBuilt()) return
     const hash = sourceHash()
     rmSync(STAMP, { force: true })
     report('building the dashboard: about a minute, once for each version')

@@ -18,10 +18,14 @@ const PORT_ATTEMPTS = 3
 
 /**
  * Starts the embedded database of the data folder, restarts it when it ends, and stops it last. Locks the folder. Returns
- * the database's URL.
+ * the database's URL. Calls `onUrl` with it before the database is there; the returned one can have another port.
  * @throws StartupError when another start uses the folder, or the database does not start
  */
-export async function runEmbeddedDatabase(folder: string, stops: AsyncDisposableStack): Promise<string> {
+export async function runEmbeddedDatabase(
+  folder: string,
+  stops: AsyncDisposableStack,
+  onUrl: (url: string) => void = () => {},
+): Promise<string> {
   const release = await lockFolder(folder, 'start')
   if (!release) throw new StartupError(`DATA_DIR: another start already uses ${folder}`)
   stops.defer(release)
@@ -32,7 +36,7 @@ export async function runEmbeddedDatabase(folder: string, stops: AsyncDisposable
   const options = { directory, password: passwordOf(folder, directory) }
 
   let stopping = false
-  const { port, ...first } = await startOnFreePort(folder, options)
+  const { port, ...first } = await startOnFreePort(folder, options, onUrl)
   let { database } = first
   const watch = async () => {
     while (!stopping) {
@@ -59,9 +63,11 @@ export async function runEmbeddedDatabase(folder: string, stops: AsyncDisposable
 async function startOnFreePort(
   folder: string,
   options: { directory: string; password: string },
+  onUrl: (url: string) => void,
 ): Promise<{ database: EmbeddedDatabase; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await portOf(folder)
+    if (attempt === 1) onUrl(embeddedUrl({ ...options, port }))
     try {
       return { database: await startEmbeddedDatabase({ ...options, port }), port }
     } catch (error) {

@@ -1,7 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { isDeepStrictEqual } from 'node:util'
 import { armDeadMansSwitch } from '#db/embedded/dead-mans-switch.ts'
-import { type ChildMessage, ORPHAN_LIMIT_S, STOP_LIMIT_MS, StartupError } from './lifecycle.ts'
+import { childEnvironment } from './environment.ts'
+import {
+  type ChildMessage,
+  ORPHAN_LIMIT_S,
+  type ParentMessage,
+  STOP_LIMIT_MS,
+  StartupError,
+  WAITING,
+} from './lifecycle.ts'
 import { log } from './log.ts'
 
 const FIRST_DELAY_MS = 250
@@ -13,6 +22,10 @@ const HEALTHY_MS = 60_000
 const KILL_AFTER_MS = STOP_LIMIT_MS + 5_000
 
 export type Supervised = {
+  /** Creates the child before what it needs is there: it loads its modules and waits for `begin`. */
+  prepare: (environment: NodeJS.ProcessEnv) => void
+  /** Lets the child begin its work. A child that was prepared with another environment is replaced. */
+  begin: (environment: NodeJS.ProcessEnv) => void
   /** Resolves when the child is ready for the first time. @throws StartupError with the child's reason */
   ready: Promise<Extract<ChildMessage, { type: 'ready' }>>
   /** Ends the child; it is not restarted. */
@@ -31,31 +44,38 @@ export function createBackoff(): (ranMs: number) => number {
 }
 
 /**
- * Runs a program of ours as a child process and restarts it when it ends, with a growing delay while it keeps ending. The
- * child has its own process group, so Ctrl-C in a terminal reaches only this process. It ends by itself when its IPC
- * channel closes.
+ * Runs a program of ours as a child process, from `prepare` or `begin` on. Restarts it when it ends, with a growing
+ * delay while it keeps ending. The child has its own process group, so Ctrl-C in a terminal reaches only this process. It
+ * ends by itself when its IPC channel closes.
  */
-export function supervise(name: string, file: string, args: string[], environment: NodeJS.ProcessEnv): Supervised {
+export function supervise(name: string, file: string, args: string[]): Supervised {
   const ready = Promise.withResolvers<Extract<ChildMessage, { type: 'ready' }>>()
   // A rejection that no caller awaits must not end the process.
   ready.promise.catch(() => {})
-  let child: ChildProcess
+  let child: ChildProcess | null = null
+  let environment = childEnvironment({})
+  let hasBegun = false
   let timer: NodeJS.Timeout | undefined
   let stopping = false
   const nextDelay = createBackoff()
 
   const start = () => {
     let readyAt = Number.POSITIVE_INFINITY
-    child = fork(file, args, { env: environment, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const created = fork(file, hasBegun ? args : [...args, WAITING], {
+      env: environment,
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child = created
     // Kills a child that cannot end by itself because it is suspended or busy.
-    const guard = child.pid
-      ? armDeadMansSwitch(-child.pid, [
+    const guard = created.pid
+      ? armDeadMansSwitch(-created.pid, [
           ['WAIT', ORPHAN_LIMIT_S + 2],
           ['KILL', 0],
         ])
       : null
     let startupReason: string | null = null
-    child.on('message', (message: ChildMessage) => {
+    created.on('message', (message: ChildMessage) => {
       if (message.type === 'ready') {
         readyAt = performance.now()
         ready.resolve(message)
@@ -67,30 +87,43 @@ export function supervise(name: string, file: string, args: string[], environmen
       log.warn({ child: name, ...why, delayMs }, `the ${name} process ended`)
       timer = setTimeout(start, delayMs)
     }
-    child.once('error', (error) => {
+    created.once('error', (error) => {
       ready.reject(error)
       // The machine could not create the process, so there will be no exit event.
-      if (child.pid === undefined) restart({ err: error })
+      if (created.pid === undefined) restart({ err: error })
     })
-    child.once('exit', (code, signal) => {
+    created.once('exit', (code, signal) => {
       guard?.kill('SIGKILL')
       if (startupReason) ready.reject(new StartupError(startupReason))
       restart({ code, signal, reason: startupReason ?? undefined })
     })
   }
-  start()
   // When this process exits at once, so must the child.
-  process.once('exit', () => child.kill('SIGKILL'))
+  process.once('exit', () => child?.kill('SIGKILL'))
 
   return {
+    prepare(given) {
+      if (child) return
+      environment = given
+      start()
+    },
+    begin(given) {
+      const isPrepared = child !== null && isDeepStrictEqual(environment, given)
+      hasBegun = true
+      environment = given
+      if (child === null) start()
+      else if (!isPrepared) child.kill('SIGKILL')
+      // A child that ends meanwhile is created again, and does not wait.
+      else if (child.connected) child.send({ type: 'begin' } satisfies ParentMessage, () => {})
+    },
     ready: ready.promise,
     stop: async () => {
       stopping = true
       clearTimeout(timer)
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+      if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
-      const limit = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+      const limit = setTimeout(() => child?.kill('SIGKILL'), KILL_AFTER_MS)
       await ended
       clearTimeout(limit)
     },

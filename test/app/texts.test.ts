@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { screenSize, screensOf } from '#app/(dashboard)/(board)/wall/screens.ts'
 import { messageFor } from '#app/client/error-messages.ts'
 import { localPath } from '#app/client/local-path.ts'
-import { relativeTimeText } from '#app/components/instant.tsx'
 import { bytesText, millisecondsText, percentText, responseTimeText } from '#app/components/numbers.ts'
+import { relativeTimeText } from '#app/components/relative-time-text.ts'
 import { causeParts } from '#app/components/status/cause-parts.ts'
-import { elapsedText } from '#app/components/status/use-elapsed-text.ts'
+import { elapsedText } from '#app/components/status/elapsed-text.ts'
 import { ERRORS } from '#server/errors.ts'
 
 /** Errors of requests with API keys or of remote agents, and of requests that no browser sends. The dashboard never gets them. */

@@ -40,17 +40,21 @@ export type LockedRun = {
 }
 
 /**
- * Returns whether a lease has expired, and whether a run has been queued for some time: without these, an idle worker would
- * begin two transactions for nothing. 0.1 ms.
+ * Returns whether a worker is dead, a lease has expired, or a run has been queued for some time: without these, an idle
+ * worker would send three statements for nothing. 0.1 ms.
  */
-export async function findReapable(db: Db): Promise<{ hasExpired: boolean; hasQueued: boolean }> {
-  const [row] = await findSome(db, {})
-  return { hasExpired: row?.expired ?? false, hasQueued: row?.queued ?? false }
+export async function findReapable(
+  db: Db,
+  staleSeconds: number,
+): Promise<{ hasDead: boolean; hasExpired: boolean; hasQueued: boolean }> {
+  const [row] = await findSome(db, { staleSeconds })
+  return { hasDead: row?.dead ?? false, hasExpired: row?.expired ?? false, hasQueued: row?.queued ?? false }
 }
 
-const findSome = statement<Record<string, never>, { expired: boolean; queued: boolean }>(
+const findSome = statement<{ staleSeconds: number }, { dead: boolean; expired: boolean; queued: boolean }>(
   () => sql`
-    select exists (select from runs r where r.state = 'running' and r.lease_until < now()) as expired,
+    select exists (select from workers w where not ${isWorkerAlive(sql`w`, sql.placeholder('staleSeconds'))}) as dead,
+      exists (select from runs r where r.state = 'running' and r.lease_until < now()) as expired,
       exists (select from runs q where q.state = 'queued' and q.created_at < now() - ${STUCK_AFTER}) as queued`,
 )
 

@@ -22,11 +22,13 @@ export function findGuidePage(name: string): GuidePage | undefined {
   const known = GUIDE_PAGES.find((each) => each === name)
   if (known === undefined) return undefined
   const text = readMarkdown(`app/docs/guide/content/${known}.md`)
-  return {
-    path: guidePath(known),
-    chapter: parseChapter(text.replace(/^<!-- (\w+) -->$/gm, (_, name) => insert(name))),
-  }
+  const chapter = chapters.get(text) ?? parseChapter(text.replace(/^<!-- (\w+) -->$/gm, (_, name) => insert(name)))
+  chapters.set(text, chapter)
+  return { path: guidePath(known), chapter }
 }
+
+/** Chapters by their texts, because the generated parts of all take 3 ms. */
+const chapters = new Map<string, Chapter>()
 
 export function guidePath(name: GuidePageName): string {
   return name === 'guide' ? '/docs/guide' : `/docs/guide/${name}`

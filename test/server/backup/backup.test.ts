@@ -312,6 +312,7 @@ describe('a restore', () => {
 })
 
 describe('the commands', () => {
+  // What a command says last: on a slow machine it prints its progress before.
   // A new file for each try: a command refuses one that exists.
   let written = ''
 
@@ -320,7 +321,7 @@ describe('the commands', () => {
     const environment = { DATABASE_URL: source.url, DATA_DIR: workers.folder }
     const { code, stdout, stderr } = await runCommand('server/commands/backup.ts', [written], environment)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^Wrote .*by-command: [\d.]+ kB, [\d,]+ rows, [\d,]+ bodies\.\n/)
+    expect(stdout).toMatch(/^Wrote .*by-command: [\d.]+ kB, [\d,]+ rows, [\d,]+ bodies\.\n/m)
     expect((await stat(written)).mode & 0o777).toBe(0o600)
     const [mark] = await source.db.select().from(systemMarks).where(eq(systemMarks.name, 'backup'))
     expect(mark).toMatchObject({ name: 'backup', details: { file: 'by-command', missing: 0 } })
@@ -335,7 +336,7 @@ describe('the commands', () => {
     const environment = { DATA_DIR: embedded, SECRET_KEYS: TEST_SECRET_KEYS }
     const { code, stdout, stderr } = await runCommand('server/commands/restore.ts', [written], environment)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const [, rows] = /^Restored ([\d,]+ rows and [\d,]+ bodies)/.exec(stdout) ?? []
+    const [, rows] = /^Restored ([\d,]+ rows and [\d,]+ bodies)/m.exec(stdout) ?? []
     expect(rows).toBeTruthy()
     expect(await runCommand('server/commands/backup.ts', [again], environment)).toEqual({
       code: 0,
