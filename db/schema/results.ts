@@ -303,8 +303,11 @@ export const serviceStates = pgTable(
 )
 
 /**
- * The merged latencies of the 23 hours before `hour`: with those of the hour itself, they give the percentiles of
- * metrics. A late run deletes the rows in which it is missing; without a row, the hours themselves are read.
+ * What is computed of complete hours before the day is over. `sketch`: the merged latencies of the 23 hours before `hour`,
+ * which with those of the hour itself give the percentiles of metrics. The others: the hours of the last complete hour's
+ * day, up to `packedUntil`, packed as in `packedDays` and summed as in the daily rows. A late run deletes the row in which
+ * it is missing; without a row, the hours themselves are read. The former release moves `hour` on and leaves the other
+ * columns as they are.
  */
 export const recentLatencies = pgTable(
   'recent_latencies',
@@ -313,6 +316,12 @@ export const recentLatencies = pgTable(
     organizationId: uuid('organization_id').notNull(),
     hour: instant('hour').notNull(),
     ...packedSketch(),
+    packedUntil: instant('packed_until'),
+    runs: bytes('runs'),
+    endpoints: bytes('endpoints'),
+    /** Rows of `runDays` and `endpointDays`, by the names of their columns. */
+    runSums: jsonb('run_sums').$type<unknown[]>(),
+    endpointSums: jsonb('endpoint_sums').$type<unknown[]>(),
   },
   (t) => [...organizationKeys('recent_latencies', t.organizationId, [t.serviceId])],
 )

@@ -48,14 +48,21 @@ function countHours(table: string): SQL {
 /** A day of a service, by its start. */
 export type ServiceDay = { service_id: string; organization_id: string; day: string }
 
-/** Reads the hours of runs and endpoints of these days: 37 ms. Hours of assertions are folded by `foldAssertions`. */
-export async function readHours(tx: Tx, days: Pick<FoldableDay, keyof ServiceDay>[]): Promise<Additions> {
+/**
+ * Reads the hours of runs and endpoints of these days: 37 ms. A day can begin at any hour; `before` ends all of them.
+ * Hours of assertions are folded by `foldAssertions`.
+ */
+export async function readHours(
+  tx: Tx,
+  days: Pick<FoldableDay, keyof ServiceDay>[],
+  before: string | null = null,
+): Promise<Additions> {
   const read = <T extends Record<string, unknown>>(table: string, fields: SQL) =>
     tx.execute<T>(sql`
       select h.organization_id, h.service_id, h.hour as bucket, ${fields}
       from ${records(days, 'organization_id uuid, service_id uuid, day timestamptz')}
       join ${sql.raw(table)} h on h.organization_id = i.organization_id and h.service_id = i.service_id
-        and h.hour >= i.day and h.hour < i.day + interval '24 hours'`)
+        and h.hour >= i.day and h.hour < least(i.day + interval '24 hours', ${before}::timestamptz)`)
   const counters = (names: readonly string[]) => sql.raw(names.map((name) => `h.${name}::float8`).join(', '))
   return {
     runs: await read<RunAddition>('run_hours', sql`h.agent_slug, ${counters(RUN_COUNTERS)}, h.ms, h.bins, h.counts`),

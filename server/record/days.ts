@@ -1,15 +1,13 @@
 import type { Db, Tx } from '#db/client.ts'
 import { startOfDayBefore } from '../durations.ts'
-import { packDay } from '../statistics/packed-days.ts'
+import { PackedDay, packDay } from '../statistics/packed-days.ts'
 import { unpackSketch } from '../statistics/packed-sketch.ts'
-import type { PartRow } from '../statistics/points.ts'
 import type { Sketch } from '../statistics/sketch.ts'
 import { bucketStart } from '../statistics/windows.ts'
 import type { Additions, EndpointAddition, RunAddition } from './additions.ts'
 import {
   addEndpointDays,
   addRunDays,
-  type FoldableDay,
   findFoldableDays,
   findLateDays,
   lockFoldableServices,
@@ -83,12 +81,12 @@ async function foldBatch(tx: Tx, today: string, batch: FoldBatch): Promise<void>
   await updateFoldedUntil(tx, today, days)
 }
 
-/** Keeps the first days while their rows fit into memory together; always at least one. */
-function limitRows(days: FoldableDay[]): FoldableDay[] {
+/** Keeps the first services or days while their hourly rows fit into memory together; always at least one. */
+export function limitRows<T extends { rows: number }>(all: readonly T[], max = ROWS_MAX): T[] {
   let rows = 0
-  return days.filter((day, i) => {
-    rows += day.rows
-    return i === 0 || rows <= ROWS_MAX
+  return all.filter((one, i) => {
+    rows += one.rows
+    return i === 0 || rows <= max
   })
 }
 
@@ -126,22 +124,30 @@ async function storePackedDays(tx: Tx, { runs, endpoints }: Additions, since: st
     rows.push({
       ...{ organization_id, service_id, day },
       results: own.reduce((sum, row) => sum + row.runs + row.skipped, 0),
-      runs: byteaText(await packDay(own.map(runPart))),
-      endpoints: byteaText(await packDay((callsOf.get(key) ?? []).map(endpointPart))),
+      runs: byteaText(await packRunHours(own)),
+      endpoints: byteaText(await packEndpointHours(callsOf.get(key) ?? [])),
     })
   }
   if (rows.length > 0) await tx.execute(putPackedDays(rows))
 }
 
-function runPart(row: RunAddition): PartRow {
-  const { agent_slug, runs, failure, timeout } = row
-  return { bucket: hourOf(row), name: [agent_slug], count: runs, failed: failure + timeout, latencies: row }
+/** Packs hours of runs, and the hours that are packed in `before`. */
+export function packRunHours(rows: readonly RunAddition[], before: Buffer | null = null): Promise<Buffer> {
+  const parts = rows.map((row) => {
+    const { agent_slug, runs, failure, timeout } = row
+    return { bucket: hourOf(row), name: [agent_slug] as const, count: runs, failed: failure + timeout, latencies: row }
+  })
+  return packDay(parts, before && new PackedDay(before))
 }
 
-function endpointPart(row: EndpointAddition): PartRow {
-  const { endpoint_key, method, template, calls, failed_calls } = row
-  const name = [endpoint_key, method, template] as const
-  return { bucket: hourOf(row), name, count: calls, failed: failed_calls, latencies: row }
+/** Packs hours of endpoints, and the hours that are packed in `before`. */
+export function packEndpointHours(rows: readonly EndpointAddition[], before: Buffer | null = null): Promise<Buffer> {
+  const parts = rows.map((row) => {
+    const { endpoint_key, method, template, calls, failed_calls } = row
+    const name = [endpoint_key, method, template] as const
+    return { bucket: hourOf(row), name, count: calls, failed: failed_calls, latencies: row }
+  })
+  return packDay(parts, before && new PackedDay(before))
 }
 
 type Hour = { organization_id: string; service_id: string; bucket: string }
@@ -160,7 +166,7 @@ function sumOfDay<T extends Hour>(own: Hours<T>, counters: readonly (keyof T)[])
   return { ...own[0], ...Object.fromEntries(sums), bucket: dayOf(own[0].bucket), hours: own }
 }
 
-function countByHour(own: RunAddition[]) {
+export function countByHour(own: readonly RunAddition[]) {
   const runs_by_hour = Array<number>(24).fill(0)
   const failed_by_hour = Array<number>(24).fill(0)
   for (const row of own) {
@@ -171,7 +177,7 @@ function countByHour(own: RunAddition[]) {
   return { runs_by_hour, failed_by_hour }
 }
 
-function addStatusCounts(own: EndpointAddition[]): Record<string, number> {
+export function addStatusCounts(own: readonly Pick<EndpointAddition, 'status_counts'>[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const row of own) {
     for (const [status, count] of Object.entries(row.status_counts)) counts[status] = (counts[status] ?? 0) + count
@@ -206,6 +212,7 @@ async function withPackedSketch<T extends Hour & { hours: Sketch[] }>(
   })
 }
 
+/** Returns the hour of the day. */
 function hourOf({ bucket }: Hour): number {
   return new Date(bucket).getUTCHours()
 }

@@ -56,26 +56,51 @@ export async function countResultDays(
     .filter((row) => row.count > 0)
 }
 
-/**
- * Locates a page of results, newest first: it is found among the results from the day `from` on and before the day
- * `before`, after the first `skip` rows. Null is no bound.
- */
-export function locatePage(
-  days: ResultDays,
-  offset: number,
-  limit: number,
-): { from: Date | null; before: Date | null; skip: number } {
+/** A page is found among the results from `from` on and before `before`, after the first `skip`. Null is no bound. */
+export type PageBounds = { from: Date | null; before: Date | null; skip: number }
+
+/** Locates a page of results, newest first, by the days that hold it. `day` is the one in which it begins. */
+export function locatePage(days: ResultDays, offset: number, limit: number): PageBounds & { day: Date | null } {
   let passed = 0
-  let first: { before: Date | null; skip: number } | null = null
+  let first: { day: Date; before: Date | null; skip: number } | null = null
   for (const { day, count } of days) {
     if (first === null && passed + count > offset) {
       // The newest day stays open: a run may have been stored since the days were counted.
-      first = { before: passed === 0 ? null : new Date(day.getTime() + DAY_MS), skip: offset - passed }
+      first = { day, before: passed === 0 ? null : new Date(day.getTime() + DAY_MS), skip: offset - passed }
     }
     passed += count
     if (first !== null && passed >= offset + limit) return { from: day, ...first }
   }
-  return { from: null, ...(first ?? { before: null, skip: offset }) }
+  return { from: null, ...(first ?? { day: null, before: null, skip: offset }) }
+}
+
+/**
+ * Moves the end of a page that begins in `day` to the end of its hour: the results after it are neither read nor skipped.
+ * With a run a minute, the 20th page skips 50 results instead of 950.
+ */
+export async function narrowToHour(
+  db: Queryable,
+  service: ServiceRef,
+  day: Date,
+  page: PageBounds,
+  filter: CountFilter,
+): Promise<PageBounds> {
+  const fields = { hour: runHours.hour, count: storedResults(runHours, filter).as('count') }
+  const span = { type: 'hour', since: day, before: new Date(day.getTime() + DAY_MS) } as const
+  const stored = selectRollups(db, ROLLUPS.runs, service, span, { hours: fields, days: fields }).as('hours')
+  const hours = await db
+    .select({ hour: stored.hour, count: sql<number>`sum(${stored.count})::float8` })
+    .from(stored)
+    .groupBy(stored.hour)
+    .orderBy(desc(stored.hour))
+  let passed = 0
+  for (const { hour, count } of hours) {
+    if (passed + count > page.skip) {
+      return passed === 0 ? page : { ...page, before: new Date(hour.getTime() + HOUR_MS), skip: page.skip - passed }
+    }
+    passed += count
+  }
+  return page
 }
 
 export function totalOf(days: ResultDays): number {

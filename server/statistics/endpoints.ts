@@ -107,7 +107,7 @@ function columns(table: typeof endpointHours | typeof endpointDays) {
 type Rollups = ReturnType<typeof rollupsOf>
 
 async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<PartRow[]> {
-  const from = rollupsOf(db, service, buckets)
+  const from = rollupsOf(db, service, { ...buckets, sums: true })
   const { start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed } = from
   const rows = await db
     .select({ start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed })
@@ -126,7 +126,7 @@ async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Bucket
  * hours, so the whole days of the window are read from their daily rows.
  */
 async function readWindow(db: Queryable, service: ServiceRef, { since }: Buckets): Promise<WindowRow[]> {
-  const from = rollupsOf(db, service, { type: 'day', since })
+  const from = rollupsOf(db, service, { type: 'day', since, sums: true })
   const sums = totalsOf(from)
   const rows = await db
     .select({

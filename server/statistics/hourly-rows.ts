@@ -7,7 +7,7 @@ import type { PartName, PartRow } from './points.ts'
 import { arrayAsText, parseArrays, type ServiceRef } from './rollups.ts'
 import type { Buckets } from './windows.ts'
 
-/** A packed day. `firstBucket` is the number of its first hour's bucket, below 0 where the day begins before the window. */
+/** A packed day, or the packed hours of one. `firstBucket` is the number of its first hour's bucket, below 0 where the day begins before the window. */
 export type StoredDay = { firstBucket: number; packed: Uint8Array }
 
 /** What is stored for a window: packed days, and rows of the other buckets. */
@@ -15,7 +15,7 @@ export type StoredRows = { rows: PartRow[]; days: StoredDay[] }
 
 type Values = { organizationId: string; serviceId: string; since: string; days: string }
 
-/** A packed day has no name and no counts. The rows of agents have no method and no template. */
+/** Packed hours have no name and no counts. The rows of agents have no method and no template. */
 type Row = {
   start: string
   key: string | null
@@ -43,9 +43,9 @@ const readEndpoints = statement<Values, Row>(() =>
 )
 
 /**
- * Reads a window by the hour: packed days, and the hours of today and of days that are not packed. For a week of three
- * endpoints with a run a minute, the database takes 0.4 ms, most of it for today's hours; all hours took 2 ms. It is one
- * statement, so each run counts once.
+ * Reads a window by the hour: packed days, the packed hours of today, and the other hours. For a week of three endpoints
+ * with a run a minute, the database takes 0.2 ms; with all hours of today 0.4 ms, with all hours 2 ms. It is one statement,
+ * so each run counts once.
  */
 export async function readHourlyRows(
   db: Queryable,
@@ -85,9 +85,10 @@ function daysFrom(since: Date, until: Date): string {
 }
 
 /**
- * A packed day holds while the daily rows count as many results: a late run is added to these. The hours of the other
- * days are read. `offset 0` makes the database read by the index what a day has, not all that the service has. The inner
- * `select` hides how many days there are: for that number, the database would plan the statement each time, in 0.3 ms.
+ * A packed day holds while the daily rows count as many results: a late run is added to these. A day without one, today
+ * mostly, is read from its complete hours, which are packed as long as no late run comes, and from the rows of its other
+ * hours. `offset 0` makes the database read by the index what a day has, not all that the service has. The inner `select`
+ * hides how many days there are: for that number, the database would plan the statement each time, in 0.3 ms.
  */
 function selectHourly(
   packed: SQL,
@@ -97,8 +98,7 @@ function selectHourly(
   const [organizationId, serviceId] = [sql.placeholder('organizationId'), sql.placeholder('serviceId')]
   const { key, method, template, count, failed } = columns
   return sql`
-    select coalesce(h.hour, days.day) as start, h.key, h.method, h.template, h.count, h.failed, h.ms, h.bins, h.counts,
-      p.packed
+    select stored.*
     from unnest((select ${sql.placeholder('days')}::timestamptz[])) as days(day)
     left join lateral (
       select p.${packed} as packed from packed_days p
@@ -107,12 +107,19 @@ function selectHourly(
         where d.organization_id = ${organizationId} and d.service_id = ${serviceId} and d.day = p.day)
       offset 0) p on true
     left join lateral (
-      select h.hour, ${key} as key, ${method} as method, ${template} as template, ${count} as count, ${failed} as failed,
-        ${arrayAsText(sql`h.ms`)} as ms, ${arrayAsText(sql`h.bins`)} as bins, ${arrayAsText(sql`h.counts`)} as counts
+      select r.${packed} as packed, r.packed_until from recent_latencies r
+      where p.packed is null and r.organization_id = ${organizationId} and r.service_id = ${serviceId}
+        and r.packed_until > days.day and r.packed_until <= days.day + interval '24 hours' and r.packed_until <= r.hour
+      offset 0) r on true
+    cross join lateral (
+      select days.day as start, null as key, null as method, null as template, null::int as count, null::int as failed,
+        null as ms, null as bins, null as counts, coalesce(p.packed, r.packed) as packed
+      where coalesce(p.packed, r.packed) is not null
+      union all
+      select h.hour, ${key}, ${method}, ${template}, ${count}, ${failed}, ${arrayAsText(sql`h.ms`)},
+        ${arrayAsText(sql`h.bins`)}, ${arrayAsText(sql`h.counts`)}, null
       from ${hours} h
       where p.packed is null and h.organization_id = ${organizationId} and h.service_id = ${serviceId}
-        and h.hour >= greatest(days.day, ${sql.placeholder('since')}::timestamptz)
-        and h.hour < days.day + interval '24 hours'
-      offset 0) h on true
-    where h.hour is not null or p.packed is not null`
+        and h.hour >= greatest(days.day, ${sql.placeholder('since')}::timestamptz, r.packed_until)
+        and h.hour < days.day + interval '24 hours') stored`
 }

@@ -7,19 +7,36 @@ import { pushText, pushVarint, VarintReader } from './varints.ts'
 
 const HOURS = 24
 
-/** Returns a day of agents or endpoints as `PackedDay` reads it. The buckets of the rows are the hours of the day. */
-export async function packDay(rows: readonly PartRow[]): Promise<Buffer> {
-  const parts = [...Map.groupBy(rows, (row) => row.name[0]).values()] as [PartRow, ...PartRow[]][]
+/**
+ * Returns a day of agents or endpoints as `PackedDay` reads it. The buckets of the rows are the hours of the day. `before`
+ * has the hours that are packed already: these have no rows.
+ */
+export async function packDay(rows: readonly PartRow[], before: PackedDay | null = null): Promise<Buffer> {
+  const parts = new Map<string, { name: PartName; rows: readonly PartRow[]; series: PackedSeries | null }>()
+  for (const { name, series } of before?.parts() ?? []) parts.set(name[0], { name, rows: [], series })
+  for (const [key, own] of Map.groupBy(rows, (row) => row.name[0])) {
+    const { name } = own[0] as PartRow
+    parts.set(key, { name, rows: own, series: parts.get(key)?.series ?? null })
+  }
   const packed: Buffer[] = []
-  for (const part of parts) {
+  for (const part of parts.values()) {
     const bytes: number[] = []
-    pushVarint(bytes, part[0].name.length)
-    for (const text of part[0].name) pushText(bytes, text)
-    packed.push(Buffer.from(bytes), packSeries(await pointsOf(part)))
+    pushVarint(bytes, part.name.length)
+    for (const text of part.name) pushText(bytes, text)
+    packed.push(Buffer.from(bytes), packSeries(await pointsWith(part.rows, part.series)))
   }
   // A single part is all of it.
-  const all = parts.length === 1 ? [] : [packSeries(await pointsOf(rows))]
+  const all = parts.size === 1 ? [] : [packSeries(await pointsWith(rows, before?.all ?? null))]
   return Buffer.concat([Buffer.of(all.length), ...all, ...packed])
+}
+
+/** Returns the points of rows and of a series, which have no hour in common. */
+async function pointsWith(rows: readonly PartRow[], series: PackedSeries | null): Promise<Points> {
+  const points = await pointsOf(rows)
+  series?.forEach((hour, point) => {
+    points[hour] = point
+  })
+  return points
 }
 
 /** Returns the length of a series, and the series. */

@@ -1,11 +1,12 @@
-import { and, eq, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { type PgTable, type SelectedFields, unionAll } from 'drizzle-orm/pg-core'
+import { and, Column, eq, getTableName, gte, is, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type AnyPgColumn, type PgTable, type SelectedFields, unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import {
   assertionDays,
   assertionHours,
   endpointDays,
   endpointHours,
+  recentLatencies,
   results,
   runDays,
   runHours,
@@ -18,14 +19,17 @@ import { type BucketType, bucketStart } from './windows.ts'
 
 export type ServiceRef = { id: string; organizationId: string }
 
-/** The instants from `since` up to but not including `before`; without `before`, up to now. */
-export type Span = { type: BucketType; since: Date; before?: Date }
+/**
+ * The instants from `since` up to but not including `before`; without `before`, up to now. With `sums`, the complete hours
+ * of a day that is not folded may be one row, as those of a folded day are.
+ */
+export type Span = { type: BucketType; since: Date; before?: Date; sums?: boolean }
 
-/** The hourly and the daily table of each kind of roll-up. */
+/** The hourly and the daily table of each kind of roll-up, and the column with the sums of a day that is not folded. */
 export const ROLLUPS = {
-  runs: { hours: runHours, days: runDays },
-  endpoints: { hours: endpointHours, days: endpointDays },
-  assertions: { hours: assertionHours, days: assertionDays },
+  runs: { hours: runHours, days: runDays, sums: recentLatencies.runSums },
+  endpoints: { hours: endpointHours, days: endpointDays, sums: recentLatencies.endpointSums },
+  assertions: { hours: assertionHours, days: assertionDays, sums: null },
 } as const
 
 /** Selects the results of a service that count: not those of runs with values of their own. */
@@ -63,9 +67,38 @@ export function selectRollups<F extends SelectedFields>(
     .select(fields.days as unknown as F)
     .from(tables.days as PgTable)
     .where(and(ofService(tables.days), gte(tables.days.day, firstDay), lastDay && lt(tables.days.day, lastDay)))
-  const folded = unionAll(hoursIn(unfoldedFrom(service, firstDay, lastDay), before), days as never) as unknown
+  const unfolded = unfoldedFrom(service, firstDay, lastDay)
+  const sums = span.sums && !before && tables.sums ? selectSums(tables.days, tables.sums, service, unfolded) : null
+  const later = hoursIn(sums ? sql`coalesce(${sums.until}, ${unfolded})` : unfolded, before)
+  const summed = sums ? [db.select(withoutTable(fields.days) as F).from(sums.rows)] : []
+  const folded = unionAll(later, days as never, ...(summed as never[])) as unknown
   const all = firstDay > since ? unionAll(hoursIn(since, firstDay), folded as never) : folded
   return all as ReturnType<typeof hoursIn>
+}
+
+/** Fields of rows that only look like those of the table: drizzle selects columns from their own table alone. */
+function withoutTable(fields: Record<string, unknown>): unknown {
+  const all = Object.entries(fields).map(([key, field]) => [
+    key,
+    is(field, Column) ? sql`${field}`.as(field.name) : field,
+  ])
+  return Object.fromEntries(all)
+}
+
+/**
+ * The sums of the complete hours of the day `unfolded`, as rows of the daily table, and the end of these hours; no rows
+ * and null if there are none. They hold as long as no late run comes, like packed hours.
+ */
+function selectSums(days: PgTable, column: AnyPgColumn, { organizationId, id }: ServiceRef, unfolded: SQL) {
+  const table = sql.identifier(getTableName(days))
+  const ofDay = sql`r.organization_id = ${organizationId} and r.service_id = ${id} and r.packed_until <= r.hour
+    and date_trunc('day', r.packed_until - interval '1 hour', 'UTC') = ${unfolded}`
+  return {
+    until: sql`(select r.packed_until from recent_latencies r where ${ofDay})`,
+    rows: sql`(select day_sum.* from recent_latencies r
+      cross join lateral jsonb_populate_recordset(null::${table}, r.${sql.identifier(column.name)}) day_sum
+      where ${ofDay}) ${table}`,
+  }
 }
 
 /** The first hour from `firstDay` on that is read from its own row: the end of the folded days, at most `lastDay`. */

@@ -33,10 +33,17 @@ export async function readRunBuckets(
 }
 
 async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<PartRow[]> {
-  const rows = await selectRollups(db, ROLLUPS.runs, service, buckets, {
-    hours: { start: runHours.hour, ...counters(runHours), ...hourSketch(runHours) },
-    days: { start: runDays.day, ...counters(runDays), ...daySketch(runDays) },
-  })
+  const { type, since } = buckets
+  const rows = await selectRollups(
+    db,
+    ROLLUPS.runs,
+    service,
+    { type, since, sums: true },
+    {
+      hours: { start: runHours.hour, ...counters(runHours), ...hourSketch(runHours) },
+      days: { start: runDays.day, ...counters(runDays), ...daySketch(runDays) },
+    },
+  )
   return rows.map((row) => ({
     bucket: bucketNumber(row.start, buckets),
     name: [row.agentSlug],

@@ -13,6 +13,7 @@ import {
 import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 import { withDatabase } from './database.ts'
 import { alternate, measureHere } from './frame/alternate.ts'
+import { measureWithDatabase } from './frame/database-time.ts'
 import type { Report } from './frame/report.ts'
 import type { BenchOptions } from './main.ts'
 import { fill } from './results/filling.ts'
@@ -21,7 +22,7 @@ import type { Service } from './results/finished-runs.ts'
 const DAYS = 90
 const ROUNDS = 9
 /** Requests of each side per round. */
-const REQUESTS = 5
+const REQUESTS = 20
 /** The larger number means nearly one run per minute for each service, the smaller one 14 to 15 a day. */
 const SIZES = {
   usual: { few: 5_000, many: 500_000, services: 4 },
@@ -53,9 +54,11 @@ export async function run({ large }: BenchOptions, report: Report): Promise<void
         ['metrics', (w) => `/services/${w.service.id}/metrics`],
         ['history 168 h', (w) => `/services/${w.service.id}/metrics/history?hours=168`],
         ['statistics 24h', (w) => `/services/${w.service.id}/metrics/statistics?window=24h`],
+        ['statistics 30d', (w) => `/services/${w.service.id}/metrics/statistics?window=30d`],
         ['statistics 90d', (w) => `/services/${w.service.id}/metrics/statistics?window=90d`],
         // Hourly for a week: with 14 runs a day, 40 % of the hours have no run and so no row.
         ['statistics 7d', (w) => `/services/${w.service.id}/metrics/statistics?window=7d`],
+        ['endpoint-series 24h', (w) => `/services/${w.service.id}/metrics/statistics/endpoint-series?window=24h`],
         ['endpoint-series 7d', (w) => `/services/${w.service.id}/metrics/statistics/endpoint-series?window=7d`],
         ['endpoint-series 90d', (w) => `/services/${w.service.id}/metrics/statistics/endpoint-series?window=90d`],
         ['assertions 90d', (w) => `/services/${w.service.id}/metrics/statistics/assertions?window=90d`],
@@ -67,7 +70,7 @@ export async function run({ large }: BenchOptions, report: Report): Promise<void
         ['results, page 20', (w) => `/services/${w.service.id}/results?page=20`],
       ]
       const measure = (setup: StatisticsSetup, path: string) => () =>
-        measureHere(async () => {
+        measureWithDatabase(setup.db, async () => {
           for (let i = 0; i < REQUESTS; i++) await get(setup, path)
           return REQUESTS
         })

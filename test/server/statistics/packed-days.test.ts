@@ -2,7 +2,7 @@ import { and, asc, eq, gte, lt } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensurePartitions } from '#db/partitions.ts'
-import { endpointHours, packedDays, runHours } from '#db/schema/results.ts'
+import { endpointHours, packedDays, recentLatencies, runHours } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { foldDays } from '#server/record/days.ts'
 import { PackedDay, type PackedSeries, packDay } from '#server/statistics/packed-days.ts'
@@ -11,6 +11,7 @@ import { mergeSketches } from '#server/statistics/sketch.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { newWorld, type World } from '#test/support/api/statistics-checks.ts'
 import { histories, type PlannedRun, storeHistory } from '#test/support/runs/history.ts'
+import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 
 // A Thursday, in the middle of an hour.
 const NOW = new Date('2026-11-19T13:27:41.500Z')
@@ -57,6 +58,27 @@ test('a packed day has the points of its rows, of each part and of all', async (
   )
 })
 
+test('hours that are packed one after another are a day that is packed at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(dayRows, fc.array(fc.nat(24), { maxLength: 4 }), async (rows, borders) => {
+      let day: Buffer | null = null
+      let packedUntil = 0
+      for (const until of [...borders.toSorted((a, b) => a - b), 24]) {
+        const hours = rows.filter(({ bucket }) => bucket >= packedUntil && bucket < until)
+        day = await packDay(hours, day && new PackedDay(day))
+        packedUntil = until
+      }
+      const partsOf = (bytes: Buffer) =>
+        [...new PackedDay(bytes).parts()]
+          .map(({ name, series }) => ({ name, points: pointsIn(series) }))
+          .toSorted((a, b) => (a.name[0] < b.name[0] ? -1 : 1))
+      const atOnce = await packDay(rows)
+      expect(partsOf(day as Buffer)).toEqual(partsOf(atOnce))
+      expect(pointsIn(new PackedDay(day as Buffer).all)).toEqual(pointsIn(new PackedDay(atOnce).all))
+    }),
+  )
+})
+
 const run = (at: Date, ms: number): PlannedRun => ({
   ...{ at, agent: 'local', status: 'success', keepsBodies: false },
   calls: [{ endpoint: 0, status: 200, ms, size: 6, assertions: [] }],
@@ -71,7 +93,7 @@ const packedOf = ({ first }: World) =>
 async function answersOf({ api, key, first }: World): Promise<unknown[]> {
   const paths = ['statistics', 'statistics/endpoint-series'].map((name) => `/services/${first.id}/metrics/${name}`)
   const asked = paths.flatMap((path) =>
-    ['24h', '7d'].map((window) => api.call(key, 'GET', path, { query: { window } })),
+    ['24h', '7d', '30d'].map((window) => api.call(key, 'GET', path, { query: { window } })),
   )
   return (await Promise.all(asked)).map((answer) => {
     expect(answer.status).toBe(200)
@@ -79,27 +101,39 @@ async function answersOf({ api, key, first }: World): Promise<unknown[]> {
   })
 }
 
-/** The answers without packed days, which are put back. */
+const recentOf = ({ first }: World) =>
+  api.db.select().from(recentLatencies).where(eq(recentLatencies.serviceId, first.id))
+
+/** The answers without packed days and without packed hours of today, which are put back. */
 async function answersFromHours(world: World): Promise<unknown[]> {
-  const packed = await packedOf(world)
+  const [packed, recent] = [await packedOf(world), await recentOf(world)]
   await api.db.delete(packedDays).where(eq(packedDays.serviceId, world.first.id))
+  await api.db.delete(recentLatencies).where(eq(recentLatencies.serviceId, world.first.id))
   const answers = await answersOf(world)
   if (packed.length > 0) await api.db.insert(packedDays).values(packed)
+  if (recent.length > 0) await api.db.insert(recentLatencies).values(recent)
   return answers
 }
 
-describe('the statistics of a week and of a day', () => {
+describe('statistics over days, a week and a month', () => {
   test('are the same from packed days as from hours, also when late runs are added to packed days', async () => {
     await fc.assert(
       fc.asyncProperty(histories(NOW, 10 * DAY_MS), histories(NOW, 10 * DAY_MS), async (inTime, late) => {
         now = NOW
         const world = await newWorld(api, now)
         await storeHistory(api.db, world.first, [...daily, ...inTime])
+        await mergeRecentLatencies(api.db, now)
+        expect(await answersOf(world)).toEqual(await answersFromHours(world))
         await foldDays(api.db, now)
         expect(await packedOf(world)).not.toHaveLength(0)
         expect(await answersOf(world)).toEqual(await answersFromHours(world))
         await storeHistory(api.db, world.first, late)
         expect(await answersOf(world)).toEqual(await answersFromHours(world))
+        for (const hours of [0, 1, 5, 11]) {
+          now = new Date(NOW.getTime() + hours * HOUR_MS)
+          await mergeRecentLatencies(api.db, now)
+          expect(await answersOf(world)).toEqual(await answersFromHours(world))
+        }
         now = new Date(NOW.getTime() + DAY_MS)
         await foldDays(api.db, now)
         expect(await answersOf(world)).toEqual(await answersFromHours(world))
@@ -130,6 +164,59 @@ describe('the statistics of a week and of a day', () => {
     expect(await answersOf(world)).toEqual(before)
   })
 
+  test('read no complete hours of today, hour by hour, until a run comes late', async () => {
+    now = NOW
+    const world = await newWorld(api, now)
+    const early = [1, 4].map((hour) => run(new Date(TODAY.getTime() + hour * HOUR_MS), 40 + hour))
+    await storeHistory(api.db, world.first, [...daily, ...early])
+    await foldDays(api.db, now)
+    await mergeRecentLatencies(api.db, new Date(TODAY.getTime() + 3 * HOUR_MS))
+    await mergeRecentLatencies(api.db, now)
+    const before = await answersOf(world)
+    expect(before).toEqual(await answersFromHours(world))
+    const today = await hoursOf(world, TODAY)
+    expect(today.map((rows) => rows.length)).toEqual([3, 3])
+    await deleteHours(world, TODAY)
+    expect(await answersOf(world)).toEqual(before)
+    await api.db.insert(runHours).values(today[0])
+    await api.db.insert(endpointHours).values(today[1])
+
+    // The hour that is not over is read from its own rows.
+    await storeHistory(api.db, world.first, [run(now, 77)])
+    expect(await recentOf(world)).toHaveLength(1)
+    const during = await answersOf(world)
+    expect(during).toEqual(await answersFromHours(world))
+    expect(JSON.stringify(during)).toContain('"p50Ms":77')
+
+    await storeHistory(api.db, world.first, [run(new Date(TODAY.getTime() + 4 * HOUR_MS), 911)])
+    expect(await recentOf(world)).toHaveLength(0)
+    expect(await answersOf(world)).toEqual(await answersFromHours(world))
+    // With too many rows of endpoints, only latencies are merged.
+    await mergeRecentLatencies(api.db, now, 2)
+    expect(await recentOf(world)).toMatchObject([{ sketch: expect.any(Buffer), packedUntil: null, endpointSums: null }])
+    expect(await answersOf(world)).toEqual(await answersFromHours(world))
+    await mergeRecentLatencies(api.db, new Date(now.getTime() + HOUR_MS))
+    expect(await recentOf(world)).not.toMatchObject([{ packedUntil: null }])
+    expect(JSON.stringify(await answersOf(world))).toContain('"p99Ms":911')
+  })
+
+  test('do not read hours that a process of the former release has moved away from', async () => {
+    now = NOW
+    const world = await newWorld(api, now)
+    await storeHistory(api.db, world.first, daily)
+    await mergeRecentLatencies(api.db, now)
+    // Its clock was behind: a run of the hour that is packed was then stored as one in time.
+    await api.db
+      .update(recentLatencies)
+      .set({ hour: new Date(TODAY.getTime() + 10 * HOUR_MS) })
+      .where(eq(recentLatencies.serviceId, world.first.id))
+    await storeHistory(api.db, world.first, [run(new Date(TODAY.getTime() + 12 * HOUR_MS), 555)])
+    expect(await recentOf(world)).toHaveLength(1)
+    expect(await answersOf(world)).toEqual(await answersFromHours(world))
+    await mergeRecentLatencies(api.db, now)
+    expect(await answersOf(world)).toEqual(await answersFromHours(world))
+  })
+
   test('count a late run at once, and the day is packed again when the next day is folded', async () => {
     now = NOW
     const world = await newWorld(api, now)
@@ -153,16 +240,22 @@ describe('the statistics of a week and of a day', () => {
   })
 })
 
-const onPackedDay = (world: World, table: typeof runHours | typeof endpointHours) =>
-  and(eq(table.serviceId, world.first.id), gte(table.hour, PACKED), lt(table.hour, new Date(PACKED.getTime() + DAY_MS)))
+const onDay = (world: World, table: typeof runHours | typeof endpointHours, day: Date) =>
+  and(eq(table.serviceId, world.first.id), gte(table.hour, day), lt(table.hour, new Date(day.getTime() + DAY_MS)))
 
-async function hoursOf(world: World) {
+async function hoursOf(world: World, day = PACKED) {
   return [
-    await api.db.select().from(runHours).where(onPackedDay(world, runHours)),
-    await api.db.select().from(endpointHours).where(onPackedDay(world, endpointHours)),
+    await api.db
+      .select()
+      .from(runHours)
+      .where(onDay(world, runHours, day)),
+    await api.db
+      .select()
+      .from(endpointHours)
+      .where(onDay(world, endpointHours, day)),
   ] as const
 }
 
-async function deleteHours(world: World): Promise<void> {
-  for (const table of [runHours, endpointHours]) await api.db.delete(table).where(onPackedDay(world, table))
+async function deleteHours(world: World, day = PACKED): Promise<void> {
+  for (const table of [runHours, endpointHours]) await api.db.delete(table).where(onDay(world, table, day))
 }
