@@ -12,17 +12,25 @@ let sliceStartedAt: number | null = null
 const waiting: (() => void)[] = []
 const waitingToStart: (() => void)[] = []
 let isScheduled = false
+/** How many waited when this turn began and are not resumed yet. Those that wait again are left for another turn. */
+let resumable = 0
 /** Whether work that waited to start was resumed in this turn. */
 let hasStarted = false
 
 /** Resumes what waits, until the slice is used up: begun work first, because it holds memory, but one start at least. */
 function resumeNext(): void {
   const isOver = isSliceUsed()
-  const resume = (isOver ? undefined : waiting.shift()) ?? (isOver && hasStarted ? undefined : takeStart())
+  const resume = (isOver ? undefined : takeBegun()) ?? (isOver && hasStarted ? undefined : takeStart())
   if (!resume) return
   resume()
   // A tick that a microtask adds runs after all microtasks, and so after all that was resumed does before it waits again.
   queueMicrotask(() => process.nextTick(resumeNext))
+}
+
+function takeBegun(): (() => void) | undefined {
+  if (resumable === 0) return undefined
+  resumable--
+  return waiting.shift()
 }
 
 function takeStart(): (() => void) | undefined {
@@ -42,6 +50,7 @@ function schedule(): void {
     sliceStartedAt = null
     if (waiting.length + waitingToStart.length === 0) return
     beginSlice()
+    resumable = waiting.length
     hasStarted = false
     resumeNext()
   })

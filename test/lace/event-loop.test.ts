@@ -65,6 +65,15 @@ test('work that uses up the slice lets the next wait for another turn', async ()
   expect(new Set(order.map((line) => line.slice(2))).size).toBe(3)
 })
 
+test('work that waits again resumes in another turn, even if the slice lasts', async () => {
+  const turns: number[] = []
+  for (let n = 0; n < 3; n++) {
+    await yieldToEventLoop()
+    turns.push(turn)
+  }
+  expect(new Set(turns).size).toBe(3)
+})
+
 test('begun work comes before starts, and one start of each turn comes all the same', async () => {
   shouldYield()
   compute(SLICE_MS)

@@ -17,7 +17,8 @@ import { answerJson, run, startTarget } from './server.ts'
 const TEST_TIMEOUT_MS = 600_000
 const SCOPES = ['o', 'w', 'p', 's']
 const TOKENS = [
-  ...'(){}[].,:"\\$+-*/%<>=!\'\n\t \u0000\uD800\u{1F600}0123456789',
+  ...'(){}[].,:"\\$+-*/%<>=!\'\n\t \u0000\u{1F600}0123456789',
+  '\uD800',
   'not ',
   ' eq ',
   '.expect(',
