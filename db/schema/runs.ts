@@ -12,13 +12,14 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
-import { services } from './resources.ts'
+import { createdAt, id, instant, organizationKeys, organizationRowId } from './columns.ts'
 
 /**
  * When each active service is due next. A narrow table apart from `services`, because dispatch updates it for every
  * run. A service that is off has no row. No index has a column that dispatch changes, so that an updated row stays in its
- * page (HOT) and no index is written: 8 instead of 20 µs a run. `scheduleGroups` finds what is due.
+ * page (HOT) and no index is written: 8 instead of 20 µs a run. `scheduleGroups` finds what is due. No foreign key to the
+ * service: to check it, dispatch would lock the service after the schedule, and could deadlock with those who change the
+ * service. A trigger deletes the schedule with its service.
  */
 export const schedules = pgTable(
   'schedules',
@@ -44,7 +45,6 @@ export const schedules = pgTable(
     ...organizationKeys('schedules', t.organizationId, [t.serviceId]),
     index('schedules_group_idx').on(t.cron, t.offsetSeconds, t.serviceId),
     index('schedules_ungrouped_idx').on(t.serviceId).where(sql`not is_grouped`),
-    parentForeignKey('schedules_service_fkey', [t.organizationId, t.serviceId], services),
   ],
 )
 

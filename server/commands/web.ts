@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { hostname } from 'node:os'
+import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 import { closeDatabase } from '#db/client.ts'
 import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
 import { schemaText } from '../cli/code/format/json-schema.ts'
@@ -112,6 +113,7 @@ async function checkInstallation({ db, settings }: Runtime): Promise<void> {
 async function startNext({ HOST, PORT }: Settings, stops: AsyncDisposableStack) {
   // Loaded only now, because React reads NODE_ENV while it loads.
   const { default: next } = await import('next')
+  await readNextConfig()
   // Next handles every upgrade of the server that it is given; this one receives only those that the front forwards.
   const upgrades = createServer()
   const app = next({ dev, dir: ROOT, hostname: HOST, port: PORT, httpServer: upgrades })
@@ -119,6 +121,12 @@ async function startNext({ HOST, PORT }: Settings, stops: AsyncDisposableStack) 
   stops.defer(() => app.close())
   if (!dev) await preloadPages(ROOT)
   return { handle: app.getRequestHandler(), upgrades }
+}
+
+/** Next tells on stdout, among the lines of JSON, that it has read its configuration, but not if it was read before. */
+async function readNextConfig(): Promise<void> {
+  const { default: loadConfig } = await import('next/dist/server/config.js')
+  await loadConfig(dev ? PHASE_DEVELOPMENT_SERVER : PHASE_PRODUCTION_SERVER, ROOT)
 }
 
 /** Accepts no new connections and waits for the running requests. */

@@ -68,8 +68,8 @@ export async function prepareRemoval(tx: Tx, organizationId: string, selected: S
 }
 
 /**
- * Deletes the services that `within` selects for good; `deletions.ts` keeps those that can be restored. Their runs go by
- * a trigger; schedules, agent assignments, variables, silences, bindings and grants by cascade. Jobs clear their results,
+ * Deletes the services that `within` selects for good; `deletions.ts` keeps those that can be restored. Their
+ * schedules and runs go by a trigger; agent assignments, variables, silences, bindings and grants by cascade. Jobs clear their results,
  * roll-ups, states, events and bodies (worker/tasks/clear-services.ts). Webhook deliveries and audit entries are kept.
  * @returns the number of deleted services
  */
