@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
+import { resolve } from 'node:path'
 import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 import { closeDatabase } from '#db/client.ts'
 import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
@@ -125,8 +127,9 @@ async function startNext({ HOST, PORT }: Settings, stops: AsyncDisposableStack) 
 
 /** Next tells on stdout, among the lines of JSON, that it has read its configuration, but not if it was read before. */
 async function readNextConfig(): Promise<void> {
-  const { default: loadConfig } = await import('next/dist/server/config.js')
-  await loadConfig(dev ? PHASE_DEVELOPMENT_SERVER : PHASE_PRODUCTION_SERVER, ROOT)
+  const require = createRequire(import.meta.url)
+  const { default: loadConfig }: typeof import('next/dist/server/config.js') = require('next/dist/server/config.js')
+  await loadConfig(dev ? PHASE_DEVELOPMENT_SERVER : PHASE_PRODUCTION_SERVER, resolve(ROOT))
 }
 
 /** Accepts no new connections and waits for the running requests. */

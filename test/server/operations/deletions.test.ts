@@ -78,13 +78,13 @@ test('every table that a deletion empties is kept, or is none of the configurati
     select distinct c.conrelid::regclass::text as name from pg_constraint c
     where c.contype = 'f' and c.confdeltype = 'c' and c.confrelid in ('services'::regclass, 'projects'::regclass)`)
   const kept = KEPT_TABLES.map(({ table }) => getTableName(table))
-  const expected = [...kept, 'services', 'schedules', 'draft_runs', 'project_tokens']
+  const expected = [...kept, 'services', 'draft_runs', 'project_tokens']
   expect(rows.map(({ name }) => name).sort()).toEqual(expected.sort())
-  // The only other thing that a deletion sets off empties `runs`.
+  // The only other thing that a deletion sets off empties `schedules` and `runs`.
   const triggers = await api.db.execute<{ name: string }>(sql`
     select tgname as name from pg_trigger
     where not tgisinternal and tgtype & 8 = 8 and tgrelid in ('services'::regclass, 'projects'::regclass)`)
-  expect(triggers.map(({ name }) => name)).toEqual(['services_delete_runs'])
+  expect(triggers.map(({ name }) => name)).toEqual(['services_delete_schedule_and_runs'])
 })
 
 describe('a deleted service', () => {
