@@ -176,15 +176,17 @@ export function projectProcedure(reach: Reach) {
     })
 }
 
+/** Takes the id of a service. The operation's own statements check the access that `reach` names. */
+export function serviceIdProcedure(reach: Reach) {
+  const needs: Needs = { on: ['service'], level: reach }
+  return memberProcedure.meta({ needs }).input(z.object({ id: ServiceId }))
+}
+
 /** Loads the service of input `id` into `ctx.service`, or throws `not_found`. */
 export function serviceProcedure(reach: Reach) {
-  const needs: Needs = { on: ['service'], level: reach }
-  return memberProcedure
-    .meta({ needs })
-    .input(z.object({ id: ServiceId }))
-    .use(async ({ ctx, input, next }) => {
-      return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })
-    })
+  return serviceIdProcedure(reach).use(async ({ ctx, input, next }) => {
+    return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })
+  })
 }
 
 /**

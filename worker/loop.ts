@@ -15,8 +15,8 @@ const [RETRY_DELAY_MS, RETRY_DELAY_MAX_MS] = [250, 2_000]
 
 /**
  * Calls `tick` at each multiple of `intervalMs`, never twice at once: the scheduler's timer. A tick may resolve with a
- * number: a shorter pause in milliseconds, after which the next one has something to do. A failed tick is logged, and the pause grows while
- * ticks fail. A tick that hangs ends the process; the supervisor starts another one.
+ * number: a shorter pause in milliseconds, after which the next one has something to do. A failed tick is logged, and the
+ * pause grows while ticks fail. A tick that hangs ends the process; the supervisor starts another one.
  */
 export function startLoop(name: string, intervalMs: number, tick: () => Promise<unknown>): Loop {
   let timer: NodeJS.Timeout | undefined

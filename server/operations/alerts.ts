@@ -1,6 +1,5 @@
 import { and, asc, inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
@@ -16,14 +15,11 @@ import { fieldInvalid, notFound } from '../errors.ts'
 import { AlertSettings, AlertSettingsChange, ServiceAlerting } from '../schemas/alerts/alerting.ts'
 import { AlertEventPage, AlertEventQuery } from '../schemas/alerts/events.ts'
 import { SYSTEM_VARIABLES, type SystemVariableKey } from '../schemas/alerts/system-variables.ts'
-import { ServiceId } from '../schemas/conventions.ts'
-import { memberProcedure, router, serviceProcedure } from '../trpc.ts'
+import { router, serviceIdProcedure, serviceProcedure } from '../trpc.ts'
 import { findSilence } from './silences.ts'
 
-const preview = memberProcedure
-  .input(z.object({ id: ServiceId }))
+const preview = serviceIdProcedure('read')
   .meta({
-    needs: { on: ['service'], level: 'read' },
     openapi: {
       method: 'GET',
       path: '/services/{id}/alerting',

@@ -19,7 +19,7 @@ import {
   sumMetrics,
 } from '../statistics/metrics.ts'
 import { presentHistory, selectHistory } from '../statistics/runs.ts'
-import { memberProcedure, router } from '../trpc.ts'
+import { memberProcedure, router, serviceIdProcedure } from '../trpc.ts'
 
 const tags = ['Metrics']
 const History = z.array(HourlyBucket)
@@ -88,9 +88,8 @@ const ofService = memberProcedure
   .output(ServiceMetrics.optional())
   .query(async ({ ctx, input }) => (await readMetrics(metricsOfService, ctx, input.id)).metrics ?? undefined)
 
-const historyOfService = memberProcedure
+const historyOfService = serviceIdProcedure('read')
   .meta({
-    needs: { on: ['service'], level: 'read' },
     openapi: {
       method: 'GET',
       path: '/services/{id}/metrics/history',
@@ -100,7 +99,6 @@ const historyOfService = memberProcedure
       tags,
     },
   })
-  .input(z.object({ id: ServiceId }))
   .input(HoursQuery)
   .output(History)
   .query(async ({ ctx, input: { id, hours } }) => {

@@ -24,13 +24,12 @@ import {
   ResultSearch,
   StepBody,
 } from '../schemas/results/results.ts'
-import { memberProcedure, router, serviceProcedure } from '../trpc.ts'
+import { memberProcedure, router, serviceIdProcedure, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Results']
 
-const list = memberProcedure
+const list = serviceIdProcedure('read')
   .meta({
-    needs: { on: ['service'], level: 'read' },
     openapi: {
       method: 'GET',
       path: '/services/{id}/results',
@@ -40,7 +39,6 @@ const list = memberProcedure
       tags,
     },
   })
-  .input(z.object({ id: ServiceId }))
   .input(ResultQuery)
   .output(ResultPage)
   .query(({ ctx, input }) => {

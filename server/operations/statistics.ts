@@ -1,7 +1,5 @@
-import { z } from 'zod'
 import { readBeside } from '../resources.ts'
 import { readStanding } from '../results/standing.ts'
-import { ServiceId } from '../schemas/conventions.ts'
 import { Series, SeriesQuery, Standing, Week, WeekQuery } from '../schemas/results/series.ts'
 import {
   AssertionFailures,
@@ -20,12 +18,12 @@ import { readVersionMarks } from '../statistics/versions.ts'
 import { readWeek } from '../statistics/week.ts'
 import { bucketsOf } from '../statistics/windows.ts'
 import { zonedBuckets } from '../statistics/zoned-buckets.ts'
-import { memberProcedure, router, serviceProcedure } from '../trpc.ts'
+import { router, serviceIdProcedure, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Metrics']
 
 /** Reads a service by `readBeside`. */
-const ofService = memberProcedure.meta({ needs: { on: ['service'], level: 'read' } }).input(z.object({ id: ServiceId }))
+const ofService = serviceIdProcedure('read')
 
 const overview = ofService
   .meta({

@@ -20,7 +20,7 @@ type KeptTable = {
 
 const memberExists = sql`exists (select from memberships m where (m.organization_id, m.id) = (p.organization_id, p.membership_id))`
 
-/** The tables that cascade from services and projects, parents first, but for runs, schedules and draft runs. */
+/** The tables that cascade from services and projects, parents first, but for draft runs. */
 export const KEPT_TABLES: KeptTable[] = [
   {
     table: serviceAgents,

@@ -68,9 +68,10 @@ export async function prepareRemoval(tx: Tx, organizationId: string, selected: S
 }
 
 /**
- * Deletes the services that `within` selects for good; `deletions.ts` keeps those that can be restored. Their
- * schedules and runs go by a trigger; agent assignments, variables, silences, bindings and grants by cascade. Jobs clear their results,
- * roll-ups, states, events and bodies (worker/tasks/clear-services.ts). Webhook deliveries and audit entries are kept.
+ * Deletes the services that `within` selects for good; `deletions.ts` keeps those that can be restored. Their schedules
+ * and runs go by a trigger; agent assignments, variables, silences, bindings and grants by cascade. Jobs clear their
+ * results, roll-ups, states, events and bodies (worker/tasks/clear-services.ts). Webhook deliveries and audit entries are
+ * kept.
  * @returns the number of deleted services
  */
 export async function removeServices(tx: Tx, organizationId: string, within: SQL): Promise<number> {

@@ -14,7 +14,7 @@ import { Ok, ServiceId } from '../../schemas/conventions.ts'
 import { Wait } from '../../schemas/runs/wait.ts'
 import { LISTED_RUNS_MAX, Run, RunId, RunPage, RunQuery, RunRequest, RunRequested } from '../../schemas/runs.ts'
 import { requestServiceRun } from '../../services/request-service-run.ts'
-import { memberProcedure, router, serviceProcedure } from '../../trpc.ts'
+import { memberProcedure, router, serviceIdProcedure, serviceProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS } from './scripts.ts'
 
 const tags = ['Runs']
@@ -56,10 +56,8 @@ export const run = serviceProcedure('write')
     }),
   )
 
-const list = memberProcedure
-  .input(z.object({ id: ServiceId }))
+const list = serviceIdProcedure('read')
   .meta({
-    needs: { on: ['service'], level: 'read' },
     openapi: {
       method: 'GET',
       path: '/services/{id}/runs',
