@@ -1,17 +1,14 @@
 import { headers } from 'next/headers'
 import { cache } from 'react'
-import { isSetupOpen } from '#server/accounts/setup.ts'
-import { contextFromSession } from '#server/auth/sessions.ts'
-import { createCaller } from '#server/router.ts'
-import { processRuntime } from '#server/runtime.ts'
 import type { Me } from '#server/schemas/account/accounts.ts'
 import { localPath } from './client/local-path.ts'
+import { server } from './server.ts'
 
 /** Returns the context of the request's session, read once per request. */
 export const currentContext = cache(async () => {
   const request = await headers()
-  return contextFromSession(
-    processRuntime(),
+  return server.contextFromSession(
+    server.processRuntime(),
     {
       cookies: request.get('cookie'),
       userAgent: request.get('user-agent') ?? '',
@@ -27,12 +24,12 @@ export const currentContext = cache(async () => {
 export async function findCurrentMember(): Promise<Me | null> {
   const context = await currentContext()
   if (!context.actor && !context.session?.unenrolled) return null
-  return createCaller(context).auth.me()
+  return server.createCaller(context).auth.me()
 }
 
 /** Returns where a request without a session is redirected: to set-up if there is no account yet, otherwise to sign-in. */
 export async function signInOrSetupPath(): Promise<string> {
-  if (await isSetupOpen(processRuntime().db)) return '/setup'
+  if (await server.isSetupOpen(server.processRuntime().db)) return '/setup'
   const path = localPath((await headers()).get('x-page-path'))
   return path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`
 }

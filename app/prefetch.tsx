@@ -2,10 +2,10 @@ import { dehydrate, QueryClient } from '@tanstack/react-query'
 import { callTRPCProcedure } from '@trpc/server'
 import type { ReactNode } from 'react'
 import { cache } from 'react'
-import { appRouter } from '#server/router.ts'
 import type { Input, Output, QueryPath } from './client/api.ts'
 import { currentContext } from './current-member.ts'
 import { Hydrated } from './hydrated.tsx'
+import { server } from './server.ts'
 
 type Arguments<T> = undefined extends T ? [input?: T] : T extends void ? [] : [input: T]
 
@@ -44,7 +44,7 @@ const runOnce = cache(async (path: QueryPath, inputJson: string): Promise<{ data
   const context = await currentContext()
   try {
     const data = await callTRPCProcedure({
-      router: appRouter,
+      router: server.appRouter,
       path,
       ctx: context,
       type: 'query',

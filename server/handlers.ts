@@ -30,7 +30,7 @@ export function webMonitoring(): { own: ProcessMetrics; readiness: Readiness } {
   })
 }
 
-/** Returns the handlers of this process, for the HTTP front and for route handlers in Next's bundle. @throws SettingsError */
+/** Returns the handlers of this process, for the HTTP front and for Next's route handlers. @throws SettingsError */
 export function processHandlers(): Handlers {
   return oncePerProcess('handlers', () => {
     const runtime = processRuntime()

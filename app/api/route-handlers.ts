@@ -1,7 +1,8 @@
-import { createDashboard, type Dashboard } from '#server/dashboard/serve.ts'
-import { processHandlers } from '#server/handlers.ts'
-import { type Client, clientFromHeaders } from '#server/http/client-address.ts'
-import { processRuntime } from '#server/runtime.ts'
+import type { Dashboard } from '#server/dashboard/serve.ts'
+import type { Client } from '#server/http/client-address.ts'
+import { server } from '../server.ts'
+
+const { clientFromHeaders, createDashboard, processHandlers, processRuntime } = server
 
 type Handle = (request: Request) => Promise<Response>
 

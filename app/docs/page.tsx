@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core'
 import type { Metadata } from 'next'
-import { DOCUMENT_PATH } from '#server/rest/serve-document.ts'
 import { Link } from '../components/layout/link.tsx'
 import { PageFrame } from '../components/layout/page-frame.tsx'
+import { server } from '../server.ts'
 import { MarkdownLink } from './markdown/markdown-link.tsx'
 import { operationGroups } from './reference/document.ts'
 import { OperationList } from './reference/operation-list.tsx'
@@ -24,8 +24,8 @@ export default function ApiReferencePage() {
             guide
           </Anchor>
           . The OpenAPI document is at{' '}
-          <Anchor href={DOCUMENT_PATH} inherit underline="always">
-            {DOCUMENT_PATH}
+          <Anchor href={server.DOCUMENT_PATH} inherit underline="always">
+            {server.DOCUMENT_PATH}
           </Anchor>
           .
         </>

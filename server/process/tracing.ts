@@ -43,7 +43,7 @@ export type Tracing = {
   logLine: (line: string) => void
 }
 
-// One per process, although Next bundles a second copy of this module.
+// One per process, even where Next bundles a copy of this module.
 const GLOBAL_KEY = Symbol.for('soundline.tracing')
 const holder = globalThis as { [GLOBAL_KEY]?: Tracing | null }
 

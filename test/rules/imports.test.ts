@@ -93,6 +93,14 @@ describe('who imports whom', () => {
     expect(clientFiles().size).toBeGreaterThan(10)
   })
 
+  test('pages get the modules of the server from Node, so that Next bundles no copy of them', () => {
+    const bundled = sources(['app']).flatMap(({ file }) => loadedBy(file).files)
+    const small = ['app', 'server/schemas', 'server/lace', 'server/script-import']
+    const wrong = bundled.filter((file) => !within(file, ...small) && !isPureLeaf(file))
+    expect([...new Set(wrong)].sort()).toEqual([])
+    expect(loadedBy('server/app-exports.ts').files.length).toBeGreaterThan(300)
+  })
+
   test('server/schemas is pure: itself and zod', () => {
     const wrong = ({ file, specifier, isType }: Import) =>
       !isType && (file === null ? specifier !== 'zod' : !isPureLeaf(file))

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { processRuntime } from '#server/runtime.ts'
 import { AuthCard } from '../../components/layout/auth-card.tsx'
 import { signInOrSetupPath } from '../../current-member.ts'
+import { server } from '../../server.ts'
 import { ForgotPassword } from './forgot-password.tsx'
 
 export const metadata: Metadata = { title: 'Forgot password' }
@@ -11,7 +11,7 @@ export default async function ForgotPasswordPage() {
   if ((await signInOrSetupPath()) === '/setup') redirect('/setup')
   return (
     <AuthCard title="Forgot your password?">
-      <ForgotPassword hasMail={processRuntime().settings.SMTP_URL !== undefined} />
+      <ForgotPassword hasMail={server.processRuntime().settings.SMTP_URL !== undefined} />
     </AuthCard>
   )
 }

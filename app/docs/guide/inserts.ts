@@ -1,14 +1,13 @@
-import { AGENT_ERRORS, type AgentErrorCode, ApiError, ERRORS, type ErrorCode } from '#server/errors.ts'
-import { messageOf } from '#server/http/error-messages.ts'
-import { TOOLS } from '#server/mcp/tools.ts'
-import { CATALOG } from '#server/rest/error-catalog.ts'
-import { operationPermissions } from '#server/rest/permissions.ts'
+import type { AgentErrorCode, ErrorCode } from '#server/errors.ts'
 import type { RunFailure } from '#server/schemas/results/failures.ts'
 import type { ResultStep } from '#server/schemas/results/results.ts'
+import { server } from '../../server.ts'
 import { CURL, GITHUB_ACTIONS, GITLAB_CI, JENKINS, SHELL } from './recipes.ts'
 import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
 import { VERIFY_GO, VERIFY_JAVASCRIPT, VERIFY_PYTHON } from './verify-webhooks.ts'
 import { WEBHOOK_MESSAGE, WEBHOOK_TEMPLATE } from './webhook-message.ts'
+
+const { AGENT_ERRORS, ApiError, CATALOG, ERRORS, TOOLS, messageOf, operationPermissions } = server
 
 /** The generated parts of the guide, as Markdown, by the name of their comment in the text. */
 export const INSERTS: Record<string, () => string> = {

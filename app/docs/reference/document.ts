@@ -1,12 +1,12 @@
 import type { DocumentResponse, Operation } from '#server/rest/document-types.ts'
-import { apiDocument } from '#server/rest/served-document.ts'
+import { server } from '../../server.ts'
 
 export type OperationEntry = { id: string; method: string; path: string; summary: string }
 export type OperationGroup = { name: string; description: string; operations: OperationEntry[] }
 
 /** Returns the operations by tag, in the document's order. */
 export function operationGroups(): OperationGroup[] {
-  const tags = apiDocument().tags as { name: string; description: string }[]
+  const tags = server.apiDocument().tags as { name: string; description: string }[]
   return tags.map((tag) => ({
     ...tag,
     operations: everyOperation()
@@ -26,7 +26,7 @@ export function findOperation(id: string) {
 }
 
 function everyOperation(): { method: string; path: string; operation: Operation }[] {
-  return Object.entries(apiDocument().paths).flatMap(([path, methods]) =>
+  return Object.entries(server.apiDocument().paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 }
@@ -48,5 +48,5 @@ function withDescription({ $ref, description }: { $ref: string; description?: st
 /** Returns what a reference such as `#/components/schemas/Service` points to. */
 export function referenced(reference: string): unknown {
   const [, ...path] = reference.split('/')
-  return path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], apiDocument())
+  return path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], server.apiDocument())
 }

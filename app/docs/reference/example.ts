@@ -1,8 +1,8 @@
 import { sample } from 'openapi-sampler'
 import type { JsonSchema } from '#server/rest/document-types.ts'
-import { apiDocument } from '#server/rest/served-document.ts'
+import { server } from '../../server.ts'
 
 /** Returns a value of the schema as JSON. */
 export function exampleOf(schema: JsonSchema): string {
-  return JSON.stringify(sample(schema, { quiet: true }, apiDocument()), null, 2)
+  return JSON.stringify(sample(schema, { quiet: true }, server.apiDocument()), null, 2)
 }

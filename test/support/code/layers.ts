@@ -55,6 +55,7 @@ export const ROOMS = [
 export const ROOT_FILES: Record<string, string[]> = {
   server: [
     'access.ts',
+    'app-exports.ts',
     'audit.ts',
     'context.ts',
     'durations.ts',

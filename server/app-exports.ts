@@ -1,0 +1,18 @@
+// What pages and route handlers use of the server. They get it by `app/server.ts`, so that Next does not bundle it.
+
+export { isSetupOpen } from './accounts/setup.ts'
+export { contextFromSession } from './auth/sessions.ts'
+export { createDashboard } from './dashboard/serve.ts'
+export { AGENT_ERRORS, ApiError, ERRORS } from './errors.ts'
+export { processHandlers } from './handlers.ts'
+export { clientFromHeaders } from './http/client-address.ts'
+export { messageOf } from './http/error-messages.ts'
+export { originOf } from './http/own-host.ts'
+export { TOOLS } from './mcp/tools.ts'
+export { settings } from './process/settings.ts'
+export { CATALOG } from './rest/error-catalog.ts'
+export { operationPermissions } from './rest/permissions.ts'
+export { DOCUMENT_PATH } from './rest/serve-document.ts'
+export { apiDocument } from './rest/served-document.ts'
+export { appRouter, createCaller } from './router.ts'
+export { processRuntime } from './runtime.ts'
