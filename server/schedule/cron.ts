@@ -103,21 +103,29 @@ function read(text: string): Cron {
     number[],
     number[],
   ]
-  const [daySet, monthSet] = [new Set(days), new Set(months)]
-  const weekdaySet = new Set(weekdays.map((weekday) => weekday % 7))
+  const [dayMask, monthMask] = [maskOf(days), maskOf(months)]
+  const weekdayMask = maskOf(weekdays.map((weekday) => weekday % 7))
   // crontab(5): a field is restricted if it does not start with *; if both are restricted, one match is enough.
   const either = !parts[2]?.startsWith('*') && !parts[4]?.startsWith('*')
   const cron: Cron = {
     minutes,
     hours,
-    hasMonth: (month) => monthSet.has(month),
-    hasDay: (month, day, weekday) =>
-      monthSet.has(month) &&
-      (either ? daySet.has(day) || weekdaySet.has(weekday) : daySet.has(day) && weekdaySet.has(weekday)),
+    hasMonth: (month) => (monthMask & (1 << month)) !== 0,
+    hasDay: (month, day, weekday) => {
+      if ((monthMask & (1 << month)) === 0) return false
+      const isDay = (dayMask & (1 << day)) !== 0
+      const isWeekday = (weekdayMask & (1 << weekday)) !== 0
+      return either ? isDay || isWeekday : isDay && isWeekday
+    },
   }
   if (daysFrom(cron, new Date(0)).next().done)
     throw new CronError('the day of month does not occur in the given months')
   return cron
+}
+
+/** Returns the values, each below 32, as bits: the smallest gap looks at the days of 400 years. */
+function maskOf(values: readonly number[]): number {
+  return values.reduce((mask, value) => mask | (1 << value), 0)
 }
 
 function readField(field: Field, text: string): number[] {
