@@ -54,7 +54,7 @@ export async function buildDashboard(report: (progress: string) => void, abort: 
     if (isDashboardBuilt()) return
     const hash = sourceHash()
     rmSync(STAMP, { force: true })
-    report('building the dashboard: about a minute, once for each version')
+    report('building the dashboard: about half a minute, once for each version')
     const startedAt = Date.now()
     const ticking = setInterval(() => report(`still building the dashboard (${seconds(startedAt)} s)`), 20_000)
     try {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { rowsStatement, type UpdateStatement, updateOrMissing, updateStatement } from '#db/rows-statement.ts'
 import { packSketch } from '../statistics/packed-sketch.ts'
 import { EXACT_MAX, mergeSketches, type Sketch } from '../statistics/sketch.ts'
 import type {
@@ -10,7 +11,6 @@ import type {
   HourAdditions,
   RunAddition,
 } from './additions.ts'
-import { rowsStatement, type UpdateStatement, updateOrMissing, updateStatement } from './columns.ts'
 
 // The statements that add a batch's sums to the hourly roll-ups. Most hours exist already and list their latencies:
 // updating them needs no names, definitions and bins, and less than half the time of an upsert. Times are CPU of the

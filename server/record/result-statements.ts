@@ -1,9 +1,9 @@
 import { asc, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { matchesRows, servicesOf } from '#db/row-match.ts'
+import { rowsStatement, updateOrMissing, updateStatement } from '#db/rows-statement.ts'
 import { services } from '#db/schema/resources.ts'
 import { failureOf } from '../results/failure.ts'
-import { rowsStatement, updateOrMissing, updateStatement } from './columns.ts'
 import type { FinishedRun } from './finished-run.ts'
 
 // The statements that store a batch of runs, except the states and the roll-ups. Rows go as arrays, and results, which are

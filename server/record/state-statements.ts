@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { type RowKey, servicesOf } from '#db/row-match.ts'
+import { type Columns, rowsStatement, servicesStatement } from '#db/rows-statement.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { toAlertSettings } from '../alerts/settings.ts'
 import type { ProbeMode } from '../schedule/placement.ts'
 import { SYSTEM_VARIABLES } from '../schemas/alerts/system-variables.ts'
-import { type Columns, rowsStatement, servicesStatement } from './columns.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type AgentState, type AlertSettings, initialState, type ServiceState } from './service-state.ts'
 

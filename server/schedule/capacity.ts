@@ -14,7 +14,7 @@ const CPU_MAX = 0.95
 const LATENESS_MAX_MS = 2_000
 
 /** Whether the process `w` has no room, whatever slots are free. */
-export function isOverloaded(): SQL<boolean> {
+function isOverloaded(): SQL<boolean> {
   return sql`(coalesce(w.cpu, 0) >= ${CPU_MAX}::float8 or coalesce(w.lateness_ms, 0) >= ${LATENESS_MAX_MS})`
 }
 

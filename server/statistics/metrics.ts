@@ -51,7 +51,7 @@ export const latencyColumns = sql`r.sketch as completed, h.ms, h.bins, h.counts`
  * Joins for a query on `services`, for those services that `where` selects. Lateral: otherwise the planner estimates a
  * third of all hours as recent and reads the hours of every service.
  */
-export function latencyJoins({ hour, since }: LatencyBounds, where: SQL = sql`true`): SQL {
+function latencyJoins({ hour, since }: LatencyBounds, where: SQL = sql`true`): SQL {
   return sql`
     left join recent_latencies r on r.organization_id = services.organization_id and r.service_id = services.id
       and r.hour = ${hour}::timestamptz and ${where}

@@ -25,7 +25,8 @@ import type { ProbeLoad, ProbeLoadResult } from './programs/probe-load.ts'
 // Whole runs against other programs that send probes. Ratios are of CPU time, because some of those use several threads.
 
 const CONCURRENCY = 16
-const RUNS = 1_000
+/** The CPU time of other programs is read in ticks of 10 ms. */
+const RUNS = 3_000
 const HANDSHAKES = 400
 const ROUNDS = 5
 /** A round of handshakes takes half a second, and its rate scatters by a third. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Loads the modules of every page, so that the first visit of a page does not hold up other requests. Next would load its
- * own copies of the API's routes too, 40 MB, which `server/http/front.ts` serves without Next.
+ * Loads the modules of every page, so that the first visit of a page does not hold up other requests. Next would load
+ * them when it serves requests already, and those of the API's routes too, which `server/http/front.ts` serves without it.
  */
 export async function preloadPages(root: string): Promise<void> {
   const folder = join(root, '.next', 'server')

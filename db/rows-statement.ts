@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { uuidArray, uuids } from '#db/any-of.ts'
-import type { Queryable, Tx } from '#db/client.ts'
-import type { RowKey } from '#db/row-match.ts'
-import { statement } from '#db/statement.ts'
+import { uuidArray, uuids } from './any-of.ts'
+import type { Queryable, Tx } from './client.ts'
+import type { RowKey } from './row-match.ts'
+import { statement } from './statement.ts'
 
 // Rows as one array per column: the text of a statement is then the same for any number of rows, so it is built once and
 // stays prepared, and PostgreSQL reads arrays in half the time of JSON records.
