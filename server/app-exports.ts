@@ -2,7 +2,6 @@
 
 export { isSetupOpen } from './accounts/setup.ts'
 export { contextFromSession } from './auth/sessions.ts'
-export { createDashboard } from './dashboard/serve.ts'
 export { AGENT_ERRORS, ApiError, ERRORS } from './errors.ts'
 export { processHandlers } from './handlers.ts'
 export { clientFromHeaders } from './http/client-address.ts'

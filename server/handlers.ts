@@ -1,4 +1,5 @@
 import { type AgentGateway, createAgentGateway } from './agents/serve.ts'
+import { createDashboard, type Dashboard } from './dashboard/serve.ts'
 import { createDatabaseCheck, createReadiness, type Readiness } from './exposition/ready.ts'
 import { createMetrics } from './exposition/serve.ts'
 import type { WebHandler } from './http/front.ts'
@@ -13,6 +14,7 @@ import { processRuntime } from './runtime.ts'
 export type Handlers = {
   api: Facade
   mcp: ReturnType<typeof createMcp>
+  dashboard: Dashboard
   agents: AgentGateway
   document: WebHandler
   health: (request: Request) => Promise<Response>
@@ -38,6 +40,7 @@ export function processHandlers(): Handlers {
     return {
       api: createFacade(runtime),
       mcp: createMcp(runtime),
+      dashboard: createDashboard(runtime),
       agents: createAgentGateway(runtime),
       document: createDocument(runtime),
       health: createHealth(runtime),

@@ -1,12 +1,9 @@
-import type { Dashboard } from '#server/dashboard/serve.ts'
 import type { Client } from '#server/http/client-address.ts'
 import { server } from '../server.ts'
 
-const { clientFromHeaders, createDashboard, processHandlers, processRuntime } = server
+const { clientFromHeaders, processHandlers, processRuntime } = server
 
 type Handle = (request: Request) => Promise<Response>
-
-let dashboard: Dashboard | null = null
 
 // The handlers that the route files export. `next build` loads them without a database, so each is created on its first
 // request.
@@ -15,10 +12,7 @@ export const api = everyMethod((request) => processHandlers().api(request, clien
 export const mcp = everyMethod((request) => processHandlers().mcp(request, clientOf(request)))
 export const openApiDocument = everyMethod((request) => processHandlers().document(request, clientOf(request)))
 export const health = everyMethod((request) => processHandlers().health(request))
-export const dashboardApi = everyMethod((request) => {
-  dashboard ??= createDashboard(processRuntime())
-  return dashboard(request, clientOf(request))
-})
+export const dashboardApi = everyMethod((request) => processHandlers().dashboard(request, clientOf(request)))
 
 /** Exports the handler for every method, because the handler itself refuses the methods that it does not support. */
 function everyMethod(handle: Handle) {

@@ -7,7 +7,6 @@ import { closeDatabase } from '#db/client.ts'
 import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
 import { schemaText } from '../cli/code/format/json-schema.ts'
 import type { Runtime } from '../context.ts'
-import { createDashboard } from '../dashboard/serve.ts'
 import { processHandlers, webMonitoring } from '../handlers.ts'
 import { callerOf, withAdmission } from '../http/admission.ts'
 import { clientFromHeaders } from '../http/client-address.ts'
@@ -67,7 +66,6 @@ await runProgram(async (stops) => {
       agentPackage: () => readPackage('agent'),
       codeSchema: schemaText,
     }),
-    dashboard: createDashboard(runtime),
     next: (request, response) => {
       securePage(request, response, { dev })
       const render = () => handle(request, response)

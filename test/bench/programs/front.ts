@@ -1,5 +1,4 @@
 import { Connection } from '#db/connections/connection.ts'
-import { createDashboard } from '#server/dashboard/serve.ts'
 import { processHandlers } from '#server/handlers.ts'
 import { createFront } from '#server/http/front.ts'
 import { log } from '#server/process/log.ts'
@@ -23,7 +22,7 @@ process.on('uncaughtException', (error) => {
 })
 const runtime = processRuntime()
 runtime.live.start()
-const front = createFront({ runtime, ...processHandlers(), dashboard: createDashboard(runtime) })
+const front = createFront({ runtime, ...processHandlers() })
 front.listen(Number(process.env.FRONT_PORT ?? 0), '127.0.0.1', () => {
   process.send?.({ type: 'ready', port: (front.address() as { port: number }).port })
 })
