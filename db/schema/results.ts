@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  pgView,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { bytes, instant, organizationKeys } from './columns.ts'
 import type { RunCause } from './runs.ts'
 
@@ -115,6 +127,12 @@ export const runHours = pgTable(
     agentSlug: text('agent_slug').notNull(),
     ...runCounters(),
     ...sketchColumns(),
+    /** The clean runs whose calls and assertions are counted in this row: see server/record/rollups/clean-runs.ts. */
+    cleanRuns: integer('clean_runs').notNull().default(0),
+    cleanCallSums: bigint('clean_call_sums', { mode: 'number' }).array(),
+    cleanCallMs: integer('clean_call_ms').array(),
+    cleanKey: text('clean_key'),
+    cleanSet: jsonb('clean_set').$type<Record<string, unknown>>(),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.hour, t.agentSlug] })],
 )
@@ -165,6 +183,15 @@ export const endpointHours = pgTable(
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.hour, t.endpointKey] })],
 )
+
+/** The rows of `endpoint_hours` and the clean runs of `run_hours`: an endpoint may have several rows in an hour. */
+export const allEndpointHours = pgView('all_endpoint_hours', {
+  organizationId: uuid('organization_id').notNull(),
+  serviceId: uuid('service_id').notNull(),
+  hour: instant('hour').notNull(),
+  ...endpointCounters(),
+  ...sketchColumns(),
+}).existing()
 
 export const endpointDays = pgTable(
   'endpoint_days',
@@ -219,6 +246,14 @@ export const assertionHours = pgTable(
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.hour, t.assertionKey] })],
 )
+
+/** The rows of `assertion_hours` and the clean runs of `run_hours`. */
+export const allAssertionHours = pgView('all_assertion_hours', {
+  organizationId: uuid('organization_id').notNull(),
+  serviceId: uuid('service_id').notNull(),
+  hour: instant('hour').notNull(),
+  ...assertionCounters(),
+}).existing()
 
 export const assertionDays = pgTable(
   'assertion_days',

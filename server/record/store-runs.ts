@@ -4,12 +4,12 @@ import { type Announcer, addChange, type Changes } from '../live/announce.ts'
 import { observeRuns } from '../metrics/runs.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
 import { topics } from '../schemas/live/topics.ts'
-import { sumByHour } from './additions.ts'
 import { updateCertificates } from './certificates.ts'
-import { addToDays } from './days.ts'
 import type { FinishedRun } from './finished-run.ts'
-import { deleteRecentSums, updateHours, upsertHours } from './hours.ts'
 import { addVersionRuns, finishAttempts, insertResults, lockServices } from './result-statements.ts'
+import { sumByHour } from './rollups/additions.ts'
+import { addToDays } from './rollups/days.ts'
+import { deleteRecentSums, updateHours, upsertHours } from './rollups/hours.ts'
 import {
   type AgentState,
   type AlertSettings,
@@ -99,7 +99,9 @@ async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: Recor
   const { changes, agents } = await judge(tx, performed, facts)
   await writeBack(tx, performed, variablesMax)
 
-  const hours = sumByHour(runs)
+  // The day of a late run may be folded already: then the run is added to the day too, and its hour is not spread again.
+  const isLate = (run: FinishedRun) => run.result.startedAt < (before.get(run.serviceId) as ServiceState).foldedUntil
+  const hours = sumByHour(runs, (run) => !isLate(run))
   // Sent together, in one round trip.
   const writes: Promise<unknown>[] = [tx.execute(insertResults(runs)), deleteRecentSums(tx, hours.runs)]
   if (performed.length > 0) {
@@ -113,11 +115,12 @@ async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: Recor
   if (certificates) writes.push(tx.execute(certificates))
   writes.push(addVersionRuns(tx, performed))
   const [changeFacts, left] = await Promise.all([readChangeFacts(tx, changes), updateHours(tx, hours), ...writes])
-  // The day of a late run may be folded already: then the run is added to the day too.
-  const late = runs.filter((run) => run.result.startedAt < (states.get(run.serviceId) as ServiceState).foldedUntil)
   await Promise.all([
     upsertHours(tx, left),
-    addToDays(tx, sumByHour(late)),
+    addToDays(
+      tx,
+      sumByHour(runs.filter(isLate), () => false),
+    ),
     changeFacts && storeStateChanges(tx, changes, changeFacts),
   ])
   const announced = changesOf(runs, before, states)

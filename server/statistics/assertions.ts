@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { assertionDays, assertionHours } from '#db/schema/results.ts'
+import { allAssertionHours, assertionDays } from '#db/schema/results.ts'
 import { ASSERTIONS_MAX, type AssertionFailure } from '../schemas/statistics.ts'
 import { ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
 import { percentage } from './runs.ts'
@@ -12,7 +12,7 @@ export async function readAssertions(
   service: ServiceRef,
   buckets: Buckets,
 ): Promise<{ assertions: AssertionFailure[]; truncated: boolean }> {
-  const fields = { hours: columnsOf(assertionHours), days: columnsOf(assertionDays) }
+  const fields = { hours: columnsOf(allAssertionHours), days: columnsOf(assertionDays) }
   const found = selectRollups(db, ROLLUPS.assertions, service, buckets, fields).as('found')
   // Rows are summed before the sets are expanded: a set has many rows.
   const sums = db
@@ -33,7 +33,7 @@ export async function readAssertions(
       definition: sql<Record<string, unknown>>`(array_agg(one.definition))[1]`,
       evaluations: sql<number>`sum(${sums.evaluations})::float8`,
       failures,
-      lastFailedAt: sql<Date | null>`max(${sums.lastFailedAt})`.mapWith(assertionHours.lastFailedAt),
+      lastFailedAt: sql<Date | null>`max(${sums.lastFailedAt})`.mapWith(allAssertionHours.lastFailedAt),
     })
     .from(sums)
     .crossJoinLateral(assertionsOf(sums))
@@ -67,7 +67,7 @@ function assertionsOf({ key, definition }: Record<'key' | 'definition', SQLWrapp
     select a ->> 'key', a -> 'definition' from jsonb_array_elements(${definition} -> 'assertions') a) as one (key, definition)`
 }
 
-function columnsOf(table: typeof assertionHours | typeof assertionDays) {
+function columnsOf(table: typeof allAssertionHours | typeof assertionDays) {
   return {
     key: table.assertionKey,
     definition: table.definition,

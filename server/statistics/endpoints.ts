@@ -1,6 +1,6 @@
 import { desc, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { endpointDays, endpointHours } from '#db/schema/results.ts'
+import { allEndpointHours, endpointDays } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
 import { readHourlyRows } from './hourly-rows.ts'
 import { collectParts, type Part } from './parts.ts'
@@ -20,7 +20,7 @@ import {
 import { percentage, sqlSum } from './runs.ts'
 import { type Buckets, bucketNumber } from './windows.ts'
 
-type Counters = typeof endpointHours.$inferSelect
+type Counters = typeof allEndpointHours.$inferSelect
 type Column = (typeof PHASES)[keyof typeof PHASES] | 'sizeBytes'
 
 type Identity = Pick<Counters, 'endpointKey' | 'method' | 'template'>
@@ -80,12 +80,12 @@ export async function readEndpointSeries(
 
 function rollupsOf(db: Queryable, service: ServiceRef, span: Span) {
   return selectRollups(db, ROLLUPS.endpoints, service, span, {
-    hours: { start: endpointHours.hour, ...columns(endpointHours), ...hourSketch(endpointHours) },
+    hours: { start: allEndpointHours.hour, ...columns(allEndpointHours), ...hourSketch(allEndpointHours) },
     days: { start: endpointDays.day, ...columns(endpointDays), ...daySketch(endpointDays) },
   }).as('rows')
 }
 
-function columns(table: typeof endpointHours | typeof endpointDays) {
+function columns(table: typeof allEndpointHours | typeof endpointDays) {
   return {
     endpointKey: table.endpointKey,
     method: table.method,

@@ -36,7 +36,7 @@ const readRuns = statement<Values, Row>(() =>
   }),
 )
 const readEndpoints = statement<Values, Row>(() =>
-  selectHourly(sql`endpoints`, sql`endpoint_hours`, {
+  selectHourly(sql`endpoints`, sql`all_endpoint_hours`, {
     ...{ key: sql`h.endpoint_key`, method: sql`h.method`, template: sql`h.template` },
     ...{ count: sql`h.calls`, failed: sql`h.failed_calls` },
   }),

@@ -2,10 +2,10 @@ import { and, Column, eq, getTableName, gte, is, lt, type SQL, type SQLWrapper, 
 import { type AnyPgColumn, type PgTable, type SelectedFields, unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import {
+  allAssertionHours,
+  allEndpointHours,
   assertionDays,
-  assertionHours,
   endpointDays,
-  endpointHours,
   recentLatencies,
   results,
   runDays,
@@ -28,8 +28,8 @@ export type Span = { type: BucketType; since: Date; before?: Date; sums?: boolea
 /** The hourly and the daily table of each kind of roll-up, and the column with the sums of a day that is not folded. */
 export const ROLLUPS = {
   runs: { hours: runHours, days: runDays, sums: recentLatencies.runSums },
-  endpoints: { hours: endpointHours, days: endpointDays, sums: recentLatencies.endpointSums },
-  assertions: { hours: assertionHours, days: assertionDays, sums: null },
+  endpoints: { hours: allEndpointHours, days: endpointDays, sums: recentLatencies.endpointSums },
+  assertions: { hours: allAssertionHours, days: assertionDays, sums: null },
 } as const
 
 /** Selects the results of a service that count: not those of runs with values of their own. */
@@ -113,7 +113,7 @@ function unfoldedFrom(service: ServiceRef, firstDay: Date, lastDay: Date | undef
 /** The latencies of an hourly or a daily row. Both tables give the same columns, so that one query can read both. */
 type StoredSketch = Record<keyof Sketch, string | null> & { packed: Buffer | null }
 
-export function hourSketch(table: typeof runHours | typeof endpointHours) {
+export function hourSketch(table: typeof runHours | typeof allEndpointHours) {
   return {
     ms: arrayAsText(table.ms).as('ms'),
     bins: arrayAsText(table.bins).as('bins'),

@@ -2,10 +2,17 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
-import type { EndpointAddition, RunAddition } from '#server/record/additions.ts'
-import { readHours } from '#server/record/day-statements.ts'
-import { addStatusCounts, countByHour, limitRows, packEndpointHours, packRunHours } from '#server/record/days.ts'
-import { byteaText, ENDPOINT_COUNTERS, packedSum, RUN_COUNTERS, records } from '#server/record/hours.ts'
+import type { EndpointAddition, RunAddition } from '#server/record/rollups/additions.ts'
+import { readHours } from '#server/record/rollups/day-statements.ts'
+import {
+  addStatusCounts,
+  countByHour,
+  limitRows,
+  packEndpointHours,
+  packRunHours,
+} from '#server/record/rollups/days.ts'
+import { byteaText, ENDPOINT_COUNTERS, packedSum, RUN_COUNTERS, records } from '#server/record/rollups/hours.ts'
+import { spreadCleanRuns } from '#server/record/rollups/spread-clean-runs.ts'
 import { unpackSketch } from '#server/statistics/packed-sketch.ts'
 import type { Sketch } from '#server/statistics/sketch.ts'
 import { bucketStart, recentHours } from '#server/statistics/windows.ts'
@@ -70,6 +77,7 @@ async function sumBatch(tx: Tx, bounds: Bounds, packedRowsMax: number): Promise<
   const latenciesOf = Map.groupBy(await readLatencies(tx, services, bounds), (row) => row.service_id)
   const packable = services.filter(({ rows }) => rows <= packedRowsMax)
   const spans = packable.map(({ packed_until, ...service }) => ({ ...service, day: packed_until }))
+  await spreadCleanRuns(tx, spans, until)
   const hours = await readHours(tx, spans, until)
   const runsOf = Map.groupBy(hours.runs, (row) => row.service_id)
   const endpointsOf = Map.groupBy(hours.endpoints, (row) => row.service_id)

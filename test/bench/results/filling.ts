@@ -3,10 +3,10 @@ import { uuids } from '#db/any-of.ts'
 import { type Db, type Tx, withSession } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
-import { sumByHour } from '#server/record/additions.ts'
-import { foldDays } from '#server/record/days.ts'
 import type { FinishedRun } from '#server/record/finished-run.ts'
-import { addAssertions, addEndpointHours, addRunHours } from '#server/record/hours.ts'
+import { sumByHour } from '#server/record/rollups/additions.ts'
+import { foldDays } from '#server/record/rollups/days.ts'
+import { addAssertions, addEndpointHours, addRunHours } from '#server/record/rollups/hours.ts'
 import { storeRuns } from '#server/record/store-runs.ts'
 import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 import { copyRun, finishedRun, type Service } from './finished-runs.ts'
@@ -86,7 +86,7 @@ async function keepSamples(db: Db, samples: FinishedRun[]): Promise<void> {
 
 async function load(tx: Tx, runs: FinishedRun[], numbers: number[]): Promise<void> {
   const times = `{${runs.map((run) => run.result.startedAt.toISOString()).join(',')}}`
-  const hours = sumByHour(runs)
+  const hours = sumByHour(runs, () => false)
   await Promise.all(
     [
       sql`

@@ -20,7 +20,7 @@ export async function checkRollups(db: Db): Promise<void> {
   // Each run is in its hour, and in its day once the day is folded.
   const folded = stored.filter((result) => result.startedAt < (foldedUntil.get(result.serviceId) as Date))
   for (const [all, length, runTable, endpointTable, assertionTable] of [
-    [stored, HOUR_MS, tables.runHours, tables.endpointHours, tables.assertionHours],
+    [stored, HOUR_MS, tables.runHours, tables.allEndpointHours, tables.allAssertionHours],
     [folded, DAY_MS, tables.runDays, tables.endpointDays, tables.assertionDays],
   ] as const) {
     const start = (row: object) => ('hour' in row ? (row.hour as Date) : (row as { day: Date }).day).getTime()
@@ -66,7 +66,10 @@ export async function checkRollups(db: Db): Promise<void> {
       ),
       ({ result, step }) => `${result.serviceId} ${bucket(result)} ${step.method} ${step.template}`,
     )
-    const storedCalls = (await db.select().from(endpointTable)) as (typeof tables.endpointDays.$inferSelect)[]
+    const endpointRows = (await db.select().from(endpointTable)) as EndpointRow[]
+    const storedCalls = [
+      ...group(endpointRows, (row) => `${row.serviceId} ${start(row)} ${row.method} ${row.template}`).values(),
+    ].map(addUp)
     expect(storedCalls).toHaveLength(calls.size)
     for (const row of storedCalls) {
       const own = calls.get(`${row.serviceId} ${start(row)} ${row.method} ${row.template}`) ?? []
@@ -150,6 +153,41 @@ function checkSketch(stored: Sketch | { sketch: Buffer | null }, latencies: numb
     Object.fromEntries([...bins].map(([bin, own]) => [bin, own.length])),
   )
   expect(latencies.length).toBeGreaterThan(128)
+}
+
+type EndpointRow = typeof tables.endpointDays.$inferSelect | typeof tables.allEndpointHours.$inferSelect
+
+/** Adds the rows of an endpoint in one hour: its own, and those of the clean runs of each agent. */
+function addUp(rows: EndpointRow[]): EndpointRow {
+  const sum: Record<string, unknown> & { statusCounts: Record<string, number> } = {
+    ...(rows[0] as EndpointRow),
+    statusCounts: {},
+  }
+  for (const [i, row] of rows.entries()) {
+    for (const [code, count] of Object.entries(row.statusCounts)) {
+      sum.statusCounts[code] = (sum.statusCounts[code] ?? 0) + count
+    }
+    if (i === 0) continue
+    for (const [name, value] of Object.entries(row)) {
+      if (typeof value === 'number') sum[name] = (sum[name] as number) + value
+    }
+    if ('ms' in row) Object.assign(sum, addSketches(sum as unknown as Sketch, row))
+  }
+  return sum as unknown as EndpointRow
+}
+
+/** Adds two sketches. Up to 128 values are listed. */
+function addSketches(a: Sketch, b: Sketch): Sketch {
+  const bins = new Map<number, number>()
+  const ms = [...(a.ms ?? []), ...(b.ms ?? [])]
+  if (a.bins === null && b.bins === null && ms.length <= 128) return { ms, bins: null, counts: null }
+  for (const value of ms) bins.set(binOf(value), (bins.get(binOf(value)) ?? 0) + 1)
+  for (const one of [a, b]) {
+    one.bins?.forEach((bin, i) => {
+      bins.set(bin, (bins.get(bin) ?? 0) + (one.counts?.[i] ?? 0))
+    })
+  }
+  return { ms: null, bins: [...bins.keys()], counts: [...bins.values()] }
 }
 
 /** The assertions that a row counts: one, or those of a set. */

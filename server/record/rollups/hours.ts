@@ -1,16 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { rowsStatement, type UpdateStatement, updateOrMissing, updateStatement } from '#db/rows-statement.ts'
-import { packSketch } from '../statistics/packed-sketch.ts'
-import { EXACT_MAX, mergeSketches, type Sketch } from '../statistics/sketch.ts'
-import type {
-  Additions,
-  AssertionAddition,
-  EndpointAddition,
-  EndpointHourAddition,
-  HourAdditions,
-  RunAddition,
+import { packSketch } from '../../statistics/packed-sketch.ts'
+import { EXACT_MAX, mergeSketches, type Sketch } from '../../statistics/sketch.ts'
+import {
+  type AssertionAddition,
+  type EndpointAddition,
+  type EndpointHourAddition,
+  type HourAdditions,
+  type RunAddition,
+  type RunHourAddition,
+  sumByHour,
 } from './additions.ts'
+import { CLEAN_CALL_MS_MAX, cleanSetOf } from './clean-runs.ts'
 
 // The statements that add a batch's sums to the hourly roll-ups. Most hours exist already and list their latencies:
 // updating them needs no names, definitions and bins, and less than half the time of an upsert. Times are CPU of the
@@ -20,7 +22,7 @@ import type {
  * Adds sums to hours that exist, and returns those that are left to `upsertHours`. The caller holds the locks on the states
  * of the services, so no other transaction writes the same rows.
  */
-export async function updateHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<Additions> {
+export async function updateHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<HourAdditions> {
   const left = await Promise.all([
     updateWhere(tx, runs, isListed, updateRunHours),
     updateWhere(tx, endpoints, (sum) => isListed(sum) && sum.status !== null, updateEndpointHours),
@@ -29,13 +31,35 @@ export async function updateHours(tx: Tx, { runs, endpoints, assertions }: HourA
   return { runs: left[0], endpoints: left[1], assertions: left[2] }
 }
 
-/** Adds sums to hours, whether they exist or not. */
-export async function upsertHours(tx: Tx, { runs, endpoints, assertions }: Additions): Promise<void> {
+/** Adds sums to hours, whether they exist or not. The caller holds the locks. */
+export async function upsertHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<void> {
+  const [counted] = await Promise.all([
+    runs.length > 0 ? tx.execute<RunHourKey>(addRunHours(runs)) : [],
+    upsertCalls(tx, endpoints, assertions),
+  ])
+  if (counted.length === runs.length) return
+  // Their hour holds other clean runs, or no more of them.
+  const isCounted = new Set(counted.map(keyOf))
+  const left = runs.filter((row) => !isCounted.has(keyOf(row)))
+  await tx.execute(addRunHours(left.map((row) => ({ ...row, clean: null }))))
+  const calls = sumByHour(
+    left.flatMap(({ clean }) => clean?.runs ?? []),
+    () => false,
+  )
+  await upsertCalls(tx, calls.endpoints, calls.assertions)
+}
+
+async function upsertCalls(tx: Tx, endpoints: EndpointAddition[], assertions: AssertionAddition[]): Promise<void> {
   await Promise.all([
-    runs.length > 0 && tx.execute(addRunHours(runs)),
     endpoints.length > 0 && tx.execute(addEndpointHours(endpoints)),
     assertions.length > 0 && tx.execute(addAssertions('hour', assertions)),
   ])
+}
+
+type RunHourKey = { service_id: string; bucket: string; agent_slug: string }
+
+function keyOf({ service_id, bucket, agent_slug }: RunHourKey): string {
+  return `${service_id} ${Date.parse(bucket)} ${agent_slug}`
 }
 
 /** Updates the rows of which the statement is capable, and returns all that are not updated. */
@@ -57,24 +81,49 @@ function isListed({ bins }: Sketch): boolean {
 // The upserts write their rows in the order of their key, so that two writers of the same rows wait for each other instead
 // of deadlocking.
 
-/** Adds sums of runs. */
-export function addRunHours(rows: RunAddition[]): SQL {
+/**
+ * Adds sums of runs, and returns the keys of the rows to which they are added: rows that count other clean runs are left
+ * out.
+ */
+export function addRunHours(rows: RunHourAddition[]): SQL {
+  const stored = rows.map(({ clean, ...row }) => ({
+    ...row,
+    clean_runs: clean?.runs.length ?? 0,
+    ...(clean && {
+      clean_call_sums: clean.callSums,
+      clean_call_ms: clean.callMs,
+      clean_key: clean.key,
+      clean_set: cleanSetOf(clean),
+    }),
+  }))
+  const kept = (name: string) => sql.raw(`${name} = coalesce(r.${name}, excluded.${name})`)
   return sql`
-    insert into run_hours as r (organization_id, service_id, hour, agent_slug, ${columns(RUN_COUNTERS)}, ms, bins, counts)
-    select i.organization_id, i.service_id, i.bucket, i.agent_slug, ${columns(RUN_COUNTERS, 'i.')}, i.ms, i.bins, i.counts
-    from ${records(rows, RUN_FIELDS)}
+    insert into run_hours as r (organization_id, service_id, hour, agent_slug, ${columns(RUN_COUNTERS)}, ms, bins, counts,
+      clean_runs, clean_call_sums, clean_call_ms, clean_key, clean_set)
+    select i.organization_id, i.service_id, i.bucket, i.agent_slug, ${columns(RUN_COUNTERS, 'i.')}, i.ms, i.bins, i.counts,
+      i.clean_runs, i.clean_call_sums, i.clean_call_ms, i.clean_key, i.clean_set
+    from ${records(stored, RUN_HOUR_FIELDS)}
     order by 1, 2, 3, 4
-    on conflict (organization_id, service_id, hour, agent_slug) do update set ${sums(RUN_COUNTERS)}, ${sketchSum()}`
+    on conflict (organization_id, service_id, hour, agent_slug) do update set ${sums(RUN_COUNTERS)}, ${sketchSum()},
+      clean_runs = r.clean_runs + excluded.clean_runs, ${kept('clean_call_sums')}, ${kept('clean_call_ms')},
+      ${kept('clean_key')}, ${kept('clean_set')}
+    where r.clean_key is null or excluded.clean_key is null
+    returning service_id, hour as bucket, agent_slug`
 }
 
 /** Adds sums of endpoints. */
 export function addEndpointHours(rows: EndpointAddition[]): SQL {
+  return upsertEndpointHours(records(rows, ENDPOINT_FIELDS))
+}
+
+/** Adds the rows `i` to the hours of endpoints. */
+export function upsertEndpointHours(rows: SQL): SQL {
   return sql`
     insert into endpoint_hours as r (organization_id, service_id, hour, endpoint_key, method, template,
       ${columns(ENDPOINT_COUNTERS)}, status_counts, ms, bins, counts)
     select i.organization_id, i.service_id, i.bucket, i.endpoint_key, i.method, i.template,
       ${columns(ENDPOINT_COUNTERS, 'i.')}, i.status_counts, i.ms, i.bins, i.counts
-    from ${records(rows, ENDPOINT_FIELDS)}
+    from ${rows}
     order by 1, 2, 3, 4
     on conflict (organization_id, service_id, hour, endpoint_key) do update set ${sums(ENDPOINT_COUNTERS)},
       status_counts = sum_counts(r.status_counts, excluded.status_counts), ${sketchSum()}`
@@ -123,11 +172,12 @@ export const ENDPOINT_COUNTERS = [
 ] as const
 const SKETCH_FIELDS = 'ms int[], bins int[], counts int[]'
 const RUN_FIELDS = `${KEY_FIELDS}, agent_slug text, ${bigints(RUN_COUNTERS)}, ${SKETCH_FIELDS}`
+const RUN_HOUR_FIELDS = `${RUN_FIELDS}, clean_runs int, clean_call_sums bigint[], clean_call_ms int[], clean_key text, clean_set jsonb`
 const ENDPOINT_FIELDS = `${KEY_FIELDS}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, ${SKETCH_FIELDS}`
 const ASSERTION_FIELDS = `${KEY_FIELDS}, assertion_key text, definition jsonb, evaluations int, failures int, last_failed_at timestamptz`
 
 /** `added` names the row that is added: `excluded` in an upsert. */
-function assertionSum(added: string): SQL {
+export function assertionSum(added: string): SQL {
   return sql.raw(`evaluations = r.evaluations + ${added}.evaluations,
     failures = r.failures + ${added}.failures,
     last_failed_at = greatest(r.last_failed_at, ${added}.last_failed_at)`)
@@ -181,14 +231,24 @@ const LISTED = {
   fits: sql.raw(`r.bins is null and coalesce(cardinality(r.ms), 0) + coalesce(cardinality(i.ms), 0) <= ${EXACT_MAX}`),
 }
 
-/** 1 ms. */
-const updateRunHours = updateStatement<RunAddition>(
-  { ...KEY, agent_slug: 'text', ...all(RUN_COUNTERS, 'bigint'), ms: 'int[]' },
+/** 2 ms. */
+const updateRunHours = updateStatement<RunHourAddition>(
+  {
+    ...{ ...KEY, agent_slug: 'text', ...all(RUN_COUNTERS, 'bigint'), ms: 'int[]' },
+    clean_key: ['text', ({ clean }) => clean?.key],
+    clean_runs: ['int', ({ clean }) => clean?.runs.length ?? 0],
+    clean_call_sums: ['bigint[]', ({ clean }) => clean?.callSums],
+    clean_call_ms: ['int[]', ({ clean }) => clean?.callMs],
+  },
   (rows) => sql`
-    update run_hours r set ${sums(RUN_COUNTERS, 'i')}, ${LISTED.sum}
+    update run_hours r set ${sums(RUN_COUNTERS, 'i')}, ${LISTED.sum}, clean_runs = r.clean_runs + i.clean_runs,
+      clean_call_sums = case when i.clean_key is null then r.clean_call_sums else array(
+        select a + b from unnest(r.clean_call_sums, i.clean_call_sums) as call_sums (a, b)) end,
+      clean_call_ms = i.clean_call_ms || r.clean_call_ms
     from ${rows}
     where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
-      and r.agent_slug = i.agent_slug and ${LISTED.fits}
+      and r.agent_slug = i.agent_slug and ${LISTED.fits} and (i.clean_key is null or i.clean_key = r.clean_key
+        and cardinality(r.clean_call_ms) + cardinality(i.clean_call_ms) <= ${sql.raw(`${CLEAN_CALL_MS_MAX}`)})
     returning i.n`,
 )
 

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '#db/client.ts'
-import { startOfDayBefore } from '../durations.ts'
-import { PackedDay, packDay } from '../statistics/packed-days.ts'
-import { unpackSketch } from '../statistics/packed-sketch.ts'
-import type { Sketch } from '../statistics/sketch.ts'
-import { bucketStart } from '../statistics/windows.ts'
+import { startOfDayBefore } from '../../durations.ts'
+import { PackedDay, packDay } from '../../statistics/packed-days.ts'
+import { unpackSketch } from '../../statistics/packed-sketch.ts'
+import type { Sketch } from '../../statistics/sketch.ts'
+import { bucketStart } from '../../statistics/windows.ts'
 import type { Additions, EndpointAddition, RunAddition } from './additions.ts'
 import {
   addEndpointDays,
@@ -18,6 +18,7 @@ import {
   updateFoldedUntil,
 } from './day-statements.ts'
 import { addAssertions, byteaText, ENDPOINT_COUNTERS, foldAssertions, packedSum, RUN_COUNTERS } from './hours.ts'
+import { spreadCleanRuns } from './spread-clean-runs.ts'
 
 // Hours are folded into days once the day is over. Written with each run, the daily rows were two thirds of the cost of
 // storing a run: a daily row is long, and every update writes all of it to the write-ahead log.
@@ -67,8 +68,9 @@ async function foldBatch(tx: Tx, today: string, batch: FoldBatch): Promise<void>
   const since = startOfDayBefore(new Date(today), PACKED_DAYS).toISOString()
   const days = limitRows(await findFoldableDays(tx, today, services))
   batch.folding = days.map((row) => row.service_id)
-  const found = days.filter((row) => row.day !== null)
+  const found = days.flatMap(({ day, ...row }) => (day === null ? [] : { ...row, day }))
   if (found.length > 0) {
+    await spreadCleanRuns(tx, found)
     const hours = await readHours(tx, found)
     await addToDays(tx, hours)
     await storePackedDays(tx, hours, since)

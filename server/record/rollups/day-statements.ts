@@ -25,8 +25,11 @@ export function lockFoldableServices(
     order by folded_until limit ${limit} for update skip locked`)
 }
 
+/** A day of a service, by its start. */
+export type ServiceDay = { service_id: string; organization_id: string; day: string }
+
 /** A service with its next day to fold, and the number of that day's hourly rows. `day` is null if no day is left. */
-export type FoldableDay = { service_id: string; organization_id: string; day: string | null; rows: number }
+export type FoldableDay = Omit<ServiceDay, 'day'> & { day: string | null; rows: number }
 
 /** Returns the next day to fold of each service: 5 ms. */
 export function findFoldableDays(tx: Tx, today: string, services: FoldableService[]): Promise<FoldableDay[]> {
@@ -36,7 +39,7 @@ export function findFoldableDays(tx: Tx, today: string, services: FoldableServic
         where h.organization_id = i.organization_id and h.service_id = i.service_id
           and h.hour >= i.folded_until and h.hour < ${today}::timestamptz), 'UTC') as day
       from ${records(services, 'service_id uuid, organization_id uuid, folded_until timestamptz')})
-    select n.*, (${countHours('endpoint_hours')} + ${countHours('assertion_hours')})::float8 as rows from next n`)
+    select n.*, (${countHours('all_endpoint_hours')} + ${countHours('all_assertion_hours')})::float8 as rows from next n`)
 }
 
 /** Counts the rows that grow with the script. Rows of runs are few: one per hour and agent. */
@@ -45,18 +48,11 @@ function countHours(table: string): SQL {
     and h.service_id = n.service_id and h.hour >= n.day and h.hour < n.day + interval '24 hours')`
 }
 
-/** A day of a service, by its start. */
-export type ServiceDay = { service_id: string; organization_id: string; day: string }
-
 /**
- * Reads the hours of runs and endpoints of these days: 37 ms. A day can begin at any hour; `before` ends all of them.
+ * Reads the hours of runs and endpoints of these days, whose clean runs are spread: 37 ms. A day can begin at any hour; `before` ends all of them.
  * Hours of assertions are folded by `foldAssertions`.
  */
-export async function readHours(
-  tx: Tx,
-  days: Pick<FoldableDay, keyof ServiceDay>[],
-  before: string | null = null,
-): Promise<Additions> {
+export async function readHours(tx: Tx, days: ServiceDay[], before: string | null = null): Promise<Additions> {
   const read = <T extends Record<string, unknown>>(table: string, fields: SQL) =>
     tx.execute<T>(sql`
       select h.organization_id, h.service_id, h.hour as bucket, ${fields}

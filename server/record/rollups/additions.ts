@@ -1,7 +1,9 @@
-import { addToSketch, EMPTY_SKETCH, EXACT_MAX, type Sketch } from '../statistics/sketch.ts'
-import { bucketStart } from '../statistics/windows.ts'
-import type { FinishedRun } from './finished-run.ts'
-import { endpointKey, rollupKey } from './rollup-keys.ts'
+import { addToSketch, EMPTY_SKETCH, EXACT_MAX, type Sketch } from '../../statistics/sketch.ts'
+import { bucketStart } from '../../statistics/windows.ts'
+import type { FinishedRun } from '../finished-run.ts'
+import { addCleanRun, type CleanRuns, cleanKeyOf } from './clean-runs.ts'
+import { assertionsOf } from './counted-assertions.ts'
+import { endpointKey } from './keys.ts'
 
 // The sums that a batch of runs adds to the roll-ups. There is one entry per row, because a statement cannot update a
 // row twice. The fields have the names of the columns, because the statements read them as records.
@@ -59,12 +61,22 @@ export type EndpointHourAddition = EndpointAddition & { status: string | null }
 
 export type Additions = { runs: RunAddition[]; endpoints: EndpointAddition[]; assertions: AssertionAddition[] }
 
-export type HourAdditions = Additions & { endpoints: EndpointHourAddition[] }
+/** `clean` are the clean runs whose calls and assertions are counted in this row, and in no row of their own. */
+export type RunHourAddition = RunAddition & { clean: CleanRuns | null }
 
-/** Sums runs by the row of the hourly roll-ups that they belong to. */
-export function sumByHour(runs: FinishedRun[]): HourAdditions {
+export type HourAdditions = {
+  runs: RunHourAddition[]
+  endpoints: EndpointHourAddition[]
+  assertions: AssertionAddition[]
+}
+
+/**
+ * Sums runs by the row of the hourly roll-ups that they belong to. Clean runs for which `mayBeClean` holds are counted in
+ * the row of their agent, other runs in the rows of their endpoints and assertions.
+ */
+export function sumByHour(runs: FinishedRun[], mayBeClean: (run: FinishedRun) => boolean): HourAdditions {
   const sums = {
-    runs: new Map<string, WithLatencies<RunAddition>>(),
+    runs: new Map<string, WithLatencies<RunHourAddition>>(),
     endpoints: new Map<string, WithLatencies<EndpointHourAddition>>(),
   }
   const assertions = new Map<string, AssertionAddition>()
@@ -76,10 +88,13 @@ export function sumByHour(runs: FinishedRun[]): HourAdditions {
     const owner = { organization_id: run.organizationId, service_id: run.serviceId, bucket }
     const prefix = `${run.serviceId} ${bucket} `
     const key = (last: string) => prefix + last
-    addRun(
-      getOrInsert(sums.runs, key(run.agentSlug), () => emptyRun({ ...owner, agent_slug: run.agentSlug })),
-      run,
-    )
+    const sum = getOrInsert(sums.runs, key(run.agentSlug), () => emptyRun({ ...owner, agent_slug: run.agentSlug }))
+    addRun(sum, run)
+    const cleanKey = mayBeClean(run) ? cleanKeyOf(run) : null
+    if (cleanKey !== null && (sum.clean === null || sum.clean.key === cleanKey)) {
+      sum.clean = addCleanRun(sum.clean, cleanKey, run)
+      continue
+    }
     for (const step of run.result.steps) {
       if (step.outcome === 'skipped') continue
       const { method, template } = step
@@ -107,20 +122,6 @@ export function sumByHour(runs: FinishedRun[]): HourAdditions {
     endpoints: [...sums.endpoints.values()].map(toSketch),
     assertions: [...assertions.values()],
   }
-}
-
-type CountedAssertion = { key: string; definition: () => Record<string, unknown>; failed: boolean }
-
-/**
- * Returns the assertions of a run. When all pass, which is nearly always, they are one set, so that a run updates one row.
- * The runs of a script pass the same assertions, so there are few sets. A single assertion is its own row.
- */
-function assertionsOf({ assertions }: FinishedRun): CountedAssertion[] {
-  if (assertions.length < 2 || assertions.some(({ failed }) => failed)) {
-    return assertions.map(({ key, definition, failed }) => ({ key, definition: () => definition, failed }))
-  }
-  const definition = () => ({ assertions: assertions.map(({ key, definition }) => ({ key, definition })) })
-  return [{ key: rollupKey(assertions.map(({ key }) => key).join(' ')), definition, failed: false }]
 }
 
 /** A sum with the latencies from which its sketch is built. */
@@ -160,9 +161,10 @@ function addCall(sum: WithLatencies<EndpointHourAddition>, step: FinishedRun['re
 
 function emptyRun(
   owner: Pick<RunAddition, 'organization_id' | 'service_id' | 'bucket' | 'agent_slug'>,
-): WithLatencies<RunAddition> {
+): WithLatencies<RunHourAddition> {
   return {
     ...owner,
+    clean: null,
     runs: 0,
     success: 0,
     failure: 0,

@@ -1,0 +1,86 @@
+import type { FinishedRun } from '../finished-run.ts'
+import { assertionsOf } from './counted-assertions.ts'
+import { endpointKey, rollupKey } from './keys.ts'
+
+// Nearly every run of a script is clean: it makes the same calls as the one before, each of which succeeds, and passes the
+// same assertions. The clean runs of an hour are counted in the hour's row of their agent, so that storing a run updates one
+// row of roll-ups instead of one per endpoint and assertion. The view `all_endpoint_hours` shows them per endpoint, and
+// `all_assertion_hours` per assertion. Runs that do not fit are counted in rows of their own.
+
+/** Calls of a clean run. With more, a row would become long, and each update writes all of it. */
+const CALLS_MAX = 6
+/** Latencies of calls in a row: 128 runs of three calls, or 64 of six. They take 1.5 kB. */
+export const CLEAN_CALL_MS_MAX = 384
+
+/** What is summed of each call, in this order. The view `clean_endpoint_hours` reads it. */
+const CALL_SUMS = [
+  'dnsMs',
+  'connectMs',
+  'tlsMs',
+  'ttfbMs',
+  'transferMs',
+  'responseTimeMs',
+  'responseSizeBytes',
+] as const
+
+/** Clean runs of the same calls and assertions. */
+export type CleanRuns = {
+  /** Of the calls with their statuses, and the assertions. */
+  key: string
+  runs: FinishedRun[]
+  /** `CALL_SUMS` of the first call, then of the next one. */
+  callSums: number[]
+  /** The latencies of the calls of a run, in milliseconds, then those of the next run. */
+  callMs: number[]
+}
+
+/** What clean runs have in common, as it is stored with them. */
+export type CleanSet = {
+  calls: { key: string; method: string; template: string; status: number }[]
+  /** As in a row of assertions; null for none. */
+  assertions: { key: string; definition: Record<string, unknown> } | null
+}
+
+/** Returns what identifies the calls and assertions of a clean run, or null if the run is not clean. */
+export function cleanKeyOf(run: FinishedRun): string | null {
+  const { result, assertions } = run
+  if (result.status !== 'success' || !run.isTimed || assertions.some(({ failed }) => failed)) return null
+  const keys: string[] = []
+  let text = ''
+  for (const { outcome, statusCode, responseTimeMs, method, template } of result.steps) {
+    if (outcome === 'skipped') continue
+    if (outcome !== 'success' || statusCode === null || responseTimeMs === null) return null
+    const key = endpointKey(method, template)
+    if (keys.length === CALLS_MAX || keys.includes(key)) return null
+    keys.push(key)
+    text += `${key} ${statusCode} `
+  }
+  if (keys.length === 0) return null
+  return rollupKey(text + (assertionsOf(run)[0]?.key ?? ''))
+}
+
+/** Adds a run with the key of `clean`. */
+export function addCleanRun(clean: CleanRuns | null, key: string, run: FinishedRun): CleanRuns {
+  const sum = clean ?? { key, runs: [], callSums: [], callMs: [] }
+  sum.runs.push(run)
+  let i = 0
+  for (const step of run.result.steps) {
+    if (step.outcome === 'skipped') continue
+    for (const name of CALL_SUMS) {
+      sum.callSums[i] = (sum.callSums[i] ?? 0) + (step[name] ?? 0)
+      i++
+    }
+    sum.callMs.push(step.responseTimeMs as number)
+  }
+  return sum
+}
+
+export function cleanSetOf({ runs }: CleanRuns): CleanSet {
+  const run = runs[0] as FinishedRun
+  const calls = run.result.steps.flatMap(({ outcome, method, template, statusCode }) => {
+    const call = { key: endpointKey(method, template), method, template, status: statusCode as number }
+    return outcome === 'skipped' ? [] : call
+  })
+  const [counted] = assertionsOf(run)
+  return { calls, assertions: counted ? { key: counted.key, definition: counted.definition() } : null }
+}
