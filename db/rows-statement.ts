@@ -7,7 +7,7 @@ import { statement } from './statement.ts'
 // Rows as one array per column: the text of a statement is then the same for any number of rows, so it is built once and
 // stays prepared, and PostgreSQL reads arrays in half the time of JSON records.
 
-type ValueType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb' | 'int[]' | 'bigint[]'
+type ValueType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb' | 'int[]' | 'numeric'
 /** Of a `repeated` type, each value is sent once, with its position for each row: for columns with few values. */
 type ColumnType = ValueType | `repeated ${ValueType}`
 
@@ -79,7 +79,7 @@ const distinctOf = (name: string) => `${name}_values`
 function unnested<T>(fields: readonly Field<T>[]): SQL {
   const names = fields.map(({ name }) => name)
   // Arrays of arrays are flat to `unnest`, so an array is sent as its text.
-  const elementOf = (type: ValueType) => (type.endsWith('[]') ? 'text' : type)
+  const elementOf = (type: ValueType) => (type === 'int[]' ? 'text' : type)
   const arrayOf = (name: string, type: ValueType) => sql`${sql.placeholder(name)}::${sql.raw(elementOf(type))}[]`
   const arrays = fields.map(({ name, type, isRepeated }) => arrayOf(name, isRepeated ? 'int' : type))
   const selected = fields.map(({ name, type, isRepeated }) => {
@@ -105,12 +105,12 @@ const TEXTS: Record<ValueType, (value: unknown) => string> = {
   uuid: String,
   int: String,
   bigint: String,
+  numeric: String,
   boolean: String,
   timestamptz: (value) => (value instanceof Date ? value.toISOString() : String(value)),
   text: (value) => quoted(value as string),
   jsonb: (value) => quoted(JSON.stringify(value)),
   'int[]': (value) => `"{${(value as number[]).join(',')}}"`,
-  'bigint[]': (value) => `"{${(value as number[]).join(',')}}"`,
 }
 
 const SPECIAL = /["\\]/

@@ -2,24 +2,29 @@
 -- counted in the hour's row of their agent: see server/record/rollups/clean-runs.ts. The latencies stand before what does not
 -- change, so that the write-ahead log leaves the end of a row out.
 ALTER TABLE "run_hours" ADD COLUMN "clean_runs" integer NOT NULL DEFAULT 0,
-	ADD COLUMN "clean_call_sums" bigint[],
+	ADD COLUMN "clean_call_sums" numeric,
 	ADD COLUMN "clean_call_ms" integer[],
 	ADD COLUMN "clean_key" text,
 	ADD COLUMN "clean_set" jsonb;--> statement-breakpoint
--- The clean runs by endpoint. An endpoint has a row per agent.
+-- The clean runs by endpoint. An endpoint has a row per agent. The seven sums of each call have 16 digits each.
 CREATE VIEW "clean_endpoint_hours" AS
 SELECT r.organization_id, r.service_id, r.hour, r.agent_slug, c.call ->> 'key' AS endpoint_key, c.call ->> 'method' AS method,
 	c.call ->> 'template' AS template, r.clean_runs AS calls, 0 AS failed_calls,
 	jsonb_build_object(c.call ->> 'status', r.clean_runs) AS status_counts, r.clean_runs AS timed,
-	r.clean_call_sums[7 * c.n - 6] AS dns_ms, r.clean_call_sums[7 * c.n - 5] AS connect_ms,
-	r.clean_call_sums[7 * c.n - 4] AS tls_ms, r.clean_call_sums[7 * c.n - 3] AS ttfb_ms,
-	r.clean_call_sums[7 * c.n - 2] AS transfer_ms, r.clean_call_sums[7 * c.n - 1] AS response_ms,
-	r.clean_call_sums[7 * c.n] AS size_bytes,
+	substr(sums.digits, 1, 16)::bigint AS dns_ms,
+	substr(sums.digits, 17, 16)::bigint AS connect_ms,
+	substr(sums.digits, 33, 16)::bigint AS tls_ms,
+	substr(sums.digits, 49, 16)::bigint AS ttfb_ms,
+	substr(sums.digits, 65, 16)::bigint AS transfer_ms,
+	substr(sums.digits, 81, 16)::bigint AS response_ms,
+	substr(sums.digits, 97, 16)::bigint AS size_bytes,
 	ARRAY(SELECT r.clean_call_ms[i] FROM generate_series(c.n::integer, cardinality(r.clean_call_ms),
 		jsonb_array_length(r.clean_set -> 'calls')) i) AS ms,
 	NULL::integer[] AS bins, NULL::integer[] AS counts
 FROM "run_hours" r
-CROSS JOIN LATERAL jsonb_array_elements(r.clean_set -> 'calls') WITH ORDINALITY AS c(call, n);--> statement-breakpoint
+CROSS JOIN LATERAL jsonb_array_elements(r.clean_set -> 'calls') WITH ORDINALITY AS c(call, n)
+CROSS JOIN LATERAL (SELECT substr(lpad(r.clean_call_sums::text, 112 * jsonb_array_length(r.clean_set -> 'calls'), '0'),
+	112 * (c.n::integer - 1) + 1, 112) AS digits) AS sums;--> statement-breakpoint
 CREATE VIEW "all_endpoint_hours" AS
 SELECT organization_id, service_id, hour, endpoint_key, method, template, calls, failed_calls, status_counts, timed, dns_ms,
 	connect_ms, tls_ms, ttfb_ms, transfer_ms, response_ms, size_bytes, ms, bins, counts

