@@ -9,7 +9,8 @@ import type { FinishedRun } from './finished-run.ts'
 import { addVersionRuns, finishAttempts, insertResults, lockServices } from './result-statements.ts'
 import { sumByHour } from './rollups/additions.ts'
 import { addToDays } from './rollups/days.ts'
-import { deleteRecentSums, updateHours, upsertHours } from './rollups/hours.ts'
+import { deleteRecentSums } from './rollups/hour-statements.ts'
+import { updateHours, upsertHours } from './rollups/hours.ts'
 import {
   type AgentState,
   type AlertSettings,

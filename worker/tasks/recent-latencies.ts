@@ -11,7 +11,13 @@ import {
   packEndpointHours,
   packRunHours,
 } from '#server/record/rollups/days.ts'
-import { byteaText, ENDPOINT_COUNTERS, packedSum, RUN_COUNTERS, records } from '#server/record/rollups/hours.ts'
+import {
+  byteaText,
+  ENDPOINT_COUNTERS,
+  packedSum,
+  RUN_COUNTERS,
+  records,
+} from '#server/record/rollups/hour-statements.ts'
 import { spreadCleanRuns } from '#server/record/rollups/spread-clean-runs.ts'
 import { unpackSketch } from '#server/statistics/packed-sketch.ts'
 import type { Sketch } from '#server/statistics/sketch.ts'
@@ -77,7 +83,10 @@ async function sumBatch(tx: Tx, bounds: Bounds, packedRowsMax: number): Promise<
   const latenciesOf = Map.groupBy(await readLatencies(tx, services, bounds), (row) => row.service_id)
   const packable = services.filter(({ rows }) => rows <= packedRowsMax)
   const spans = packable.map(({ packed_until, ...service }) => ({ ...service, day: packed_until }))
-  await spreadCleanRuns(tx, spans, until)
+  await spreadCleanRuns(
+    tx,
+    spans.map(({ day: from, ...service }) => ({ ...service, from, until })),
+  )
   const hours = await readHours(tx, spans, until)
   const runsOf = Map.groupBy(hours.runs, (row) => row.service_id)
   const endpointsOf = Map.groupBy(hours.endpoints, (row) => row.service_id)

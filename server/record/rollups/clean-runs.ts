@@ -5,12 +5,13 @@ import { endpointKey, rollupKey } from './keys.ts'
 // Nearly every run of a script is clean: it makes the same calls as the one before, each of which succeeds, and passes the
 // same assertions. The clean runs of an hour are counted in the hour's row of their agent, so that storing a run updates one
 // row of roll-ups instead of one per endpoint and assertion. The view `all_endpoint_hours` shows them per endpoint, and
-// `all_assertion_hours` per assertion. Runs that do not fit are counted in rows of their own.
+// `all_assertion_hours` per assertion. When the row is full, or its hour is over, they are spread into rows of endpoints and
+// assertions, like runs with other calls.
 
 /** Calls of a clean run. With more, a row would become long, and each update writes all of it. */
 const CALLS_MAX = 6
-/** Latencies of calls in a row: 128 runs of three calls, or 64 of six. They take 1.5 kB. */
-export const CLEAN_CALL_MS_MAX = 384
+/** Latencies of calls in a row: 64 runs of three calls. With more, rows would be longer than the database keeps in a page. */
+export const CLEAN_CALL_MS_MAX = 192
 
 /** What is summed of each call, in this order. */
 const CALL_SUMS = [
@@ -75,7 +76,7 @@ export function addCleanRun(clean: CleanRuns | null, key: string, run: FinishedR
   return sum
 }
 
-/** Digits of a sum: those of 384 latencies and sizes take fewer. */
+/** Digits of a sum: those of 192 calls take fewer. */
 const SUM_DIGITS = 16
 
 /**

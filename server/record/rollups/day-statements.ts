@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
 import type { Additions, EndpointAddition, RunAddition } from './additions.ts'
-import { bigints, columns, ENDPOINT_COUNTERS, KEY_FIELDS, RUN_COUNTERS, records, sums } from './hours.ts'
+import { bigints, columns, ENDPOINT_COUNTERS, KEY_FIELDS, RUN_COUNTERS, records, sums } from './hour-statements.ts'
 
 // The statements that fold hours into days. Times are medians on two shared cores, for a day of 25 services with 24
 // hours of three endpoints and three assertions each.

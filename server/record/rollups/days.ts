@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#db/client.ts'
-import { startOfDayBefore } from '../../durations.ts'
+import { DAY_MS, startOfDayBefore } from '../../durations.ts'
 import { PackedDay, packDay } from '../../statistics/packed-days.ts'
 import { unpackSketch } from '../../statistics/packed-sketch.ts'
 import type { Sketch } from '../../statistics/sketch.ts'
@@ -17,7 +17,14 @@ import {
   readHours,
   updateFoldedUntil,
 } from './day-statements.ts'
-import { addAssertions, byteaText, ENDPOINT_COUNTERS, foldAssertions, packedSum, RUN_COUNTERS } from './hours.ts'
+import {
+  addAssertions,
+  byteaText,
+  ENDPOINT_COUNTERS,
+  foldAssertions,
+  packedSum,
+  RUN_COUNTERS,
+} from './hour-statements.ts'
 import { spreadCleanRuns } from './spread-clean-runs.ts'
 
 // Hours are folded into days once the day is over. Written with each run, the daily rows were two thirds of the cost of
@@ -70,7 +77,10 @@ async function foldBatch(tx: Tx, today: string, batch: FoldBatch): Promise<void>
   batch.folding = days.map((row) => row.service_id)
   const found = days.flatMap(({ day, ...row }) => (day === null ? [] : { ...row, day }))
   if (found.length > 0) {
-    await spreadCleanRuns(tx, found)
+    await spreadCleanRuns(
+      tx,
+      found.map(({ day, ...row }) => ({ ...row, from: day, until: new Date(Date.parse(day) + DAY_MS).toISOString() })),
+    )
     const hours = await readHours(tx, found)
     await addToDays(tx, hours)
     await storePackedDays(tx, hours, since)

@@ -1,22 +1,27 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
-import { rowsStatement, type UpdateStatement, updateOrMissing, updateStatement } from '#db/rows-statement.ts'
-import { packSketch } from '../../statistics/packed-sketch.ts'
-import { EXACT_MAX, mergeSketches, type Sketch } from '../../statistics/sketch.ts'
+import { type UpdateStatement, updateOrMissing } from '#db/rows-statement.ts'
+import type { Sketch } from '../../statistics/sketch.ts'
 import {
   type AssertionAddition,
   type EndpointAddition,
-  type EndpointHourAddition,
   type HourAdditions,
-  type RunAddition,
   type RunHourAddition,
   sumByHour,
 } from './additions.ts'
-import { CLEAN_CALL_MS_MAX, callSumsText, cleanSetOf } from './clean-runs.ts'
+import {
+  addAssertions,
+  addEndpointHours,
+  addRunHours,
+  findFullHours,
+  type RunHourKey,
+  updateAssertionHours,
+  updateEndpointHours,
+  updateRunHours,
+} from './hour-statements.ts'
+import { spreadCleanRuns } from './spread-clean-runs.ts'
 
-// The statements that add a batch's sums to the hourly roll-ups. Most hours exist already and list their latencies:
-// updating them needs no names, definitions and bins, and less than half the time of an upsert. Times are CPU of the
-// database, for 100 runs of three calls with an assertion each; 95 % of the updates write no index entry (HOT).
+// Adds the sums of a batch to the hourly roll-ups. Most hours exist already and list their latencies: updating them needs no
+// names, definitions and bins, and less than half the time of an upsert.
 
 /**
  * Adds sums to hours that exist, and returns those that are left to `upsertHours`. The caller holds the locks on the states
@@ -33,20 +38,26 @@ export async function updateHours(tx: Tx, { runs, endpoints, assertions }: HourA
 
 /** Adds sums to hours, whether they exist or not. The caller holds the locks. */
 export async function upsertHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<void> {
-  const [counted] = await Promise.all([
-    runs.length > 0 ? tx.execute<RunHourKey>(addRunHours(runs)) : [],
-    upsertCalls(tx, endpoints, assertions),
-  ])
-  if (counted.length === runs.length) return
-  // Their hour holds other clean runs, or no more of them.
-  const isCounted = new Set(counted.map(keyOf))
-  const left = runs.filter((row) => !isCounted.has(keyOf(row)))
-  await tx.execute(addRunHours(left.map((row) => ({ ...row, clean: null }))))
-  const calls = sumByHour(
-    left.flatMap(({ clean }) => clean?.runs ?? []),
-    () => false,
+  const [left] = await Promise.all([upsertRunHours(tx, runs), upsertCalls(tx, endpoints, assertions)])
+  if (left.length === 0) return
+  const full = await findFullHours(tx, left)
+  if (full.length > 0) await spreadCleanRuns(tx, full)
+  // The others count other clean runs.
+  const others = await upsertRunHours(tx, left)
+  const runsOf = others.flatMap(({ clean }) => clean?.runs ?? [])
+  const calls = sumByHour(runsOf, () => false)
+  await upsertRunHours(
+    tx,
+    others.map((row) => ({ ...row, clean: null })),
   )
   await upsertCalls(tx, calls.endpoints, calls.assertions)
+}
+
+/** Adds sums of runs, and returns those whose clean runs do not fit into their row. */
+async function upsertRunHours(tx: Tx, rows: RunHourAddition[]): Promise<RunHourAddition[]> {
+  if (rows.length === 0) return []
+  const added = new Set((await tx.execute<RunHourKey>(addRunHours(rows))).map(keyOf))
+  return added.size === rows.length ? [] : rows.filter((row) => !added.has(keyOf(row)))
 }
 
 async function upsertCalls(tx: Tx, endpoints: EndpointAddition[], assertions: AssertionAddition[]): Promise<void> {
@@ -55,8 +66,6 @@ async function upsertCalls(tx: Tx, endpoints: EndpointAddition[], assertions: As
     assertions.length > 0 && tx.execute(addAssertions('hour', assertions)),
   ])
 }
-
-type RunHourKey = { service_id: string; bucket: string; agent_slug: string }
 
 function keyOf({ service_id, bucket, agent_slug }: RunHourKey): string {
   return `${service_id} ${Date.parse(bucket)} ${agent_slug}`
@@ -76,212 +85,4 @@ async function updateWhere<T>(
 
 function isListed({ bins }: Sketch): boolean {
   return bins === null
-}
-
-// The upserts write their rows in the order of their key, so that two writers of the same rows wait for each other instead
-// of deadlocking.
-
-/**
- * Adds sums of runs, and returns the keys of the rows to which they are added: rows that count other clean runs are left
- * out.
- */
-export function addRunHours(rows: RunHourAddition[]): SQL {
-  const stored = rows.map(({ clean, ...row }) => ({
-    ...row,
-    clean_runs: clean?.runs.length ?? 0,
-    ...(clean && {
-      clean_call_sums: callSumsText(clean),
-      clean_call_ms: clean.callMs,
-      clean_key: clean.key,
-      clean_set: cleanSetOf(clean),
-    }),
-  }))
-  const kept = (name: string) => sql.raw(`${name} = coalesce(r.${name}, excluded.${name})`)
-  return sql`
-    insert into run_hours as r (organization_id, service_id, hour, agent_slug, ${columns(RUN_COUNTERS)}, ms, bins, counts,
-      clean_runs, clean_call_sums, clean_call_ms, clean_key, clean_set)
-    select i.organization_id, i.service_id, i.bucket, i.agent_slug, ${columns(RUN_COUNTERS, 'i.')}, i.ms, i.bins, i.counts,
-      i.clean_runs, i.clean_call_sums, i.clean_call_ms, i.clean_key, i.clean_set
-    from ${records(stored, RUN_HOUR_FIELDS)}
-    order by 1, 2, 3, 4
-    on conflict (organization_id, service_id, hour, agent_slug) do update set ${sums(RUN_COUNTERS)}, ${sketchSum()},
-      clean_runs = r.clean_runs + excluded.clean_runs, ${kept('clean_call_sums')}, ${kept('clean_call_ms')},
-      ${kept('clean_key')}, ${kept('clean_set')}
-    where r.clean_key is null or excluded.clean_key is null
-    returning service_id, hour as bucket, agent_slug`
-}
-
-/** Adds sums of endpoints. */
-export function addEndpointHours(rows: EndpointAddition[]): SQL {
-  return upsertEndpointHours(records(rows, ENDPOINT_FIELDS))
-}
-
-/** Adds the rows `i` to the hours of endpoints. */
-export function upsertEndpointHours(rows: SQL): SQL {
-  return sql`
-    insert into endpoint_hours as r (organization_id, service_id, hour, endpoint_key, method, template,
-      ${columns(ENDPOINT_COUNTERS)}, status_counts, ms, bins, counts)
-    select i.organization_id, i.service_id, i.bucket, i.endpoint_key, i.method, i.template,
-      ${columns(ENDPOINT_COUNTERS, 'i.')}, i.status_counts, i.ms, i.bins, i.counts
-    from ${rows}
-    order by 1, 2, 3, 4
-    on conflict (organization_id, service_id, hour, endpoint_key) do update set ${sums(ENDPOINT_COUNTERS)},
-      status_counts = sum_counts(r.status_counts, excluded.status_counts), ${sketchSum()}`
-}
-
-/** Adds sums of assertions. */
-export function addAssertions(by: 'hour' | 'day', rows: AssertionAddition[]): SQL {
-  return sql`
-    insert into ${sql.raw(`assertion_${by}s`)} as r (organization_id, service_id, ${sql.raw(by)}, assertion_key,
-      definition, evaluations, failures, last_failed_at)
-    select i.organization_id, i.service_id, i.bucket, i.assertion_key, i.definition, i.evaluations, i.failures,
-      i.last_failed_at
-    from ${records(rows, ASSERTION_FIELDS)}
-    order by 1, 2, 3, 4
-    on conflict (organization_id, service_id, ${sql.raw(by)}, assertion_key) do update set ${assertionSum('excluded')}`
-}
-
-/** Folds the hours of assertions into the given days (`organization_id`, `service_id`, `day`): 15 ms for 25 days. */
-export function foldAssertions(days: unknown[]): SQL {
-  return sql`
-    insert into assertion_days as r (organization_id, service_id, day, assertion_key, definition, evaluations, failures,
-      last_failed_at)
-    select h.organization_id, h.service_id, i.day, h.assertion_key, (array_agg(h.definition))[1], sum(h.evaluations),
-      sum(h.failures), max(h.last_failed_at)
-    from ${records(days, 'organization_id uuid, service_id uuid, day timestamptz')}
-    join assertion_hours h on h.organization_id = i.organization_id and h.service_id = i.service_id
-      and h.hour >= i.day and h.hour < i.day + interval '24 hours'
-    group by 1, 2, 3, 4
-    order by 1, 2, 3, 4
-    on conflict (organization_id, service_id, day, assertion_key) do update set ${assertionSum('excluded')}`
-}
-
-export const KEY_FIELDS = 'organization_id uuid, service_id uuid, bucket timestamptz'
-export const RUN_COUNTERS = ['runs', 'success', 'failure', 'timeout', 'skipped', 'sum_ms', 'call_count'] as const
-export const ENDPOINT_COUNTERS = [
-  'calls',
-  'failed_calls',
-  'timed',
-  'dns_ms',
-  'connect_ms',
-  'tls_ms',
-  'ttfb_ms',
-  'transfer_ms',
-  'response_ms',
-  'size_bytes',
-] as const
-const SKETCH_FIELDS = 'ms int[], bins int[], counts int[]'
-const RUN_FIELDS = `${KEY_FIELDS}, agent_slug text, ${bigints(RUN_COUNTERS)}, ${SKETCH_FIELDS}`
-const RUN_HOUR_FIELDS = `${RUN_FIELDS}, clean_runs int, clean_call_sums numeric, clean_call_ms int[], clean_key text, clean_set jsonb`
-const ENDPOINT_FIELDS = `${KEY_FIELDS}, endpoint_key text, method text, template text, ${bigints(ENDPOINT_COUNTERS)}, status_counts jsonb, ${SKETCH_FIELDS}`
-const ASSERTION_FIELDS = `${KEY_FIELDS}, assertion_key text, definition jsonb, evaluations int, failures int, last_failed_at timestamptz`
-
-/** `added` names the row that is added: `excluded` in an upsert. */
-export function assertionSum(added: string): SQL {
-  return sql.raw(`evaluations = r.evaluations + ${added}.evaluations,
-    failures = r.failures + ${added}.failures,
-    last_failed_at = greatest(r.last_failed_at, ${added}.last_failed_at)`)
-}
-
-/** Few values are concatenated here, because calling a function costs more. */
-function sketchSum(): SQL {
-  const isListed = `r.bins is null and excluded.bins is null
-    and coalesce(cardinality(r.ms), 0) + coalesce(cardinality(excluded.ms), 0) <= ${EXACT_MAX}`
-  const merged = 'sketch_merge(r.ms, r.bins, r.counts, excluded.ms, excluded.bins, excluded.counts)'
-  return sql.raw(`ms = case when ${isListed} then excluded.ms || r.ms else (${merged}).ms end,
-    bins = case when ${isListed} then null else (${merged}).bins end,
-    counts = case when ${isListed} then null else (${merged}).counts end`)
-}
-
-export function records(rows: unknown[], fields: string): SQL {
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(${sql.raw(fields)})`
-}
-
-/** Merges latencies and packs them. Returns the text form of `bytea`, which a JSON record can hold. */
-export function packedSum(sketches: Iterable<Sketch>): string | null {
-  const packed = packSketch(mergeSketches(sketches))
-  return packed && byteaText(packed)
-}
-
-export function byteaText(bytes: Buffer): string {
-  return `\\x${bytes.toString('hex')}`
-}
-
-export function bigints(names: readonly string[]): string {
-  return names.map((name) => `${name} bigint`).join(', ')
-}
-
-export function columns(names: readonly string[], prefix = ''): SQL {
-  return sql.raw(names.map((name) => `${prefix}${name}`).join(', '))
-}
-
-/** `added` names the row that is added. */
-export function sums(names: readonly string[], added = 'excluded'): SQL {
-  return sql.raw(names.map((name) => `${name} = r.${name} + ${added}.${name}`).join(', '))
-}
-
-const KEY = { organization_id: 'uuid', service_id: 'uuid', bucket: 'timestamptz' } as const
-
-/**
- * Adds listed latencies where they stay a list. The new ones come first: PostgreSQL leaves the unchanged end of a row out of
- * the write-ahead log.
- */
-const LISTED = {
-  sum: sql.raw('ms = i.ms || r.ms'),
-  fits: sql.raw(`r.bins is null and coalesce(cardinality(r.ms), 0) + coalesce(cardinality(i.ms), 0) <= ${EXACT_MAX}`),
-}
-
-/** 2 ms. */
-const updateRunHours = updateStatement<RunHourAddition>(
-  {
-    ...{ ...KEY, agent_slug: 'text', ...all(RUN_COUNTERS, 'bigint'), ms: 'int[]' },
-    clean_key: ['text', ({ clean }) => clean?.key],
-    clean_runs: ['int', ({ clean }) => clean?.runs.length ?? 0],
-    clean_call_sums: ['numeric', ({ clean }) => clean && callSumsText(clean)],
-    clean_call_ms: ['int[]', ({ clean }) => clean?.callMs],
-  },
-  (rows) => sql`
-    update run_hours r set ${sums(RUN_COUNTERS, 'i')}, ${LISTED.sum}, clean_runs = r.clean_runs + i.clean_runs,
-      clean_call_sums = case when i.clean_key is null then r.clean_call_sums else r.clean_call_sums + i.clean_call_sums end,
-      clean_call_ms = i.clean_call_ms || r.clean_call_ms
-    from ${rows}
-    where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
-      and r.agent_slug = i.agent_slug and ${LISTED.fits} and (i.clean_key is null or i.clean_key = r.clean_key
-        and cardinality(r.clean_call_ms) + cardinality(i.clean_call_ms) <= ${sql.raw(`${CLEAN_CALL_MS_MAX}`)})
-    returning i.n`,
-)
-
-/** 3 ms. For calls of a single status, which nearly every row adds: `sum_counts` takes twice as long. */
-const updateEndpointHours = updateStatement<EndpointHourAddition>(
-  { ...KEY, endpoint_key: 'text', ...all(ENDPOINT_COUNTERS, 'bigint'), status: 'text', ms: 'int[]' },
-  (rows) => sql`
-    update endpoint_hours r set ${sums(ENDPOINT_COUNTERS, 'i')}, ${LISTED.sum}, status_counts =
-      r.status_counts || jsonb_build_object(i.status, coalesce((r.status_counts->>i.status)::int, 0) + i.calls)
-    from ${rows}
-    where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
-      and r.endpoint_key = i.endpoint_key and ${LISTED.fits}
-    returning i.n`,
-)
-
-/** 2 ms. */
-const updateAssertionHours = updateStatement<AssertionAddition>(
-  { ...KEY, assertion_key: 'text', evaluations: 'int', failures: 'int', last_failed_at: 'timestamptz' },
-  (rows) => sql`
-    update assertion_hours r set ${assertionSum('i')}
-    from ${rows}
-    where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour = i.bucket
-      and r.assertion_key = i.assertion_key
-    returning i.n`,
-)
-
-/** Deletes the merged latencies of the last day in which these late runs are missing: 0.2 ms. */
-export const deleteRecentSums = rowsStatement<RunAddition>(
-  KEY,
-  (rows) => sql`
-    delete from recent_latencies r using ${rows}
-    where r.organization_id = i.organization_id and r.service_id = i.service_id and r.hour > i.bucket`,
-)
-
-function all<T extends string, C extends string>(names: readonly T[], type: C): Record<T, C> {
-  return Object.fromEntries(names.map((name) => [name, type])) as Record<T, C>
 }
