@@ -15,7 +15,8 @@ import type { BenchOptions } from './main.ts'
 import { finishedRun, type Service } from './results/finished-runs.ts'
 
 const SERVICES = 1_000
-const RUNS = 2_000
+/** Two seconds of storing: rounds of half a second scatter by a quarter. */
+const RUNS = 8_000
 const SINGLES = 400
 const BATCH = 100
 const WRITERS = 4
