@@ -26,7 +26,7 @@ import type { ProbeLoad, ProbeLoadResult } from './programs/probe-load.ts'
 
 const CONCURRENCY = 16
 /** The CPU time of other programs is read in ticks of 10 ms. */
-const RUNS = 3_000
+const RUNS = 12_000
 const HANDSHAKES = 400
 const ROUNDS = 5
 /** A round of handshakes takes half a second, and its rate scatters by a third. */
