@@ -1,7 +1,7 @@
 import type { Script } from './ast.ts'
 import type { LaceError } from './errors.ts'
 import { emptyCallRecord, runCall } from './executor/call.ts'
-import { type Clock, systemClock } from './executor/clock.ts'
+import { type Clock, isoTime, systemClock } from './executor/clock.ts'
 import { truncateVariables } from './executor/result-size.ts'
 import {
   type AddedHeaders,
@@ -80,11 +80,11 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
   const scopes = options.scopes ?? []
   const prev = options.prev ?? null
   const startedElapsed = clock.elapsed()
-  const startedAt = (options.startedAt ?? new Date(clock.now())).toISOString()
+  const startedAt = isoTime(options.startedAt?.getTime() ?? clock.now())
   const finish = (result: Omit<ProbeResult, 'startedAt' | 'endedAt' | 'elapsedMs'>): ProbeResult => {
     const { outcome, ...rest } = result
     const elapsedMs = Math.max(0, Math.round(clock.elapsed() - startedElapsed))
-    return safeJson({ outcome, startedAt, endedAt: new Date(clock.now()).toISOString(), elapsedMs, ...rest })
+    return safeJson({ outcome, startedAt, endedAt: isoTime(clock.now()), elapsedMs, ...rest })
   }
 
   // At run time a missing variable is null, not an error.
@@ -141,7 +141,7 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
 
 /** Returns the result of a run that could not start: nothing was validated or sent. */
 export function refusedResult(error: string, clock: Clock = systemClock): ProbeResult {
-  const now = new Date(clock.now()).toISOString()
+  const now = isoTime(clock.now())
   return { outcome: 'failure', startedAt: now, endedAt: now, elapsedMs: 0, runVars: {}, calls: [], actions: {}, error }
 }
 

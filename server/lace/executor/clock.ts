@@ -10,6 +10,18 @@ export type Clock = {
   sleep: (ms: number, signal: AbortSignal | null) => Promise<void>
 }
 
+let lastMs = Number.NaN
+let lastText = ''
+
+/** Returns a time in milliseconds since 1970 as ISO 8601. A busy process writes the same millisecond many times. */
+export function isoTime(ms: number): string {
+  if (ms !== lastMs) {
+    lastText = new Date(ms).toISOString()
+    lastMs = ms
+  }
+  return lastText
+}
+
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Returns the system's clock shifted by `ms` milliseconds, ahead when positive. */

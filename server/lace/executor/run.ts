@@ -15,7 +15,7 @@ import { shouldYield, yieldToEventLoop } from '../event-loop.ts'
 import type { BodySink, Phase, Transport } from '../transport.ts'
 import { emptyObject, type Json, type JsonObject } from '../values/json.ts'
 import { CallError, MAX_RUN_STEPS, StepLimitExceeded } from '../values/limits.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, isoTime } from './clock.ts'
 import { CookieJars } from './cookie-jar.ts'
 import type { OutgoingHop } from './redirects.ts'
 import { ResultSizeLimit } from './result-size.ts'
@@ -123,7 +123,7 @@ export class Run {
   }
 
   timestamp(): string {
-    return new Date(this.clock.now()).toISOString()
+    return isoTime(this.clock.now())
   }
 
   /** Performs a task inline; when it exceeds the inline limit, performs it again in a thread. */
