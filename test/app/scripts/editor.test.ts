@@ -15,6 +15,7 @@ import {
   textOf,
   writeScript,
 } from '#test/support/browser/pages.ts'
+import { untilIdle } from '#test/support/browser/requests.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
@@ -101,16 +102,17 @@ describe('the script editor', () => {
   })
 
   test('asks for a sign-in over the page when the session has ended, and saves then', async () => {
-    // Otherwise a query of the page may notice the end of the session before the click.
-    const isQuery = /\/api\/trpc\//
-    await page.route(isQuery, (route) =>
-      route.request().method() === 'GET' ? route.fulfill({ status: 503 }) : route.continue(),
+    // Otherwise a query of the page may notice the end of the session before the click, and the dialog is in its way.
+    let areQueriesRefused = true
+    await page.route(/\/api\/trpc\//, (route) =>
+      areQueriesRefused && route.request().method() === 'GET' ? route.fulfill({ status: 503 }) : route.continue(),
     )
+    await untilIdle(page)
     await database.db.delete(sessions)
     await page.getByRole('button', { name: 'Save script' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.waitFor()
-    await page.unroute(isQuery)
+    areQueriesRefused = false
     expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
     await dialog.getByRole('textbox', { name: 'Email' }).fill(OWNER.email)
     await passwordField(page).fill(OWNER.password)
