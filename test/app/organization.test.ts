@@ -247,7 +247,7 @@ describe('variables', () => {
       if (type === 'Secret') await hosts.fill('API.example.com\n*.example.net:8443')
       else expect(await hosts.count()).toBe(0)
       await owner.getByRole('button', { name: 'Create variable' }).click()
-      await owner.getByText(`$o.${key}`).waitFor()
+      await owner.getByRole('cell').getByText(`$o.${key}`).waitFor()
       await owner.getByRole('dialog').waitFor({ state: 'detached' })
     }
     await takeScreenshots(owner, 'variables')
@@ -282,7 +282,8 @@ describe('variables', () => {
     await owner.getByRole('button', { name: 'Change visits' }).click()
     await owner.getByRole('textbox', { name: 'Value' }).fill('42')
     await owner.getByRole('button', { name: 'Save value' }).click()
-    await owner.getByText('42', { exact: true }).waitFor()
+    // The dialog, which shows the same text, closes a little later.
+    await owner.getByRole('cell').getByText('42', { exact: true }).waitFor()
     await owner.getByRole('button', { name: 'Delete visits' }).click()
     await owner.getByRole('button', { name: 'Delete variable' }).click()
     await owner.getByText('$o.visits').waitFor({ state: 'detached' })

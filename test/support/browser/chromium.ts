@@ -1,8 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { ROOT } from '#server/process/dashboard-build.ts'
+
+const { version } = JSON.parse(readFileSync(join(ROOT, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'))
+/** Files in memory may not be programs. */
+const UNPACKED = join(ROOT, '.test', `chromium-${version}`)
 
 /** Starts a headless Chromium that can reach only the loopback address. */
 export async function launchChromium(): Promise<Browser> {
@@ -28,13 +33,13 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 /**
- * Unpacks the browser's program once for the whole run. The package assumes that an existing file is complete, so it
- * unpacks into its own folder, which is renamed at the end. Several test files may do this at once.
+ * Unpacks the browser's program once, into a folder of the project. The package assumes that an existing file is
+ * complete, so it unpacks into its own folder, which is renamed at the end. Several processes may do this at once.
  */
 async function unpackChromium(): Promise<string> {
-  const shared = join(tmpdir(), 'chromium')
-  if (!existsSync(shared)) {
-    const folder = await mkdtemp(join(tmpdir(), 'chromium-'))
+  if (!existsSync(UNPACKED)) {
+    mkdirSync(dirname(UNPACKED), { recursive: true })
+    const folder = await mkdtemp(`${UNPACKED}-`)
     const { default: packed } = await import('@sparticuz/chromium')
     const before = process.env.TMPDIR
     process.env.TMPDIR = folder
@@ -44,10 +49,10 @@ async function unpackChromium(): Promise<string> {
       if (before === undefined) delete process.env.TMPDIR
       else process.env.TMPDIR = before
     }
-    // If another test file was first, its folder is used.
-    await rename(folder, shared).catch(() => rm(folder, { recursive: true, force: true }))
+    // If another process was first, its folder is used.
+    await rename(folder, UNPACKED).catch(() => rm(folder, { recursive: true, force: true }))
   }
-  return join(shared, 'chromium')
+  return join(UNPACKED, 'chromium')
 }
 
 /**
@@ -56,7 +61,7 @@ async function unpackChromium(): Promise<string> {
  */
 async function describeFonts(folder: string): Promise<string> {
   const file = join(folder, 'fonts.conf')
-  const folders = [join(tmpdir(), 'chromium', 'fonts'), '/usr/share/fonts'].map((path) => `<dir>${path}</dir>`).join('')
+  const folders = [join(UNPACKED, 'fonts'), '/usr/share/fonts'].map((path) => `<dir>${path}</dir>`).join('')
   const cache = `<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
   const mono = ['DejaVu Sans Mono', 'Liberation Mono'].map((name) => `<family>${name}</family>`).join('')
   const aliases = `<alias><family>monospace</family><prefer>${mono}</prefer></alias>`

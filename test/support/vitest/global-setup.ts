@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedDatabase } from '#db/embedded/embedded.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { freePort } from '../processes/ports.ts'
+import { createRunFolder } from './run-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,8 +21,7 @@ export const TEMPLATE = 'soundline_template'
 
 /** Starts one PostgreSQL and creates one temporary folder for the whole test run, and removes both at its end. */
 export default async function setup(project: TestProject) {
-  const directory = await mkdtemp(join(tmpdir(), 'soundline-test-'))
-  await chmod(directory, 0o755)
+  const directory = await createRunFolder()
   // Tests, browsers and programs write their temporary files here.
   process.env.TMPDIR = join(directory, 'tmp')
   await mkdir(process.env.TMPDIR)
