@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { etagOf } from '../http/reply.ts'
 import { oncePerProcess } from '../process/once-per-process.ts'
 import type { Settings } from '../process/settings.ts'
@@ -8,6 +8,9 @@ import type { ApiDocument } from './document-types.ts'
 
 /** The document in one content coding, as it is sent. A strong ETag names these bytes, so each coding has its own. */
 export type Representation = { coding: 'br' | 'gzip' | null; bytes: Uint8Array; etag: string }
+
+/** The best quality is an eighth smaller, but takes 380 ms of CPU time at each start of web instead of 12. */
+const BROTLI_QUALITY = 6
 
 /** Returns the document. The first call takes 0.2 s, so web makes it before it accepts requests. */
 export function apiDocument(): ApiDocument {
@@ -20,7 +23,10 @@ export function representations({ BASE_URL }: Pick<Settings, 'BASE_URL'>): Promi
     const text = Buffer.from(
       JSON.stringify(BASE_URL === undefined ? apiDocument() : withLinks(apiDocument(), BASE_URL)),
     )
-    const [br, gz] = await Promise.all([promisify(brotliCompress)(text), promisify(gzip)(text, { level: 9 })])
+    const [br, gz] = await Promise.all([
+      promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+      promisify(gzip)(text, { level: 9 }),
+    ])
     const all: Representation[] = [
       { coding: 'br', bytes: br, etag: etagOf(br) },
       { coding: 'gzip', bytes: gz, etag: etagOf(gz) },
