@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { ROOT } from '#server/process/dashboard-build.ts'
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'))
-/** Files in memory may not be programs. */
+/** Not in the run's folder: a file system in memory may forbid to run programs. */
 const UNPACKED = join(ROOT, '.test', `chromium-${version}`)
 
 /** Starts a headless Chromium that can reach only the loopback address. */

@@ -15,7 +15,7 @@ const PREFIX = 'soundline-test-'
 /**
  * Creates the folder for everything that a test run writes, in memory where there is enough of it. A run creates and
  * drops some 150 databases of a thousand files each, and on ext4 each new file searches past all that were deleted in the
- * last minutes: a quarter of the processor time of some minutes.
+ * last minutes, which took a quarter of the processor time late in a run.
  */
 export async function createRunFolder(): Promise<string> {
   const isInMemory = await isRoomy(IN_MEMORY)
