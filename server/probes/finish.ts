@@ -15,7 +15,7 @@ import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
 import type { CapturedBodies } from './bodies.ts'
 import { certificatesOf } from './certificates.ts'
 import { traceIdOf } from './run-trace.ts'
-import { type Endpoint, placeOf, writtenPartsOf } from './written-parts.ts'
+import { type Endpoint, placeOf, type WrittenAssertion, writtenPartsOf } from './written-parts.ts'
 
 const TEMPLATE_MAX = 2_048
 const WRITTEN_MAX = 512
@@ -38,21 +38,21 @@ export async function finishRun(
   const assertions: FinishedRun['assertions'] = []
   const { endpoints, definitions } = writtenPartsOf(ast, redactor)
   for (const [i, call] of probe.calls.entries()) {
-    const endpoint = await endpoints.of(call.index, () => endpointOf(call, ast, redactor))
+    const endpoint = endpoints.get(call.index) ?? (await endpointOf(call, ast, redactor))
+    endpoints.set(call.index, endpoint)
     const timeoutPhase = timeoutPhases.get(call.index) ?? null
     const waitMs = waitAfter(call, ast)
-    steps.push({
-      ...toStep(call, shown.calls[i] as CallRecord, endpoint, bodies),
-      ...(timeoutPhase && { timeoutPhase }),
-      ...(waitMs > 0 && { waitMs }),
-    })
+    const step = toStep(call, shown.calls[i] as CallRecord, endpoint, bodies)
+    if (timeoutPhase) step.timeoutPhase = timeoutPhase
+    if (waitMs > 0) step.waitMs = waitMs
+    steps.push(step)
     for (const assertion of call.assertions) {
       if (shouldYield()) await yieldToEventLoop()
-      const written = await definitions.of(placeOf(assertion, call.index), async () => {
-        const definition = { ...endpoint, ...(await definitionOf(assertion, call.index, ast, redactor)) }
-        return { key: rollupKey(JSON.stringify(definition)), definition }
-      })
-      assertions.push({ ...written, failed: assertion.outcome === 'failed' })
+      const place = placeOf(assertion, call.index)
+      const written = definitions.get(place) ?? (await writtenAssertion(assertion, call.index, endpoint, ast, redactor))
+      definitions.set(place, written)
+      const { key, definition } = written
+      assertions.push({ key, definition, failed: assertion.outcome === 'failed' })
     }
   }
   const raw = withoutLocators(shown)
@@ -157,6 +157,17 @@ function withoutLocators(result: ProbeResult): Record<string, unknown> {
       response: call.response && { ...call.response, bodyPath: null },
     })),
   }
+}
+
+async function writtenAssertion(
+  assertion: AssertionRecord,
+  callIndex: number,
+  endpoint: Endpoint,
+  ast: Script | null,
+  redactor: Redactor,
+): Promise<WrittenAssertion> {
+  const definition = { ...endpoint, ...(await definitionOf(assertion, callIndex, ast, redactor)) }
+  return { key: rollupKey(JSON.stringify(definition)), definition }
 }
 
 /** Describes an assertion as the script writes it. Its resolved values differ from run to run, but its key must not. */

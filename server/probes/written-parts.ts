@@ -9,20 +9,8 @@ import type { Redactor } from '../redaction/redact.ts'
 export type Endpoint = { method: string; template: string }
 export type WrittenAssertion = Pick<FinishedRun['assertions'][number], 'key' | 'definition'>
 
-export type WrittenParts = { endpoints: Parts<number, Endpoint>; definitions: Parts<string, WrittenAssertion> }
-
-class Parts<K, V> {
-  readonly #parts = new Map<K, V>()
-
-  /** Returns a part, which `make` makes when it is asked for first. */
-  async of(key: K, make: () => Promise<V>): Promise<V> {
-    const known = this.#parts.get(key)
-    if (known !== undefined) return known
-    const made = await make()
-    this.#parts.set(key, made)
-    return made
-  }
-}
+/** Endpoints by the index of their call, and assertions by `placeOf`, as far as runs have asked for them. */
+export type WrittenParts = { endpoints: Map<number, Endpoint>; definitions: Map<string, WrittenAssertion> }
 
 const byScript = new WeakMap<Script, WeakMap<Redactor['identity'], WrittenParts>>()
 
@@ -44,5 +32,5 @@ export function placeOf(assertion: AssertionRecord, callIndex: number): string {
 }
 
 function noParts(): WrittenParts {
-  return { endpoints: new Parts(), definitions: new Parts() }
+  return { endpoints: new Map(), definitions: new Map() }
 }

@@ -1,4 +1,5 @@
 import { TransportError, type TransportRequest, type TransportResponse } from '#server/lace/transport.ts'
+import { setOwn } from '#server/lace/values/json.ts'
 import { isHostOf } from '#server/scripts/target-addresses.ts'
 
 const MAX_SET_COOKIES = 50
@@ -56,19 +57,18 @@ export function buildRequestHeaders({ method, headers, body }: TransportRequest,
 
 /** Returns received headers by lower-case name. A repeated name has an array of values in their order. */
 export function parseResponseHeaders(rawHeaders: readonly string[]): TransportResponse['headers'] {
-  const headers = new Map<string, string | string[]>()
+  const headers: TransportResponse['headers'] = {}
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase()
     const value = rawHeaders[i + 1]!
-    const previous = headers.get(name)
-    if (previous === undefined) headers.set(name, value)
-    else if (typeof previous === 'string') headers.set(name, [previous, value])
+    const previous = Object.hasOwn(headers, name) ? headers[name] : undefined
+    if (previous === undefined) setOwn(headers, name, value)
+    else if (typeof previous === 'string') setOwn(headers, name, [previous, value])
     else previous.push(value)
   }
-  const cookies = headers.get('set-cookie')
+  const cookies = headers['set-cookie']
   if (Array.isArray(cookies) && cookies.length > MAX_SET_COOKIES) {
     throw new TransportError('protocol', `the response sets ${cookies.length} cookies, more than ${MAX_SET_COOKIES}`)
   }
-  // fromEntries defines own properties, so a header named __proto__ is an ordinary header.
-  return Object.fromEntries(headers)
+  return headers
 }

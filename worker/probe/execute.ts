@@ -26,10 +26,10 @@ export async function executeRun(
 ): Promise<FinishedRun | null> {
   const loaded = await options.load(run)
   if (loaded === null) return null
-  const { result, ...finished } = await executeLoaded(run, loaded, options, signal)
+  const finished = await executeLoaded(run, loaded, options, signal)
   // A run with values of its own writes nothing back.
   const writeBacks = run.run?.isApart ? [] : finished.writeBacks
-  return { ...finished, writeBacks, result: { ...result, scriptVersion: loaded.version } }
+  return { ...finished, writeBacks, result: { ...finished.result, scriptVersion: loaded.version } }
 }
 
 async function executeLoaded(

@@ -116,7 +116,6 @@ async function exchange(
     // Decided before the exchange, because after it the time proves nothing: a timer may fire slightly early.
     let isLastOfRun = run.remaining() <= timeout.ms
     let endsAt = run.clock.elapsed() + Math.min(timeout.ms, run.remaining())
-    const written = new Set(request.headers.map(([name]) => name.toLowerCase()))
     const trace: Trace = { headers: request.headers, redirects: [] }
     try {
       const response = await sendAndFollow(request, trace, {
@@ -133,7 +132,7 @@ async function exchange(
           isLastOfRun ||= run.remaining() <= endsAt - run.clock.elapsed()
         },
         signal: run.signal,
-        addedHeaders: (run.addedHeaders?.(record.index) ?? []).filter(([name]) => !written.has(name.toLowerCase())),
+        addedHeaders: addedHeaders(request, record.index, run),
         warn: (warning) => warn(record, warning),
         checkHop: run.checkRequest && ((hop) => run.checkRequest!({ ...hop, callIndex: record.index })),
       })
@@ -154,6 +153,13 @@ async function exchange(
       record.redirects = trace.redirects
     }
   }
+}
+
+/** The headers that the host adds, without those that the script sets itself. */
+function addedHeaders({ headers }: ResolvedRequest, callIndex: number, run: Run): [name: string, value: string][] {
+  if (run.addedHeaders === null) return []
+  const written = new Set(headers.map(([name]) => name.toLowerCase()))
+  return run.addedHeaders(callIndex).filter(([name]) => !written.has(name.toLowerCase()))
 }
 
 function runTimedOut(record: CallRecord, reason: string): 'timeout' {

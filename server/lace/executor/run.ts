@@ -132,10 +132,11 @@ export class Run {
     warnings: string[],
   ): Promise<PreparedRequest | ChainResult> {
     const { variables, prev, scopes } = this.settings
-    const task = { ...given, environment: { variables, prev, scopes, runVars: this.stores.runVars } }
+    const environment = { variables, prev, scopes, runVars: this.stores.runVars }
     if (shouldYield()) await yieldToEventLoop()
     let stepsGranted = Math.min(this.stepsLeft, INLINE_STEPS)
-    let outcome = await perform({ ...task, steps: stepsGranted })
+    const task = { ...given, environment, steps: stepsGranted }
+    let outcome = await perform(task)
     if (outcome.stepsLeft < 0 && this.stepsLeft > stepsGranted) {
       stepsGranted = this.stepsLeft
       outcome = await this.inThread({ ...task, steps: stepsGranted })
