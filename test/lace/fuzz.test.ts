@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AST_VERSION } from '#server/lace/ast.ts'
+import { AST_VERSION, type Script } from '#server/lace/ast.ts'
 import { parseScript } from '#server/lace/parser.ts'
 import { printExpression } from '#server/lace/print/expression.ts'
 import { printScript } from '#server/lace/print/print.ts'
@@ -54,6 +54,25 @@ function mutate(source: string, seed: number): string {
   return text
 }
 
+/** Of so many mutations, one changes a whole script and the others its pieces. */
+const WHOLE_EVERY = 6
+
+/**
+ * Returns each field of the configurations and each method of the chains as a script of its own. Reading a script costs
+ * by its length, so a mutation of a piece costs a fraction of one of the whole, and hits what it mutates more often.
+ */
+function piecesOf({ version, calls }: Script): string[] {
+  return calls
+    .flatMap(({ method, url, config, chain }) => [
+      ...Object.entries(chain).map(([name, value]) => ({ method, url, chain: { [name]: value } })),
+      ...Object.entries(config ?? {}).map(([name, value]) => ({
+        ...{ method, url, config: { [name]: value } },
+        chain: { wait: 1 },
+      })),
+    ])
+    .map((call) => printScript({ version, calls: [call] }))
+}
+
 /**
  * Runs everything that reads scripts on a script that may be broken. Without `expect`, which would be too slow here.
  */
@@ -88,7 +107,11 @@ describe('generated scripts', () => {
           if (read === null) throw new Error(errors[0]!.detail)
           if (!isSameTree(read, ast)) throw new Error('printing and parsing changes the tree')
           if (printScript(read) !== source) throw new Error('printing is not stable')
-          for (const seed of seeds) count[readAll(mutate(source, seed))]++
+          const pieces = piecesOf(ast)
+          for (const [i, seed] of seeds.entries()) {
+            const mutated = i % WHOLE_EVERY === 0 ? source : (pieces[i % pieces.length] as string)
+            count[readAll(mutate(mutated, seed))]++
+          }
         }),
         { numRuns: 1000, seed: 20261121 },
       )
