@@ -114,11 +114,17 @@ function dayCode(month: number, day: number, weekday: number): number {
 function fittingDays(day: string, month: string, weekday: string): Uint8Array {
   const [days, months, weekdays] = [members(day, 1, 31), members(month, 1, 12), members(weekday, 0, 6)]
   const both = day.startsWith('*') || weekday.startsWith('*')
-  return Uint8Array.from({ length: DAY_CODES }, (_, code) => {
-    const [inMonth, inDay, inWeek] = [Math.floor(code / 217) + 1, (Math.floor(code / 7) % 31) + 1, code % 7]
-    const fits = both ? days[inDay] && weekdays[inWeek] : days[inDay] || weekdays[inWeek]
-    return fits && months[inMonth] ? 1 : 0
-  })
+  const fits = new Uint8Array(DAY_CODES)
+  for (let inMonth = 1; inMonth <= 12; inMonth++) {
+    if (!months[inMonth]) continue
+    for (let inDay = 1; inDay <= 31; inDay++) {
+      for (let inWeek = 0; inWeek <= 6; inWeek++) {
+        const isFit = both ? days[inDay] && weekdays[inWeek] : days[inDay] || weekdays[inWeek]
+        if (isFit) fits[dayCode(inMonth, inDay, inWeek)] = 1
+      }
+    }
+  }
+  return fits
 }
 
 function members(text: string, min: number, max: number): boolean[] {
