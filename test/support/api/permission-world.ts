@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { incidents } from '#db/schema/alerts.ts'
@@ -30,6 +31,7 @@ import {
   type Member,
   unique,
 } from '../factories.ts'
+import { insertRows } from '../insert-rows.ts'
 import { incidentRow } from '../runs/incidents.ts'
 import { resultRow, step } from '../runs/results.ts'
 import { SCRIPT } from '../runs/scripts.ts'
@@ -110,34 +112,45 @@ export async function makeTree(db: Db, world: World, side: Side): Promise<Tree> 
 /** Creates several trees in as many statements as one takes: statements are most of the cost. */
 export async function makeTrees(db: Db, world: World, side: Side, count: number): Promise<Tree[]> {
   const trees = Array.from({ length: count }, () => newTree(world, side))
-  const each = <Row>(rowsOf: (tree: Tree) => Row[]) => trees.flatMap(rowsOf)
-  await db.insert(workspaces).values(each((tree) => rowsOfKind(tree, side, 'workspace')))
-  await db.insert(projects).values(each((tree) => rowsOfKind(tree, side, 'project')))
-  await db.insert(services).values(each((tree) => rowsOfKind(tree, side, 'service')))
-  await db.insert(runBatches).values(each((tree) => batchRows(tree, side)))
-  const probed = each((tree) =>
+  const insert = <T extends PgTable>(table: T, rowsOf: (tree: Tree) => T['$inferInsert'][]) =>
+    insertRows(db, table, trees.flatMap(rowsOf))
+  await insert(workspaces, (tree) => rowsOfKind(tree, side, 'workspace'))
+  await insert(projects, (tree) => rowsOfKind(tree, side, 'project'))
+  await insert(services, (tree) => rowsOfKind(tree, side, 'service'))
+  await insert(runBatches, (tree) => batchRows(tree, side))
+  const probed = trees.flatMap((tree) =>
     rowsOfKind(tree, side, 'service').map((row) => ({ ...row, target: tree.nodes[row.node] })),
   )
-  await db.insert(serviceStates).values(
+  await insertRows(
+    db,
+    serviceStates,
     probed.map(({ id: serviceId, organizationId, node }) => ({
       ...{ serviceId, organizationId, lastStatus: 'success' as const, lastRunAt: new Date() },
       probesTotal: PROBES[node] ?? 0,
     })),
   )
-  await db.insert(results).values(
+  await insertRows(
+    db,
+    results,
     probed.map(({ target: { resultId, stepId }, ...service }) => {
       const startedAt = timestampOfId(resultId) as Date
       return resultRow(service, startedAt, { id: resultId, steps: [step({ id: stepId })] })
     }),
   )
-  await db.insert(runs).values(probed.map(({ target, ...service }) => waitingRun(service, target.runId)))
-  await db
-    .insert(incidents)
-    .values(probed.map(({ target, ...service }) => incidentRow(service, { id: target.incidentId })))
-  await db.insert(variables).values(each((tree) => variableRows(tree, side)))
-  await db.insert(webhookBindings).values(each((tree) => bindingRows(tree, side)))
-  await db.insert(grants).values(each((tree) => grantRows(tree, world, side)))
-  await db.insert(silences).values(each((tree) => silenceRows(tree, side)))
+  await insertRows(
+    db,
+    runs,
+    probed.map(({ target, ...service }) => waitingRun(service, target.runId)),
+  )
+  await insertRows(
+    db,
+    incidents,
+    probed.map(({ target, ...service }) => incidentRow(service, { id: target.incidentId })),
+  )
+  await insert(variables, (tree) => variableRows(tree, side))
+  await insert(webhookBindings, (tree) => bindingRows(tree, side))
+  await insert(grants, (tree) => grantRows(tree, world, side))
+  await insert(silences, (tree) => silenceRows(tree, side))
   return trees
 }
 
