@@ -62,28 +62,32 @@ async function checkSeries(id: string, rows: ResultRow[], zone: string): Promise
       checkBounds(buckets, range, zone)
       const first = Date.parse(buckets[0]!.start)
       expect(agents).toEqual([...new Set(performed(ofNinetyDays).map((row) => row.agentSlug))].sort())
-      for (const bucket of buckets) {
-        const isOfAgent = (row: ResultRow) => agent === undefined || row.agentSlug === agent
-        const own = rows.filter((row) => isOfAgent(row) && isWithin(row, bucket))
-        const counts = { runs: performed(own).length, failed: failed(own).length }
-        expect(bucket, `${range} ${zone} ${agent}`).toMatchObject(counts)
-        // Daily rows keep latencies by UTC day.
-        const isDaily = range === '30d' || range === '90d'
+      const ofAgent = rows.filter((row) => agent === undefined || row.agentSlug === agent)
+      // Daily rows keep latencies by UTC day.
+      const isDaily = range === '30d' || range === '90d'
+      const dates = new Map(ofAgent.map((row) => [row, row.startedAt.toISOString().slice(0, 10)]))
+      const compared = buckets.map((bucket) => {
+        const isInside = within(bucket)
+        const own = ofAgent.filter(isInside)
         const date = dateIn(Date.parse(bucket.start), zone)
         const timed = !isDaily
           ? own
-          : rows.filter((row) =>
-              isOfAgent(row) && row.startedAt < foldedUntil
-                ? row.startedAt.toISOString().slice(0, 10) === date
-                : isOfAgent(row) && isWithin(row, bucket),
-            )
+          : ofAgent.filter((row) => (row.startedAt < foldedUntil ? dates.get(row) === date : isInside(row)))
         const values = latencies(timed)
         const isExact = values.length <= 128 || range === '1h' || range === '6h'
-        expect(isClose(bucket.p50Ms, values, 0.5, isExact), `${range} ${zone} ${bucket.start}: ${bucket.p50Ms}`).toBe(
-          true,
-        )
-        expect(isClose(bucket.p95Ms, values, 0.95, isExact)).toBe(true)
-      }
+        const { start, runs, failed: failures, p50Ms, p95Ms } = bucket
+        // A latency that is wrong is shown instead of `true`.
+        const found = {
+          ...{ start, runs, failed: failures },
+          p50Ms: isClose(p50Ms, values, 0.5, isExact) || p50Ms,
+          p95Ms: isClose(p95Ms, values, 0.95, isExact) || p95Ms,
+        }
+        return [found, { start, runs: performed(own).length, failed: failed(own).length, p50Ms: true, p95Ms: true }]
+      })
+      expect(
+        compared.map(([found]) => found),
+        `${range} ${zone} ${agent}`,
+      ).toEqual(compared.map(([, expected]) => expected))
       const ran = Map.groupBy(performed(rows), (row) => row.scriptVersion as number)
       const starts = [...ran].map(([version, own]) => ({
         version,
@@ -101,15 +105,15 @@ async function checkSeries(id: string, rows: ResultRow[], zone: string): Promise
 
 /** Each bucket begins where the clocks of the zone begin a new day, or a new third hour; none is left out. */
 function checkBounds(buckets: Series['buckets'], range: Range, zone: string): void {
-  for (const [i, bucket] of buckets.entries()) {
-    const start = Date.parse(bucket.start)
-    if (i > 0) expect(bucket.start).toBe(buckets[i - 1]!.end)
-    expect(Date.parse(bucket.end)).toBeGreaterThan(start)
-    if (range === '30d' || range === '90d') {
-      expect(start % HOUR_MS).toBe(0)
-      expect(dateIn(start, zone)).not.toBe(dateIn(start - HOUR_MS, zone))
-    }
-    if (range === '7d') expect(thirdHour(start, zone)).not.toBe(thirdHour(start - HOUR_MS, zone))
+  expect(buckets.slice(1).map(({ start }) => start)).toEqual(buckets.slice(0, -1).map(({ end }) => end))
+  expect(buckets.filter(({ start, end }) => !(Date.parse(end) > Date.parse(start)))).toEqual([])
+  const starts = buckets.map(({ start }) => Date.parse(start))
+  if (range === '30d' || range === '90d') {
+    expect(starts.filter((start) => start % HOUR_MS !== 0)).toEqual([])
+    expect(starts.filter((start) => dateIn(start, zone) === dateIn(start - HOUR_MS, zone))).toEqual([])
+  }
+  if (range === '7d') {
+    expect(starts.filter((start) => thirdHour(start, zone) === thirdHour(start - HOUR_MS, zone))).toEqual([])
   }
   expect(Date.parse(buckets.at(-1)!.start)).toBeLessThanOrEqual(NOW.getTime())
   expect(Date.parse(buckets.at(-1)!.end)).toBeGreaterThan(NOW.getTime())
@@ -188,8 +192,10 @@ async function checkList(id: string, filter: object, expected: ResultRow[]): Pro
   }
 }
 
-const isWithin = (row: ResultRow, { start, end }: { start: string; end: string }) =>
-  row.startedAt.getTime() >= Date.parse(start) && row.startedAt.getTime() < Date.parse(end)
+function within({ start, end }: { start: string; end: string }): (row: ResultRow) => boolean {
+  const [from, to] = [Date.parse(start), Date.parse(end)]
+  return ({ startedAt }) => startedAt.getTime() >= from && startedAt.getTime() < to
+}
 
 /** Creating a format takes ten times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>()
