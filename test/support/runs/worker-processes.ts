@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, vi } from 'vitest'
+import { afterAll } from 'vitest'
 import type { ChildMessage } from '#server/process/lifecycle.ts'
 import { testFolder } from '../folder.ts'
 import { PRELOAD } from '../processes/preload.ts'
@@ -16,12 +16,8 @@ export type WorkerProcess = {
   kill: () => Promise<void>
 }
 
-/**
- * Starts real worker processes on a database. They may probe loopback. They are killed after the test file. Raises the
- * file's time limits, because starting a process can take long on a busy machine.
- */
+/** Starts real worker processes on a database. They may probe loopback. They are killed after the test file. */
 export function workerProcesses(databaseUrl: string) {
-  vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
   const folder = testFolder()
   const started = new Set<ChildProcess>()
   /** Kills the processes that still run. */

@@ -7,7 +7,7 @@ import { results } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { openStore } from '#server/bodies/store.ts'
-import { type ClaimedRun, claimRuns } from '#server/probes/leases.ts'
+import { claimRuns } from '#server/probes/leases.ts'
 import { createRunLoader } from '#server/probes/run-loader.ts'
 import { createRecordWriter } from '#server/record/writer.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
@@ -26,7 +26,8 @@ import { createProber } from '#worker/runs/prober.ts'
 
 const database = testDatabase()
 const vault = createVault([{ id: 'test', secret: '0123456789abcdef'.repeat(4) }])
-const CONCURRENCY = 20
+/** Runs that are claimed in one statement and performed together. */
+const CLAIMED = 50
 /** Rows per insert. */
 const BATCH = 500
 
@@ -86,14 +87,10 @@ async function perform(scripts: { script: string; target?: string }[], allowed: 
     createRecordWriter(database.db, { variablesMax: 100 }),
     () => {},
   )
-  const queue = [...prepared]
-  const performNext = async () => {
-    for (let one = queue.pop(); one; one = queue.pop()) {
-      const [claimed] = await claimRuns(database.db, [{ organizationId, id: one.runId }], worker)
-      await prober.perform(claimed as ClaimedRun)
-    }
+  for (let at = 0; at < prepared.length; at += CLAIMED) {
+    const batch = prepared.slice(at, at + CLAIMED).map(({ runId }) => ({ organizationId, id: runId }))
+    await Promise.all((await claimRuns(database.db, batch, worker)).map(prober.perform))
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, performNext))
   const rows = await database.db.select().from(results)
   const byService = new Map(rows.map((row) => [row.serviceId, row]))
   return prepared.map(({ id }) => byService.get(id))

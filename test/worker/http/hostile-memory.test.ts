@@ -6,6 +6,8 @@ import { HOSTILE_TARGETS, type RunningTarget, startHostile } from '#test/support
 import type { LoadReport } from '#test/support/targets/hostile-load.ts'
 
 const MIB = 1024 * 1024
+/** A multiple of three, because costly targets are requested in every third round. */
+const ROUNDS = 27
 const LOAD = fileURLToPath(new URL('../../support/targets/hostile-load.ts', import.meta.url))
 
 let targets: RunningTarget[] = []
@@ -16,18 +18,21 @@ afterAll(async () => {
   await Promise.all(targets.map((target) => target.close()))
 })
 
-test('a thousand requests to hostile servers leak no memory and crash nothing', { timeout: 240_000 }, async () => {
-  const rounds = Math.ceil(1_000 / targets.length)
+test('a thousand requests to hostile servers leak no memory and crash nothing', async () => {
+  const costly = targets.filter(({ target }) => target.costly)
+  const others = targets.filter(({ target }) => !target.costly)
+  const urls = (of: RunningTarget[]) => JSON.stringify(of.map(({ url }) => url))
   // A small young generation and a single arena, because otherwise memory peaks depend on the load of the machine.
   const flags = ['--expose-gc', '--max-semi-space-size=4']
   const env = { ...process.env, MALLOC_ARENA_MAX: '1' }
-  const args = [...flags, LOAD, JSON.stringify(targets.map(({ url }) => url)), String(rounds)]
+  const args = [...flags, LOAD, urls(others), String(ROUNDS), urls(costly)]
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env })
   const report: LoadReport = JSON.parse(stdout)
 
   expect(stderr).toBe('')
-  expect(report.runs).toBe(rounds * targets.length)
+  expect(report.runs).toBe(ROUNDS * others.length + (ROUNDS / 3) * costly.length)
   expect(report.runs).toBeGreaterThanOrEqual(1_000)
   expect(report.residentGrowthBytes).toBeLessThan(150 * MIB)
-  expect(report.heldGrowthBytes).toBeLessThan(32 * MIB)
+  // On a busy machine, a body of 10 MiB may still be held.
+  expect(report.heldGrowthBytes).toBeLessThan(24 * MIB)
 })

@@ -1,6 +1,7 @@
 import { eq, ne, sql } from 'drizzle-orm'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { runs, workers } from '#db/schema/runs.ts'
+import { startGate } from '#test/support/gate.ts'
 import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { checkRollups } from '#test/support/runs/rollup-check.ts'
@@ -11,9 +12,26 @@ const { database, processes, gate, newService, holdRun } = gatedWorkers()
 /** Starts a worker that counts others as dead after three seconds. */
 const startWorker = () => processes.start({ WORKER_STALE_SECONDS: '3' })
 
+/** The worker that a test leaves running for the next one, because a start costs more than most tests. */
+let left: WorkerProcess | null = null
+/** Returns the only worker. */
+async function onlyWorker(): Promise<WorkerProcess> {
+  const worker = left ?? (await startWorker())
+  left = null
+  return worker
+}
+
+/** Starts a worker and waits until it has begun an attempt of the run. */
+async function startAttempt(): Promise<WorkerProcess> {
+  const before = gate.arrived()
+  const worker = await startWorker()
+  await until('a request at the target', async () => gate.arrived() > before)
+  return worker
+}
+
 // A failed test leaves workers and runs, which its second try and later tests must not meet.
 afterEach(async () => {
-  await processes.killAll()
+  if (!left) await processes.killAll()
   await database.db.delete(runs)
 })
 
@@ -23,10 +41,18 @@ const done = (service: ProbedService) =>
     return run?.state === 'done' && run
   })
 
-test('a run whose worker is killed runs again and is stored once', async () => {
+test('a run whose worker is killed runs again and is stored once, or as a timeout if each attempt dies', async () => {
+  const dead = await startGate()
+  onTestFinished(dead.close)
   const service = await newService()
-  const first = await startWorker()
+  const doomed = await database.createProbedService(`get("${dead.url}").expect(status: 200)`)
+  const attemptOfDoomed = (attempt: number) =>
+    until(`attempt ${attempt} of the run that never ends`, async () => dead.arrived() >= attempt)
+
+  const first = await onlyWorker()
+  await database.requestRunOf(doomed)
   await holdRun(service)
+  await attemptOfDoomed(1)
   await first.kill()
   const second = await startWorker()
   gate.open()
@@ -34,12 +60,28 @@ test('a run whose worker is killed runs again and is stored once', async () => {
   expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
   // The dead worker's row is deleted, and its jobs are unlocked.
   await until('the dead worker to go', async () => (await database.db.$count(workers)) === 1)
-  await second.stop()
+
+  await attemptOfDoomed(2)
+  await second.kill()
+  const third = await startWorker()
+  await attemptOfDoomed(3)
+  await third.kill()
+  const last = await startWorker()
+  await done(doomed)
+  expect(await database.resultsOf(doomed)).toMatchObject([
+    {
+      status: 'timeout',
+      scriptVersion: 2,
+      steps: [],
+      raw: { error: 'the worker died in each of 3 attempts to run the probe' },
+    },
+  ])
+  left = last
 })
 
 test('a suspended worker that resumes stores no old result, and continues', async () => {
   const service = await newService()
-  const zombie = await startWorker()
+  const zombie = await onlyWorker()
   await holdRun(service)
   zombie.process.kill('SIGSTOP')
   const other = await startWorker()
@@ -55,54 +97,13 @@ test('a suspended worker that resumes stores no old result, and continues', asyn
   expect(await database.resultsOf(service)).toHaveLength(1)
   expect(await database.runsOf(service)).toMatchObject([{ attempt: 2, state: 'done' }])
   await until('the worker to be back', async () => (await database.db.$count(workers)) === 1)
-  expect(await zombie.stop()).toBe(0)
-})
-
-test('a run whose worker dies in every attempt is recorded as a timeout', async () => {
-  const service = await newService()
-  await database.requestRunOf(service)
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    const before = gate.arrived()
-    const worker = await startWorker()
-    await until('a request at the target', async () => gate.arrived() > before)
-    await worker.kill()
-  }
-  const last = await startWorker()
-  await done(service)
-  expect(await database.resultsOf(service)).toMatchObject([
-    {
-      status: 'timeout',
-      scriptVersion: 2,
-      steps: [],
-      raw: { error: 'the worker died in each of 3 attempts to run the probe' },
-    },
-  ])
-  await last.stop()
-})
-
-test('attempts that workers give back are no deaths: a run is not recorded as a timeout for them', async () => {
-  const service = await newService()
-  await database.requestRunOf(service)
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    const before = gate.arrived()
-    const worker = await startWorker()
-    await until('a request at the target', async () => gate.arrived() > before)
-    expect(await worker.stop()).toBe(0)
-  }
-  const before = gate.arrived()
-  const killed = await startWorker()
-  await until('a request at the target', async () => gate.arrived() > before)
-  await killed.kill()
-  const last = await startWorker()
-  gate.open()
-  expect(await done(service)).toMatchObject({ attempt: 5, deaths: 1 })
-  expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
-  await last.stop()
+  // The next test expects that it stops as any other.
+  left = zombie
 })
 
 test('a worker that stops finishes its runs', async () => {
   const service = await newService()
-  const worker = await startWorker()
+  const worker = await onlyWorker()
   await holdRun(service)
   const stopped = worker.stop()
   // The signal may take long to arrive. The connections of its queue end after it has stopped to pick runs.
@@ -122,20 +123,25 @@ test('a worker that stops finishes its runs', async () => {
   expect(await database.runsOf(waiting)).toMatchObject([{ state: 'queued', attempt: 0 }])
   const next = await startWorker()
   await done(waiting)
-  await next.stop()
+  left = next
 })
 
-test('a worker that stops queues unfinished runs again', async () => {
+test('a worker that stops queues unfinished runs again; attempts that workers give back are no deaths', async () => {
   const service = await newService()
-  const worker = await startWorker()
+  let worker = await onlyWorker()
   await holdRun(service)
-  expect(await worker.stop()).toBe(0)
-  expect(await database.runsOf(service)).toMatchObject([{ state: 'queued', attempt: 1 }])
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    expect(await worker.stop()).toBe(0)
+    expect(await database.runsOf(service)).toMatchObject([{ state: 'queued', attempt }])
+    worker = await startAttempt()
+  }
+  await worker.kill()
+  const last = await startWorker()
   gate.open()
-  const next = await startWorker()
-  expect(await done(service)).toMatchObject({ attempt: 2 })
-  expect(await database.resultsOf(service)).toHaveLength(1)
-  await next.stop()
+  // It is not recorded as a timeout for them.
+  expect(await done(service)).toMatchObject({ attempt: 5, deaths: 1 })
+  expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
+  left = last
 })
 
 test('when two workers are killed many times, no run is lost and no run is counted twice', async () => {
@@ -146,13 +152,13 @@ test('when two workers are killed many times, no run is lost and no run is count
     }),
   )
   gate.open()
-  const living: WorkerProcess[] = await Promise.all([startWorker(), startWorker()])
+  const living = await Promise.all([onlyWorker(), startWorker()])
   for (let kill = 0; kill < 10; kill++) {
     await database.makeDue(...services.slice(kill * 6, kill * 6 + 6))
     await new Promise((resolve) => setTimeout(resolve, 100 + kill * 37))
-    const victim = kill % 2
-    await living[victim]?.kill()
-    living[victim] = await startWorker()
+    await living.shift()?.kill()
+    // The last one is not replaced.
+    if (kill < 9) living.push(await startWorker())
   }
   const dispatched = eq(runs.cause, 'schedule')
   await until('every run to be dispatched', async () => (await database.db.$count(runs, dispatched)) === 60)
@@ -164,5 +170,5 @@ test('when two workers are killed many times, no run is lost and no run is count
     expect(more).toEqual([])
   }
   await checkRollups(database.db)
-  expect(await Promise.all(living.map((worker) => worker.stop()))).toEqual([0, 0])
+  expect(await Promise.all(living.map((worker) => worker.stop()))).toEqual([0])
 })
