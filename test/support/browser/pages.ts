@@ -127,7 +127,11 @@ export async function rarelyDue(db: Db): Promise<void> {
 
 /** Replaces the text in the editor. */
 export async function writeScript(page: Page, script: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Script' }).fill(script)
+  const editor = page.getByRole('textbox', { name: 'Script' })
+  // An editor that just gets the focus puts the cursor back to where it was, and the text would be added there.
+  await editor.focus()
+  await page.locator('.cm-focused').waitFor()
+  await editor.fill(script)
 }
 
 /** Selects an option of a select field. */
