@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { keyUsage } from '#db/schema/audit.ts'
 import { users } from '#db/schema/organizations.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
@@ -9,6 +10,7 @@ import { testBrowser } from '#test/support/browser/browser.ts'
 import {
   isStartPage,
   OWNER,
+  openByLink,
   passwordField,
   setUp,
   signIn,
@@ -16,6 +18,7 @@ import {
   startSession,
   takeScreenshots,
   textOf,
+  untilLoaded,
 } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
@@ -25,18 +28,25 @@ const database = testDatabase()
 const web = webProcess(database.url, { SMTP_URL: 'smtp://127.0.0.1:1' })
 const browser = testBrowser()
 
-// All tests share one installation, and each continues from the state that the previous test left.
+// All tests share one installation and two browsers, and each continues from the state that the previous test left.
 
+let page: Page
+let other: Page
 let recoveryCodes: string[] = []
 let secret = ''
 
+beforeAll(async () => {
+  page = await browser.open(web.url)
+  other = await browser.open(web.url)
+})
+
 describe('an empty installation', () => {
   test('redirects every page to set-up, which validates its form', async () => {
-    const page = await browser.open(web.url)
-    for (const path of ['/', '/sign-in', '/workspaces', '/account/keys']) {
-      await page.goto(path)
-      expect(new URL(page.url()).pathname).toBe('/setup')
+    for (const path of ['/sign-in', '/workspaces', '/account/keys']) {
+      expect((await redirectOf(path)).pathname, path).toBe('/setup')
     }
+    await page.goto('/')
+    expect(new URL(page.url()).pathname).toBe('/setup')
     // Without the link, the page shows no form.
     await page.getByText('there is no account yet').waitFor()
     await takeScreenshots(page, 'setup-without-link')
@@ -63,12 +73,10 @@ describe('an empty installation', () => {
   })
 
   test('creates the first account, signs it in and closes set-up', async () => {
-    const page = await browser.open(web.url)
     await setUp(page, web)
     await page.goto('/workspaces')
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor()
-    await page.goto('/setup')
-    expect(new URL(page.url()).pathname).toBe('/services/new')
+    expect((await redirectOf('/setup')).pathname).toBe('/services/new')
     const usedLink = await web.setupPath()
     await page.goto(usedLink)
     await page.waitForURL(isStartPage)
@@ -82,14 +90,13 @@ describe('an empty installation', () => {
 
 describe('sign-in', () => {
   test('reports a wrong password without details', async () => {
-    const page = await browser.open(web.url)
     await signIn(page, { email: OWNER.email, password: 'eleven green badgers' })
     await page.getByText('Wrong email or password.').waitFor()
     await takeScreenshots(page, 'sign-in')
     await passwordField(page).fill(OWNER.password)
     await page.keyboard.press('Enter')
-    await page.waitForURL(isStartPage)
-    await page.goto('/audit')
+    await untilLoaded(page, isStartPage)
+    await openByLink(page, '/audit')
     await page
       .getByText(/signed in/)
       .first()
@@ -97,50 +104,38 @@ describe('sign-in', () => {
   })
 
   test('returns to the requested page, and never to another site', async () => {
-    const page = await browser.open(web.url)
-    await page.goto('/account/keys')
-    expect(page.url()).toContain('/sign-in?next=%2Faccount%2Fkeys')
-    await page.getByLabel('Email').fill(OWNER.email)
-    await passwordField(page).fill(OWNER.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL('**/account/keys')
+    await other.goto('/account/keys')
+    expect(other.url()).toContain('/sign-in?next=%2Faccount%2Fkeys')
+    await signIn(other)
+    await untilLoaded(other, '**/account/keys')
 
     for (const next of ['//evil.test/', 'https://evil.test/', '/\\evil.test']) {
-      await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
-      expect(new URL(page.url()).origin).toBe(web.url)
+      const { origin } = await redirectOf(`/sign-in?next=${encodeURIComponent(next)}`, other)
+      expect(origin, next).toBe(web.url)
     }
   })
 
   test('an ended session redirects to sign-in', async () => {
-    const page = await browser.open(web.url)
-    await startSession(page)
-    await page.goto('/services/new')
-    await page.context().clearCookies()
+    await other.context().clearCookies()
     // The page may notice by itself before the click.
-    const isAtSignIn = page.waitForURL(/\/sign-in\?next=/)
-    await Promise.any([page.getByRole('link', { name: 'API keys' }).click(), isAtSignIn])
+    const isAtSignIn = other.waitForURL(/\/sign-in\?next=/)
+    await Promise.any([other.getByRole('link', { name: 'Members' }).click(), isAtSignIn])
     await isAtSignIn
   })
 })
 
 describe('the account', () => {
   test('lists its sessions and ends all except the current one', async () => {
-    const page = await browser.open(web.url)
-    const other = await browser.open(web.url)
-    for (const visitor of [other, page]) await startSession(visitor)
-    await page.goto('/account')
+    await startSession(other)
+    await openByLink(page, '/account')
     const sessions = page.getByRole('region', { name: 'Sessions' })
     await sessions.getByText('This browser').waitFor()
     await sessions.getByRole('button', { name: 'End all other sessions' }).click()
     await expect.poll(() => sessions.getByText('Chrome on Linux').count()).toBe(1)
-    await other.goto('/account')
-    expect(new URL(other.url()).pathname).toBe('/sign-in')
+    expect((await redirectOf('/account', other)).pathname).toBe('/sign-in')
   })
 
   test('changes its name and its password', async () => {
-    const page = await browser.open(web.url)
-    await startSession(page)
-    await page.goto('/account')
     await page.getByLabel('Your name').fill('Ada King')
     await page.getByRole('button', { name: 'Save name' }).click()
     await page.getByText('Your name is saved.').waitFor()
@@ -154,27 +149,19 @@ describe('the account', () => {
     await section.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
     await section.getByRole('button', { name: 'Change password' }).click()
     await page.getByText('Your password is changed.').waitFor()
-    await signOut(page)
     OWNER.password = `${OWNER.password} again`
-    await signIn(page)
-    await page.waitForURL(isStartPage)
+    await startSession(page)
   })
 
   test('confirms its address by a link whose token survives sign-in', async () => {
-    const page = await browser.open(web.url)
-    await startSession(page)
-    await page.goto('/account')
     await page.getByText('You have not confirmed your address yet.').waitFor()
     await page.getByRole('button', { name: 'Confirm address' }).click()
     await page.getByText(`We have sent a mail with a link to ${OWNER.email}.`).waitFor()
     const link = await linkTo(OWNER.email)
-    const other = await browser.open(web.url)
     await other.goto(link)
     expect(new URL(other.url()).pathname).toBe('/sign-in')
-    await other.getByLabel('Email').fill(OWNER.email)
-    await passwordField(other).fill(OWNER.password)
-    await other.getByRole('button', { name: 'Sign in' }).click()
-    await other.waitForURL('**/account/confirm-email#*')
+    await signIn(other)
+    await untilLoaded(other, '**/account/confirm-email#*')
     await takeScreenshots(other, 'confirm-email')
     await other.getByRole('button', { name: 'Confirm' }).click()
     await other.getByText(`${OWNER.email} is now the confirmed address of your account.`).waitFor()
@@ -183,9 +170,6 @@ describe('the account', () => {
   })
 
   test('changes its address by a link that is sent to the new one', async () => {
-    const page = await browser.open(web.url)
-    await startSession(page)
-    await page.goto('/account')
     const section = page.getByRole('region', { name: 'Email' })
     await section.getByRole('textbox', { name: 'New email' }).fill('ada.king@acme.test')
     await section.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
@@ -201,9 +185,7 @@ describe('the account', () => {
   })
 
   test('enrols a second factor with the QR code or the secret', async () => {
-    const page = await browser.open(web.url)
-    await startSession(page)
-    await page.goto('/account')
+    await openByLink(page, '/account')
     await page.getByRole('button', { name: 'Set up' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Your password' }).fill('not this one')
@@ -228,7 +210,7 @@ describe('the account', () => {
   })
 
   test('then signs in with a code, which works once, or with a recovery code', async () => {
-    const page = await browser.open(web.url)
+    await signOut(page)
     await signIn(page)
     await page.getByRole('textbox', { name: 'Code' }).fill('000000')
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -237,21 +219,19 @@ describe('the account', () => {
     await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(30))
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(isStartPage)
-    await signOut(page)
 
+    // An open page may notice the end of its session, and load another one.
+    await page.goto('about:blank')
+    await page.context().clearCookies()
+    await page.goto('/account/keys')
     await signIn(page)
-    await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
-    await page.getByLabel('Recovery code').fill(recoveryCodes[0] as string)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(isStartPage)
+    await enterRecoveryCode(recoveryCodes[0])
+    await untilLoaded(page, '**/account/keys')
   })
 })
 
 describe('API keys', () => {
   test('are created with the password and a code, shown once, and work', async () => {
-    const page = await browser.open(web.url)
-    await startSession(page, { ...OWNER, code: recoveryCodes[1] as string })
-    await page.goto('/account/keys')
     await page.getByText('No keys yet').waitFor()
     await page.getByRole('button', { name: 'New key' }).first().click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Pipeline')
@@ -261,7 +241,7 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('This is not your password.').waitFor()
     await page.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
-    await page.getByRole('textbox', { name: 'Code' }).fill(recoveryCodes[2] as string)
+    await page.getByRole('textbox', { name: 'Code' }).fill(recoveryCodes[1] as string)
     await takeScreenshots(page, 'new-key')
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = await textOf(page.getByLabel('API key', { exact: true }))
@@ -283,7 +263,7 @@ describe('API keys', () => {
     expect(await refused.json()).toMatchObject({ error: 'api_key_revoked' })
 
     await expect.poll(() => database.db.$count(keyUsage), { timeout: 60_000 }).toBeGreaterThan(0)
-    await page.goto('/audit')
+    await openByLink(page, '/audit')
     await page.getByRole('tab', { name: 'API requests' }).click()
     await page
       .getByRole('cell', { name: /^Pipeline/ })
@@ -295,8 +275,7 @@ describe('API keys', () => {
 
 describe('a forgotten password', () => {
   test('is reset by a mailed link, and the second factor stays', async () => {
-    const page = await browser.open(web.url)
-    await page.goto('/sign-in')
+    await signOut(page)
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
     await page.getByLabel('Email').fill(OWNER.email)
@@ -315,12 +294,9 @@ describe('a forgotten password', () => {
     await page.getByRole('link', { name: 'Sign in with the new password' }).click()
     OWNER.password = 'three silver geese'
     await signIn(page)
-    await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
-    await page.getByLabel('Recovery code').fill(recoveryCodes[3] as string)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(isStartPage)
+    await enterRecoveryCode(recoveryCodes[2])
+    await untilLoaded(page, isStartPage)
 
-    const other = await browser.open(web.url)
     const asked: string[] = []
     other.on('request', (request) => asked.push(request.url()))
     await other.goto(link)
@@ -335,9 +311,7 @@ describe('a forgotten password', () => {
 
 describe('an invitation', () => {
   test('is mailed, and its link is not shown', async () => {
-    const page = await browser.open(web.url)
-    await startSession(page, { ...OWNER, code: recoveryCodes[4] as string })
-    await page.goto('/members')
+    await openByLink(page, '/members')
     await page.getByRole('button', { name: 'Invite' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Email' }).fill('grace@acme.test')
@@ -353,19 +327,29 @@ describe('an invitation', () => {
       displayName: 'Squatter',
       passwordHash: await hashPassword('a password of theirs'),
     })
-    const guest = await browser.open(web.url)
-    await guest.goto(await linkTo('grace@acme.test'))
-    await guest.getByLabel('Your name').fill('Grace Hopper')
-    await passwordField(guest).fill('seven amber foxes')
-    await guest.getByRole('button', { name: 'Join Acme' }).click()
-    await guest.getByText('The account with this address has a different password.').waitFor()
-    await guest.getByRole('checkbox', { name: 'Start over with the password above' }).check()
-    await takeScreenshots(guest, 'invitation-take-over')
-    await guest.getByRole('button', { name: 'Join Acme' }).click()
-    await guest.waitForURL(isStartPage)
-    await guest.getByRole('button', { name: 'Acme, account menu of Grace Hopper' }).waitFor()
+    await other.goto(await linkTo('grace@acme.test'))
+    await other.getByLabel('Your name').fill('Grace Hopper')
+    await passwordField(other).fill('seven amber foxes')
+    await other.getByRole('button', { name: 'Join Acme' }).click()
+    await other.getByText('The account with this address has a different password.').waitFor()
+    await other.getByRole('checkbox', { name: 'Start over with the password above' }).check()
+    await takeScreenshots(other, 'invitation-take-over')
+    await other.getByRole('button', { name: 'Join Acme' }).click()
+    await other.waitForURL(isStartPage)
+    await other.getByRole('button', { name: 'Acme, account menu of Grace Hopper' }).waitFor()
   })
 })
+
+/** Returns the address that the server redirects a request to. */
+async function redirectOf(path: string, visitor = page): Promise<URL> {
+  return new URL((await visitor.request.get(path)).url())
+}
+
+async function enterRecoveryCode(code: string | undefined): Promise<void> {
+  await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
+  await page.getByLabel('Recovery code').fill(String(code))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
 
 /** Returns path and token of the link in the last mail to an address. */
 async function linkTo(address: string): Promise<string> {

@@ -12,6 +12,7 @@ import { testBrowser } from '#test/support/browser/browser.ts'
 import {
   createPlaces,
   OWNER,
+  openByLink,
   openTab,
   type Places,
   scrollsSideways,
@@ -53,7 +54,8 @@ describe('the bell', () => {
   })
 
   test('is opened, used and closed with the keyboard', async () => {
-    await page.goto(paths.service)
+    await page.keyboard.press('Escape')
+    await details().waitFor({ state: 'detached' })
     await bell().focus()
     await page.keyboard.press('Enter')
     await details().waitFor()
@@ -69,10 +71,11 @@ describe('the bell', () => {
     await page.keyboard.press('Enter')
     await details().getByRole('button', { name: 'Stop following' }).click()
     await details().getByText('You are notified of this service through a grant on workspace Shop.').waitFor()
+    await page.keyboard.press('Escape')
+    await details().waitFor({ state: 'detached' })
   })
 
   test('mutes, says until when, and unmutes', async () => {
-    await page.goto(paths.service)
     await bell().click()
     await details().getByRole('button', { name: '8 hours' }).click()
     await details()
@@ -80,15 +83,19 @@ describe('the bell', () => {
       .waitFor()
     await page.getByRole('button', { name: 'Alerts muted' }).waitFor()
     await takeScreenshots(page, 'bell-muted')
-    await page.goto(paths.project)
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Checkout' }).click()
     await page.getByRole('button', { name: 'Alerts on' }).waitFor()
-    await page.goto('/silences')
+    await openByLink(page, '/silences')
     await page.getByRole('row', { name: /All channels.*Pay.*until/ }).waitFor()
-    await page.goto(paths.service)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Pay', exact: true }).click()
+    await page.getByRole('button', { name: 'Alerts muted' }).waitFor()
     await bell().click()
     await details().getByRole('button', { name: 'Unmute' }).click()
     await details().getByRole('button', { name: 'Until I unmute' }).waitFor()
     await page.getByRole('button', { name: 'Alerts on' }).waitFor()
+    await page.keyboard.press('Escape')
   })
 })
 
@@ -98,7 +105,7 @@ describe('the settings of a service', () => {
   const reminders = () => page.getByRole('textbox', { name: 'Minutes between reminders' })
 
   test('refuse values out of bounds, and keep the others', async () => {
-    await page.goto(`${paths.service}/settings`)
+    await openTab(page, 'Service', 'Settings')
     await failures().fill('99')
     await save()
     await page.getByText('Must be an integer from 1 to 10').waitFor()
@@ -142,12 +149,12 @@ describe('a failing service without a listener', () => {
     await notice.getByRole('button', { name: 'Follow this service' }).click()
     await notice.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Alerts on' }).waitFor()
-    await page.goto('/silences')
+    await openByLink(page, '/silences')
     await page.getByRole('link', { name: 'Pay', exact: true }).waitFor()
     await takeScreenshots(page, 'follows')
     await page.getByRole('button', { name: 'Stop following Pay' }).click()
     await page.getByText('You follow nothing.').waitFor()
-    await page.goto(paths.service)
+    await page.goBack()
     await notice.getByRole('button', { name: 'Follow this service' }).click()
     await notice.waitFor({ state: 'detached' })
   })
@@ -183,11 +190,10 @@ describe('the alerts of a service', () => {
   }
 
   test('are listed with whom they were sent to, and to whom not and why', async () => {
-    await page.goto(`${paths.service}/alerts`)
+    await openTab(page, 'Service', 'Alerts')
     await page.getByText('No alerts yet.').waitFor()
     await createEvents()
     await page.reload()
-    await openTab(page, 'Service', 'Alerts')
     const list = page.getByRole('list', { name: 'Alerts' })
     await list.getByText('Not announced: alertOnRecovery is false.').waitFor()
     const messages = list.getByRole('list', { name: /^Messages of/ }).getByRole('listitem')

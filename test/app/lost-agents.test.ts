@@ -9,7 +9,7 @@ import { workers } from '#db/schema/runs.ts'
 import { DAY_MS } from '#server/durations.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
+import { openByLink, openTab, scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
 import { untilIdle } from '#test/support/browser/requests.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
@@ -87,8 +87,16 @@ beforeAll(async () => {
 describe('a lost agent', () => {
   test('is named on every page that shows its data, with its last heartbeat', async () => {
     const { workspace, project, service, result } = paths
-    for (const path of [workspace, project, service, `${service}/statistics`, result, '/agents']) {
-      await page.goto(path)
+    for (const [path, open] of [
+      [workspace, () => page.goto(workspace)],
+      [project, () => page.locator(`main a[href="${project}"]`).first().click()],
+      [service, () => page.locator(`main a[href="${service}"]`).first().click()],
+      [`${service}/statistics`, () => openTab(page, 'Service', 'Statistics')],
+      [result, () => page.goto(result)],
+      ['/agents', () => openByLink(page, '/agents')],
+    ] as const) {
+      await open()
+      await page.waitForURL(`**${path}`)
       const notice = page.getByRole('alert').filter({ hasText: 'An agent is lost' })
       await notice.getByText(/Oslo sent its last heartbeat \d+ minutes ago\./).waitFor()
       expect(await notice.getByRole('link', { name: 'See all agents' }).count(), path).toBe(path === '/agents' ? 0 : 1)
@@ -107,22 +115,21 @@ describe('a lost agent', () => {
     expect(await page.getByRole('row', { name: /Porto/ }).getByText('Lost').count()).toBe(0)
   })
 
-  test('is not named for a service that does not need it, and no longer after its return', async () => {
+  test('is not named for a service that does not need it', async () => {
     await page.goto(paths.other)
     await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
     await page.getByText('No results yet.').waitFor()
-    await untilIdle(page)
-    expect(await page.getByText('An agent is lost').count()).toBe(0)
-    await database.db.update(workers).set({ heartbeatAt: sql`now() + interval '1 hour'` })
-    await page.goto(paths.service)
-    await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor()
-    await page.getByRole('region', { name: 'Certificates' }).waitFor()
     await untilIdle(page)
     expect(await page.getByText('An agent is lost').count()).toBe(0)
   })
 })
 
 describe('the certificates of a service', () => {
+  test('take no place without TLS', async () => {
+    await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
+    expect(await page.getByRole('region', { name: 'Certificates' }).count()).toBe(0)
+  })
+
   test('are shown by expiry, with the days that are left', async () => {
     await page.goto(paths.service)
     const rows = page.getByRole('region', { name: 'Certificates' }).getByRole('row')
@@ -140,10 +147,14 @@ describe('the certificates of a service', () => {
     ])
     await takeScreenshots(page, 'service-certificates')
   })
+})
 
-  test('take no place without TLS', async () => {
-    await page.goto(paths.other)
-    await page.getByText('No results yet.').waitFor()
-    expect(await page.getByRole('region', { name: 'Certificates' }).count()).toBe(0)
-  })
+test('an agent is no longer named as lost after its return', async () => {
+  await page.getByText('An agent is lost').waitFor()
+  await database.db.update(workers).set({ heartbeatAt: sql`now() + interval '1 hour'` })
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor()
+  await page.getByRole('region', { name: 'Certificates' }).waitFor()
+  await untilIdle(page)
+  expect(await page.getByText('An agent is lost').count()).toBe(0)
 })

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { EventKind } from '#db/schema/alerts.ts'
@@ -19,10 +20,12 @@ const AT = '2026-11-22T03:05:00.000Z'
 
 let shown = ''
 let target: HttpTarget
+let page: Page
 beforeAll(async () => {
   target = await startHttpTarget((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(shown)
   })
+  page = await browser.open(`http://127.0.0.1:${target.port}`)
   return () => target.close()
 })
 
@@ -107,7 +110,7 @@ describe('the mail', () => {
     const { subject, content } = make()
     shown = renderHtml(content, subject)
     expect(renderText(content)).not.toMatch(/undefined|null|NaN/)
-    const page = await browser.open(`http://127.0.0.1:${target.port}`)
+    await page.setViewportSize({ width: 1280, height: 720 })
     await page.goto('/')
     expect(await page.title()).toBe(subject.replace(/(?<=\S)[.:/@](?=\S)/g, '\u200b$&\u200b'))
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
@@ -119,6 +122,5 @@ describe('the mail', () => {
     await takeScreenshots(page, name)
     await page.setViewportSize({ width: 320, height: 700 })
     expect(await scrollsSideways(page)).toBe(false)
-    await page.close()
   })
 })

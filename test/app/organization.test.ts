@@ -13,11 +13,13 @@ import {
   isStartPage,
   openByLink,
   openTab,
+  type Places,
   passwordField,
   rarelyDue,
   setUp,
   takeScreenshots,
   textOf,
+  untilLoaded,
 } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
@@ -34,6 +36,7 @@ const browser = testBrowser()
 
 let owner: Page
 let guest: Page
+let paths: Places
 let receiver: HttpTarget
 const received: { url: string; headers: Record<string, unknown>; body: string }[] = []
 
@@ -47,7 +50,7 @@ beforeAll(async () => {
   await workers.start()
   owner = await browser.open(web.url)
   await setUp(owner, web)
-  await createPlaces(owner, { workspace: 'Shop', project: 'Checkout', service: 'Public API' })
+  paths = await createPlaces(owner, { workspace: 'Shop', project: 'Checkout', service: 'Public API' })
   await rarelyDue(database.db)
 })
 
@@ -72,7 +75,7 @@ describe('members', () => {
     await passwordField(guest).fill('seven amber foxes')
     await takeScreenshots(guest, 'invitation')
     await guest.getByRole('button', { name: 'Join Acme' }).click()
-    await guest.waitForURL(isStartPage)
+    await untilLoaded(guest, isStartPage)
 
     await owner.reload()
     await owner.getByRole('cell', { name: /^Grace Hopper/ }).waitFor()
@@ -82,7 +85,7 @@ describe('members', () => {
   })
 
   test('see nothing without access, and are offered no action that is not allowed', async () => {
-    await guest.goto('/workspaces')
+    await openByLink(guest, '/workspaces')
     await guest.getByText('You do not have access to a workspace yet.').waitFor()
     expect(await guest.getByRole('button', { name: 'New workspace' }).count()).toBe(0)
     for (const name of [
@@ -103,18 +106,14 @@ describe('members', () => {
   })
 
   test('with read access to a service see its parents by name and cannot change it', async () => {
-    await owner.goto('/workspaces')
-    await owner.getByRole('link', { name: 'Shop' }).click()
-    await owner.getByRole('link', { name: 'Checkout' }).click()
-    await owner.getByRole('link', { name: 'Public API' }).click()
-    await openTab(owner, 'Service', 'Access')
+    await owner.goto(`${paths.service}/access`)
     await owner.getByRole('button', { name: 'Grant access' }).click()
     await owner.getByRole('combobox', { name: 'Member or group' }).click()
     await owner.getByRole('option', { name: /Grace Hopper/ }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Grant access' }).click()
     await owner.getByRole('cell', { name: /^Grace Hopper/ }).waitFor()
 
-    await guest.goto('/workspaces')
+    await openByLink(guest, '/workspaces')
     await guest.getByRole('link', { name: 'Shop' }).click()
     // They see only the names of the workspace and the project.
     const exported = guest.getByRole('link', { name: 'Export configuration' })
@@ -145,27 +144,23 @@ describe('members', () => {
   })
 
   test('get permissions, and lose their session when they are disabled', async () => {
-    await owner.goto('/members')
+    await openByLink(owner, '/members')
     await owner.getByRole('button', { name: 'More actions for Grace Hopper' }).click()
     await owner.getByRole('menuitem', { name: 'Permissions' }).click()
     await owner
       .getByRole('radiogroup', { name: /^Users/ })
       .getByText('Read')
       .click()
-    await takeScreenshots(owner, 'permissions')
-    await owner.getByRole('button', { name: 'Save permissions' }).click()
-    await owner.getByText('Users read').waitFor()
-    await guest.reload()
-    await guest.getByRole('link', { name: 'Members', exact: true }).waitFor()
-    await owner.getByRole('button', { name: 'More actions for Grace Hopper' }).click()
-    await owner.getByRole('menuitem', { name: 'Permissions' }).click()
     await owner
       .getByRole('radiogroup', { name: /^Workspaces/ })
       .getByText('Read')
       .click()
+    await takeScreenshots(owner, 'permissions')
     await owner.getByRole('button', { name: 'Save permissions' }).click()
+    await owner.getByText('Users read').waitFor()
     await owner.getByText('Workspaces read').waitFor()
     await guest.goto('/workspaces')
+    await guest.getByRole('link', { name: 'Members', exact: true }).waitFor()
     await guest.getByRole('link', { name: 'Shop' }).click()
     await guest.getByRole('link', { name: 'Export configuration' }).waitFor()
 
@@ -574,24 +569,26 @@ describe('the rest of the organization', () => {
     await owner.goto('/organization/new')
     await owner.getByRole('textbox', { name: 'Name' }).fill('Second')
     await owner.getByRole('button', { name: 'Create organization' }).click()
+    await untilLoaded(owner, isStartPage)
     await owner
       .getByRole('button', { name: /account menu/ })
       .getByText('Second')
       .waitFor()
-    await owner.goto('/workspaces')
+    await openByLink(owner, '/workspaces')
     await owner.getByText('No workspaces yet').waitFor()
     await owner.getByRole('button', { name: /account menu/ }).click()
     await owner.getByRole('menuitem', { name: 'Acme Limited' }).click()
+    await untilLoaded(owner, isStartPage)
     await owner
       .getByRole('button', { name: /account menu/ })
       .getByText('Acme Limited')
       .waitFor()
-    await owner.goto('/workspaces')
+    await openByLink(owner, '/workspaces')
     await owner.getByRole('link', { name: 'Shop' }).waitFor()
   })
 
   test('members without a required second factor can open only their account page', async () => {
-    await owner.goto('/organization')
+    await openByLink(owner, '/organization')
     await owner.getByRole('switch', { name: 'Require two-factor authentication' }).press(' ')
     await owner.getByRole('button', { name: 'Save settings' }).click()
     await owner.getByText('requires two-factor authentication').waitFor()

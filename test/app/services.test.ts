@@ -7,6 +7,7 @@ import {
   createService,
   createServiceIn,
   createWorkspace,
+  openByLink,
   openTab,
   operate,
   rarelyDue,
@@ -59,16 +60,6 @@ describe('a service', () => {
     await createService(page, 'Public API')
     await rarelyDue(database.db)
     await page.getByText('No script saved yet.').waitFor()
-  })
-
-  test('a name that is taken is shown at the field', async () => {
-    const other = await browser.open(web.url)
-    await startSession(other)
-    await other.goto('/workspaces')
-    await other.getByRole('button', { name: 'New workspace' }).click()
-    await other.getByRole('textbox', { name: 'Name' }).fill('Shop')
-    await other.getByRole('button', { name: 'Create workspace' }).click()
-    await other.getByText('This name is taken. Choose another.').waitFor()
   })
 
   test('a script with an error is not saved, and the error is marked', async () => {
@@ -163,7 +154,8 @@ describe('a service', () => {
 
   test('a closed connection is shown as a message', async () => {
     status = 0
-    await page.reload()
+    // The message of the last run would be taken for that of the next.
+    await page.getByText('Run: failure').waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByText('Run: failure').waitFor({ timeout: 120_000 })
     const state = page.getByRole('region', { name: 'State' })
@@ -274,7 +266,6 @@ describe('a service', () => {
   })
 
   test('it is duplicated with its script, switched off', async () => {
-    const settings = page.url()
     await page.getByRole('button', { name: 'Duplicate' }).click()
     const dialog = page.getByRole('dialog', { name: 'Duplicate service' })
     expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Copy of Public API')
@@ -282,7 +273,7 @@ describe('a service', () => {
     await page.getByRole('heading', { level: 1, name: 'Copy of Public API' }).waitFor()
     await page.getByRole('textbox', { name: 'Script' }).getByText('/mine').waitFor()
     expect(await page.getByRole('switch', { name: 'Copy of Public API is switched on' }).isChecked()).toBe(false)
-    await page.goto(settings)
+    await page.goBack()
   })
 
   test('it is deleted only after its name is typed, and the deletion is undone', async () => {
@@ -309,7 +300,7 @@ describe('bulk actions', () => {
     for (const name of ['First', 'Second']) await createServiceIn(page, projectId, name)
     const third = await createServiceIn(page, projectId, 'Third')
     await saveScript(page, third.id, `get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
-    await page.reload()
+    await page.getByRole('checkbox', { name: 'Select Third' }).waitFor()
     await page.getByRole('checkbox', { name: 'Select Second' }).check()
     await page.getByText('1 selected').waitFor()
     await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
@@ -380,14 +371,13 @@ describe('bulk actions', () => {
   })
 
   test('a single service is moved back from its settings', async () => {
-    const checkout = page.url()
     await page.goto(search)
     await page.getByRole('link', { name: 'Second' }).click()
     await openTab(page, 'Service', 'Settings')
     await moveTo('Checkout')
     await page.getByRole('dialog').getByText('1 moved, 0 unchanged.').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.goto(checkout)
+    await page.getByRole('link', { name: 'Checkout' }).click()
     await page.getByRole('link', { name: 'Second' }).waitFor()
   })
 
@@ -423,11 +413,21 @@ describe('what was deleted', () => {
     await dialog.getByRole('textbox').fill('Third')
     await dialog.getByRole('button', { name: 'Delete for good' }).click()
     await page.getByRole('button', { name: 'Restore Third' }).waitFor({ state: 'detached' })
-    await page.goto('/workspaces')
+    await openByLink(page, '/workspaces')
     await page.getByRole('link', { name: 'Shop' }).click()
     await page.getByRole('link', { name: 'Checkout' }).click()
     await page.getByRole('link', { name: 'First' }).waitFor()
     expect(await page.getByRole('link', { name: 'Third' }).count()).toBe(0)
+  })
+})
+
+describe('a workspace', () => {
+  test('shows at the field that its name is taken', async () => {
+    await openByLink(page, '/workspaces')
+    await page.getByRole('button', { name: 'New workspace' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Shop')
+    await page.getByRole('button', { name: 'Create workspace' }).click()
+    await page.getByText('This name is taken. Choose another.').waitFor()
   })
 })
 

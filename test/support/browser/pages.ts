@@ -28,8 +28,8 @@ export function isStartPage({ pathname }: URL): boolean {
   return pathname === '/' || pathname === '/services/new'
 }
 
+/** Fills in and sends the sign-in form, which is open. */
 export async function signIn(page: Page, account: Account = OWNER): Promise<void> {
-  await page.goto('/sign-in')
   await page.getByLabel('Email').fill(account.email)
   await passwordField(page).fill(account.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -44,7 +44,15 @@ export async function startSession(page: Page, account: Account & { code?: strin
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.waitForURL('**/sign-in')
+  await untilLoaded(page, '**/sign-in')
+}
+
+/** Waits for a page that a form or a link loads anew, until React handles events on it: it loses clicks before that. */
+export async function untilLoaded(page: Page, url: Parameters<Page['waitForURL']>[0]): Promise<void> {
+  await page.waitForURL(url)
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps')),
+  )
 }
 
 /** The password field, without the button that reveals it. */
@@ -119,7 +127,11 @@ export async function rarelyDue(db: Db): Promise<void> {
 
 /** Replaces the text in the editor. */
 export async function writeScript(page: Page, script: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Script' }).fill(script)
+  const editor = page.getByRole('textbox', { name: 'Script' })
+  // An editor that just gets the focus puts the cursor back to where it was, and the text would be added there.
+  await editor.focus()
+  await page.locator('.cm-focused').waitFor()
+  await editor.fill(script)
 }
 
 /** Selects an option of a select field. */
