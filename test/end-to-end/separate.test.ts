@@ -8,7 +8,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { buildDashboard } from '#server/process/dashboard-build.ts'
 import { freePort } from '#test/support/processes/ports.ts'
-import { startProgram } from '#test/support/processes/program.ts'
+import { killLeftovers, type Program, startProgram } from '#test/support/processes/program.ts'
 import { withDatabase } from '#test/support/vitest/global-setup.ts'
 
 // Web and worker as separate programs, as larger installations run them, on an external database.
@@ -17,6 +17,10 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const name = `separate_${randomBytes(6).toString('hex')}`
 let settings: Record<string, string>
+type Web = { program: Program; port: number }
+/** The web that the first test leaves for the next one. */
+let left: Web | null = null
+const webPrograms: Program[] = []
 
 beforeAll(async () => {
   const admin = postgres(inject('postgresUrl'), { max: 1 })
@@ -37,6 +41,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  killLeftovers(webPrograms)
   const admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} })
   await admin.unsafe(`drop database if exists ${name} with (force)`)
   await admin.unsafe(`drop role ${name}`)
@@ -47,32 +52,33 @@ test('migrate, then two webs and two workers share the database, and all end cle
   const migrations = [startProgram('migrate', settings), startProgram('migrate', settings)]
   expect(await Promise.all(migrations.map((migration) => migration.ended))).toEqual([0, 0])
 
-  const ports = [await freePort(), await freePort()]
-  const webs = ports.map((port) => startProgram('web', { ...settings, PORT: String(port) }))
+  const webs = [await startWeb(), await startWeb()] as const
+  left = webs[1]
   const workers = [startProgram('worker', settings), startProgram('worker', { ...settings, AGENT_SLUG: 'second' })]
   await Promise.all([
-    ...webs.map((web) => web.waitForOutput('there is no account yet')),
+    ...webs.map(({ program }) => program.waitForOutput('there is no account yet')),
     ...workers.map((it) => it.waitForOutput('worker is ready')),
   ])
-  for (const port of ports) {
+  for (const { port } of webs) {
     expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
     expect((await fetch(`http://127.0.0.1:${port}/setup`)).status).toBe(200)
   }
   // The link that one web prints works on the other.
-  const [, token] = /\/setup#([\w-]{43})/.exec(webs[0]?.output() ?? '') ?? []
-  const link = await fetch(`http://127.0.0.1:${ports[1]}/api/trpc/setup.link`, {
+  const [, token] = /\/setup#([\w-]{43})/.exec(webs[0].program.output()) ?? []
+  const link = await fetch(`http://127.0.0.1:${webs[1].port}/api/trpc/setup.link`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
   })
   expect(link.status).toBe(200)
-  const ends = await Promise.all([...webs, ...workers].map((program) => program.stop('SIGTERM')))
-  expect(ends).toEqual([0, 0, 0, 0])
+  const ends = await Promise.all([webs[0].program, ...workers].map((program) => program.stop('SIGTERM')))
+  expect(ends).toEqual([0, 0, 0])
 })
 
 test('a web that is stopping finishes its request and accepts no new one', async () => {
-  const port = await freePort()
-  const web = startProgram('web', { ...settings, PORT: String(port) })
+  const { program: web, port } = left ?? (await startWeb())
+  // A second try starts its own.
+  left = null
   await web.waitForOutput('web is ready')
   const answer = Promise.withResolvers<number | undefined>()
   const body = '{"email":"nobody@example.com","password":"wrong horse"}'
@@ -94,3 +100,10 @@ test('a web that is stopping finishes its request and accepts no new one', async
   expect(await answer.promise).toBe(401)
   expect(await stopped).toBe(0)
 })
+
+async function startWeb(): Promise<Web> {
+  const port = await freePort()
+  const program = startProgram('web', { ...settings, PORT: String(port) }, { keep: true })
+  webPrograms.push(program)
+  return { program, port }
+}

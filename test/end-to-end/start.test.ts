@@ -213,19 +213,6 @@ describe('stopping', () => {
     expect(await running.ended).toBe(1)
     await waitUntilEnded(family)
     held.pop()?.end()
-    await startAgain()
-  })
-
-  test('a clean stop exits with 0 and leaves nothing running', async () => {
-    expect(running.processTree().length).toBeGreaterThan(4)
-    expect(await running.stop('SIGTERM')).toBe(0)
-    await expect(fetch(`${origin}/api/health`)).rejects.toThrow()
-  })
-
-  test('Ctrl-C during the start also stops it cleanly', async () => {
-    const program = startProgram('start', settings)
-    await until(() => program.processTree().some(({ command }) => command.includes('postgres -D')))
-    expect(await program.stop('SIGINT')).toBe(0)
   })
 
   test('a signal to only npm reaches the program, as from a container or a service manager', async () => {
@@ -238,8 +225,21 @@ describe('stopping', () => {
     const program = startProgram('start', settings, { npm: true })
     await until(() => program.processTree().some(({ command }) => command.includes('worker/main.ts')))
     await program.stop('SIGKILL')
+    // This start also follows the stops above.
     await startAgain()
-    await running.stop('SIGTERM')
+    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
+  })
+
+  test('a clean stop exits with 0 and leaves nothing running', async () => {
+    expect(running.processTree().length).toBeGreaterThan(4)
+    expect(await running.stop('SIGTERM')).toBe(0)
+    await expect(fetch(`${origin}/api/health`)).rejects.toThrow()
+  })
+
+  test('Ctrl-C during the start also stops it cleanly', async () => {
+    const program = startProgram('start', settings)
+    await until(() => program.processTree().some(({ command }) => command.includes('postgres -D')))
+    expect(await program.stop('SIGINT')).toBe(0)
   })
 })
 

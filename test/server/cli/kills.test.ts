@@ -1,12 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApi } from '#test/support/api/api.ts'
 import { CLI_URL, runCli } from '#test/support/cli.ts'
 import { type Key, type ServiceTree, unique } from '#test/support/factories.ts'
+import { type FrontProcess, startFront } from '#test/support/processes/front-process.ts'
 import { freePort } from '#test/support/processes/ports.ts'
-import { PRELOAD } from '#test/support/processes/preload.ts'
 import { TEST_SECRET_KEYS, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
@@ -20,7 +18,7 @@ let target: HttpTarget
 let tree: ServiceTree
 let key: Key
 let worker: WorkerProcess
-let web: ChildProcess
+let web: FrontProcess
 let port: number
 let services: { id: string; name: string; verdict: number }[] = []
 /** Called when a probe arrives at the target, before its response. */
@@ -40,7 +38,7 @@ beforeAll(async () => {
   worker = await startWorker()
 })
 afterAll(async () => {
-  await kill(web)
+  await web.kill()
   await target.close()
 })
 
@@ -55,35 +53,10 @@ async function newService(name: string, verdict: number) {
 /** Counts others as dead after three seconds. */
 const startWorker = () => workers.start({ WORKER_STALE_SECONDS: '3' })
 
-async function startWeb(): Promise<ChildProcess> {
-  const child = fork(new URL('../../bench/programs/front.ts', import.meta.url), [], {
-    execPath: process.execPath,
-    execArgv: PRELOAD,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      FRONT_PORT: String(port),
-      HOST: '127.0.0.1',
-      DATABASE_URL: api.databaseUrl,
-      SECRET_KEYS: TEST_SECRET_KEYS,
-      DATA_DIR: workers.folder,
-      PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
-      LOG_LEVEL: 'fatal',
-      NODE_ENV: 'production',
-    },
-  })
-  await once(child, 'message')
-  return child
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  child.kill('SIGKILL')
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-}
+const startWeb = () => startFront({ FRONT_PORT: String(port), DATABASE_URL: api.databaseUrl, DATA_DIR: workers.folder })
 
 async function killWeb(): Promise<void> {
-  await kill(web)
+  await web.kill()
   web = await startWeb()
 }
 

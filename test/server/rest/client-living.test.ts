@@ -58,6 +58,7 @@ async function start(command: string, parameters: string[], environment: Record<
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: 'production',
       SOUNDLINE_URL: web.url,
       SOUNDLINE_KEY: token,
@@ -141,6 +142,9 @@ describe('the recipes of the guide', () => {
     await writeFile(join(folder, 'soundline.key'), `${token}\n`)
   })
 
+  /** Two recipes have the same commands, which run once. */
+  const successes = new Map<string, Promise<Ended>>()
+
   const recipes: [name: string, text: string, script: () => string][] = [
     ['GitHub Actions', GITHUB_ACTIONS, () => stepsOf(parse(GITHUB_ACTIONS))],
     ['GitLab CI', GITLAB_CI, () => parse(GITLAB_CI).checks.script.join('\n')],
@@ -152,7 +156,10 @@ describe('the recipes of the guide', () => {
   test.each(recipes)('%s: ten lines or fewer, and passes when the run succeeds', async (_name, text, script) => {
     expect(text.split('\n').length).toBeLessThanOrEqual(10)
     status = 200
-    const ended = await runScript(script().replace(ADDRESS, web.url))
+    const commands = script().replace(ADDRESS, web.url)
+    const running = successes.get(commands) ?? runScript(commands)
+    successes.set(commands, running)
+    const ended = await running
     expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 })
     expect(ended.stdout).toMatch(/passed|"outcome":"success"/)
   })
