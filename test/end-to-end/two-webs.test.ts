@@ -1,11 +1,10 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { mintKey } from '#server/auth/api-keys.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Member } from '#test/support/factories.ts'
-import { testFolder } from '#test/support/folder.ts'
-import { type FrontProcess, startFront } from '#test/support/processes/front-process.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
 
 // Two web processes that share only the database: rate limits count requests of both.
 
@@ -15,20 +14,13 @@ const LONG = { RATE_LIMIT_API_WINDOW: `${WINDOW}`, RATE_LIMIT_API_FAILURE_WINDOW
 const SHORT = { RATE_LIMIT_API_WINDOW: '2', RATE_LIMIT_API_MAX: '1' }
 
 const database = testDatabase()
-const folder = testFolder()
-let webs: FrontProcess[] = []
-let shortWebs: FrontProcess[] = []
-let owner: Member
+const webs = [webProcess(database.url, LONG), webProcess(database.url, LONG)]
+const shortWebs = [webProcess(database.url, SHORT), webProcess(database.url, SHORT)]
 
+let owner: Member
 beforeAll(async () => {
-  const start = (settings: Record<string, string>) =>
-    startFront({ DATABASE_URL: database.url, DATA_DIR: folder, ...settings })
-  const started = await Promise.all([LONG, LONG, SHORT, SHORT].map(start))
-  webs = started.slice(0, 2)
-  shortWebs = started.slice(2)
   owner = (await database.create.organization()).owner
 })
-afterAll(() => Promise.all([...webs, ...shortWebs].map((web) => web.kill())))
 
 type Answer = { status: number; error: string | undefined; header(name: string): string | undefined }
 
