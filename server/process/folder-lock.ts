@@ -11,6 +11,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Longer than it takes to find a dead socket and replace it. */
 const SETTLE_MS = 200
 
+/** A holder that does not answer within these ticks is silent. */
+const SILENT_TICKS = 20
+const TICK_MS = 100
+
 /**
  * Locks `folder` for one `use` until the returned function is called or the process ends. Returns null when another
  * process holds the lock. The socket is in the folder, so all processes that share the folder share the lock.
@@ -58,18 +62,23 @@ function listen(path: string, mark: string): Promise<Server> {
   })
 }
 
-/** Returns the holder's mark; empty when the holder accepts but is silent (suspended, perhaps); null without a holder. */
+/** Returns the holder's mark; empty when the holder is silent (suspended, perhaps); null without a holder. */
 function readHolder(path: string): Promise<string | null> {
   return new Promise((resolve) => {
-    let mark: string | null = null
-    const socket = connect(path, () => {
-      mark ??= ''
-    })
-    socket.setTimeout(2_000, () => socket.destroy())
+    let mark: string | null = ''
+    const socket = connect(path)
+    // Counts turns of the event loop, because an answer waits while this process is busy.
+    let ticks = 0
+    const ticking = setInterval(() => ++ticks === SILENT_TICKS && socket.destroy(), TICK_MS)
     socket.on('data', (chunk) => {
-      mark = (mark ?? '') + chunk
+      mark += String(chunk)
     })
-    socket.on('error', () => {})
-    socket.on('close', () => resolve(mark))
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ENOENT' || code === 'ECONNREFUSED') mark = null
+    })
+    socket.on('close', () => {
+      clearInterval(ticking)
+      resolve(mark)
+    })
   })
 }

@@ -2,20 +2,26 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { lockFolder } from '#server/process/folder-lock.ts'
 
 const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'soundline-lock-')))
 
-/** Starts another process that tries to lock the folder, and waits for its outcome. */
-async function startLocker(path: string) {
+/**
+ * Starts another process that tries to lock the folder, and waits for its outcome. `blockedMs`: as long, its event loop
+ * does nothing else after it has begun.
+ */
+async function startLocker(path: string, blockedMs = 0) {
   const script = `
     import { lockFolder } from '#server/process/folder-lock.ts'
-    console.log((await lockFolder(${JSON.stringify(path)}, 'start')) ? 'locked' : 'refused')
+    const locking = lockFolder(${JSON.stringify(path)}, 'start')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${blockedMs})
+    console.log((await locking) ? 'locked' : 'refused')
     setInterval(() => {}, 1_000)`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void child.kill('SIGKILL'))
   const outcome = await new Promise<string>((resolve) =>
     child.stdout.once('data', (text) => resolve(String(text).trim())),
   )
@@ -50,6 +56,14 @@ test('a suspended process keeps its lock', { timeout: 60_000 }, async () => {
   const other = await startLocker(path)
   other.child.kill('SIGSTOP')
   expect(await lockFolder(path, 'start')).toBeNull()
+  other.child.kill('SIGKILL')
+})
+
+test('a process that is too busy to read the answer of the holder does not take its lock', async () => {
+  const path = folder()
+  expect(await lockFolder(path, 'start')).not.toBeNull()
+  const other = await startLocker(path, 2_500)
+  expect(other.outcome).toBe('refused')
   other.child.kill('SIGKILL')
 })
 
