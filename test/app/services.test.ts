@@ -154,8 +154,7 @@ describe('a service', () => {
 
   test('a closed connection is shown as a message', async () => {
     status = 0
-    // The message of the last run would be taken for that of the next.
-    await page.getByText('Run: failure').waitFor({ state: 'hidden' })
+    await page.reload()
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByText('Run: failure').waitFor({ timeout: 120_000 })
     const state = page.getByRole('region', { name: 'State' })

@@ -128,7 +128,7 @@ export async function rarelyDue(db: Db): Promise<void> {
 /** Replaces the text in the editor. */
 export async function writeScript(page: Page, script: string): Promise<void> {
   const editor = page.getByRole('textbox', { name: 'Script' })
-  // An editor that just gets the focus puts the cursor back to where it was, and the text would be added there.
+  // In an editor that was about to get the focus, the text was once added to the old one on a busy machine.
   await editor.focus()
   await page.locator('.cm-focused').waitFor()
   await editor.fill(script)
