@@ -84,13 +84,10 @@ function summaryOf(step: JudgedStep | null, cause: string, moreFailed: number): 
 
 /** Returns the failed assertions of all steps in the contract's shape. Long operands are shortened. */
 export function failedAssertionsOf(steps: readonly JudgedStep[]): FailedAssertion[] {
-  const failed: FailedAssertion[] = []
-  for (const step of steps) {
-    for (const record of step.assertionResults as AssertionRecord[]) {
-      if (record.outcome === 'failed') failed.push(toFailedAssertion(step.stepNum, record))
-    }
-  }
-  return failed
+  // Most runs have none.
+  return steps
+    .filter(hasFailedRecord)
+    .flatMap((step) => failedRecordsOf(step).map((record) => toFailedAssertion(step.stepNum, record)))
 }
 
 /** A call whose timeout has the action `warn` ends as a timeout too, but without an error, and the run goes on. */

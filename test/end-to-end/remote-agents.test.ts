@@ -1,5 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,11 +9,11 @@ import { results } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { createEnrolment } from '#server/agents/enrolment/enrolments.ts'
 import { type AgentProcess, agentProcesses } from '#test/support/agents/agent-processes.ts'
-import { PRELOAD } from '#test/support/processes/preload.ts'
+import { type FrontProcess, startFront } from '#test/support/processes/front-process.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // Three remote agents behind proxies that drop, delay and cut their connections, while the agents are killed: each run has
@@ -39,7 +37,7 @@ type Remote = {
 const database = probedDatabase()
 const workers = workerProcesses(database.url)
 const start = agentProcesses()
-let web: ChildProcess
+let web: FrontProcess
 let target: HttpTarget
 let services: ProbedService[] = []
 const remotes: Remote[] = []
@@ -50,29 +48,16 @@ beforeAll(async () => {
     response.setHeader('content-type', 'application/json')
     response.end('{"state":"fine"}')
   })
-  web = fork(new URL('../bench/programs/front.ts', import.meta.url), [], {
-    execPath: process.execPath,
-    execArgv: PRELOAD,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.url,
-      SECRET_KEYS: TEST_SECRET_KEYS,
-      DATA_DIR: workers.folder,
-      PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
-      AGENT_STALE_SECONDS: '5',
-      // Tests retry far more often than agents do.
-      RATE_LIMIT_ENABLED: 'false',
-      LOG_LEVEL: 'fatal',
-      NODE_ENV: 'production',
-    },
+  web = await startFront({
+    DATABASE_URL: database.url,
+    DATA_DIR: workers.folder,
+    AGENT_STALE_SECONDS: '5',
+    // Tests retry far more often than agents do.
+    RATE_LIMIT_ENABLED: 'false',
   })
-  const [{ port }] = (await once(web, 'message')) as [{ port: number }]
   // It reaps leases. It executes no runs, because no service names its agent.
   await workers.start({ WORKER_STALE_SECONDS: '5', AGENT_SLUG: 'reaper', AGENT_STALE_SECONDS: '5' })
-  for (let nth = 0; nth < AGENTS; nth++) remotes.push(await enrolRemote(nth, `http://127.0.0.1:${port}`))
+  for (let nth = 0; nth < AGENTS; nth++) remotes.push(await enrolRemote(nth, web.url))
   const script = `get("http://127.0.0.1:${target.port}/").expect(status: 200, body: "{\\"state\\":\\"fine\\"}")`
   const given = { probeMode: 'simultaneous' as const, saveResponseBodies: true }
   services = await Promise.all(Array.from({ length: SERVICES }, () => database.createProbedService(script, given)))
@@ -85,7 +70,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const { proxy } of remotes) proxy.close()
-  web.kill('SIGKILL')
+  await web.kill()
   await target.close()
 })
 

@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { ROOT } from '#server/process/dashboard-build.ts'
 import { PRELOAD } from './preload.ts'
 import { type Process, processTree, waitUntilEnded } from './processes.ts'
 
 // Starts the product's programs as an operator does: real processes on real ports.
-
-const ROOT = new URL('../../..', import.meta.url).pathname
 
 export type Program = {
   child: ChildProcess
