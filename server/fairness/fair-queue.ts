@@ -22,16 +22,21 @@ export class FairQueue {
     return this.permits.held === 0
   }
 
+  /** Acquires a permit without waiting, and returns the function that releases it. Null when the work must wait. */
+  tryAcquire(work: Work): (() => void) | null {
+    // Without waiting work, there is nothing to be fair to.
+    if (this.waiting.size > 0) return null
+    this.permits.markSlow()
+    return this.permits.mayAcquire(work) ? this.releaseOf(this.permits.acquire(work)) : null
+  }
+
   /**
    * Resolves with a function that releases the permit.
    * @throws the signal's reason when it aborts, or the limit's error
    */
   acquire(work: Work, { signal, limit }: Wait): Promise<() => void> {
-    // Without waiting work, there is nothing to be fair to.
-    if (this.waiting.size === 0 && !signal?.aborted) {
-      this.permits.markSlow()
-      if (this.permits.mayAcquire(work)) return Promise.resolve(this.releaseOf(this.permits.acquire(work)))
-    }
+    const release = signal?.aborted ? null : this.tryAcquire(work)
+    if (release) return Promise.resolve(release)
     return new Promise((resolve, reject) => {
       const settle = (outcome: () => void) => {
         clearTimeout(timer)

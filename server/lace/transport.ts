@@ -1,8 +1,8 @@
 /** One HTTP exchange: the transport follows no redirects and stores no cookies. */
 export type TransportRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Absolute URL, interpolated. */
-  url: string
+  /** It is parsed once, so that what is checked is what is requested. */
+  url: URL
   /** In the order they are sent; names keep their case. */
   headers: [name: string, value: string][]
   body: Buffer | null

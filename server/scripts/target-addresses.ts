@@ -92,10 +92,14 @@ export function checkHost(hostname: string, allowed: AllowedNetworks): Verdict {
   return allowed.some((network) => network.address.range() !== 'loopback') ? 'allowed' : 'blocked'
 }
 
-/** Checks the URL of a probe or webhook. */
+/** Checks the URL of a probe or webhook as it is written. */
 export function checkTarget(text: string, allowed: AllowedNetworks): TargetCheck {
   const url = URL.parse(text)
-  if (!url) return { verdict: 'blocked', host: null, reason: 'not_a_url', url }
+  return url ? checkUrl(url, allowed) : { verdict: 'blocked', host: null, reason: 'not_a_url', url }
+}
+
+/** Checks a parsed URL. */
+export function checkUrl(url: URL, allowed: AllowedNetworks): TargetCheck {
   const host = bareHost(url.hostname)
   const blocked = (reason: BlockReason): TargetCheck => ({ verdict: 'blocked', host: host || null, reason, url })
 

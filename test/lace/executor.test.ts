@@ -432,7 +432,7 @@ describe('redirects', () => {
   test('never resend a body from https to http', async () => {
     const sent: string[] = []
     const transport: Transport = async ({ url }) => {
-      sent.push(url)
+      sent.push(url.href)
       return {
         status: 307,
         statusText: '',

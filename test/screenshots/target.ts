@@ -53,7 +53,7 @@ function respond(
   moment: Moment,
   outage: Outage | undefined,
 ): TransportResponse {
-  const url = new URL(request.url)
+  const { url } = request
   const status = outage?.status ?? successOf(request, url)
   const body = outage?.status ? (outage.body ?? { error: STATUS_TEXTS[status] }) : bodyOf(service, url)
   const bytes = Buffer.from(status === 204 ? '' : JSON.stringify(body))

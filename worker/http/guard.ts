@@ -1,7 +1,7 @@
 import { TransportError } from '#server/lace/transport.ts'
 import {
   type AllowedNetworks,
-  checkTarget,
+  checkUrl,
   isIpLiteral,
   isLoopbackName,
   isResolutionAllowed,
@@ -21,19 +21,14 @@ export function blockedTargetError(): TransportError {
 }
 
 /**
- * Parses and checks the URL, resolves its host at most once, and checks every resolved address. One blocked address
- * blocks the whole name.
+ * Checks the URL, resolves its host at most once, and checks every resolved address. One blocked address blocks the whole
+ * name.
  *
- * @throws TransportError when the URL is not valid, the target is blocked, or the name does not resolve
+ * @throws TransportError when the target is blocked, or the name does not resolve
  */
-export async function resolveDestination(
-  target: string,
-  allowed: AllowedNetworks,
-  resolve: Resolver,
-): Promise<Destination> {
-  const { verdict, host, reason, url } = checkTarget(target, allowed)
-  if (reason === 'not_a_url') throw new TransportError('protocol', 'the URL is not valid')
-  if (verdict === 'blocked' || host === null || url === null) throw blockedTargetError()
+export async function resolveDestination(url: URL, allowed: AllowedNetworks, resolve: Resolver): Promise<Destination> {
+  const { verdict, host } = checkUrl(url, allowed)
+  if (verdict === 'blocked' || host === null) throw blockedTargetError()
 
   const addresses = await resolveAddresses(host, allowed, resolve)
   if (!isResolutionAllowed(host, addresses, allowed)) throw blockedTargetError()

@@ -8,6 +8,8 @@ const REDUCED_OPERAND_LENGTH = 64
 const RECORD_STEPS = 4_000
 /** Per character of an operand. */
 const OPERAND_STEPS = 20
+/** Characters of a record's JSON without its operands, options and expression, at most. */
+const RECORD_SIZE = 160
 /** The share of the record budget that is reserved for failed assertions. */
 const FAILED_SHARE = 1 / 4
 
@@ -45,6 +47,7 @@ export class AssertionLog {
   add(given: AssertionRecord): void {
     this.context.budget.spend(RECORD_STEPS)
     const before = this.truncated.length
+    const operandsBefore = this.budget.operands
     const record =
       given.method === 'assert'
         ? {
@@ -57,8 +60,9 @@ export class AssertionLog {
             actual: this.truncate('actual', given.actual),
             expected: this.truncate('expected', given.expected),
           }
-    const extra = (this.truncated.length - before) * this.lookahead
-    const size = measureJson(record as unknown as Json, this.budget.records + extra).size - extra
+    const written = given.method === 'assert' ? given.expression.length : 0
+    const optionsSize = given.options === null ? 0 : measureJson(given.options, MAX_OPERAND_LENGTH).size
+    const size = RECORD_SIZE + written + optionsSize + (operandsBefore - this.budget.operands)
     const reserved = given.outcome === 'failed' ? 0 : RECORD_BUDGET.records * FAILED_SHARE
     if (size > this.budget.records - reserved) {
       this.truncated.length = before

@@ -35,7 +35,9 @@ export async function checkExpectScopes(
     // Without TLS there is no handshake to measure.
     if (scope === 'tls' && response.received.timings.tlsMs === 0) continue
     const op = value.op ?? DEFAULT_OPS[scope] ?? 'eq'
-    const verdict = await judgeScope(scope, op, value, response, context)
+    const judged = judgeScope(scope, op, value, response, context)
+    // Only a body is searched in steps.
+    const verdict = judged instanceof Promise ? await judged : judged
     failed ||= verdict.outcome === 'failed'
     fatal ||= verdict.fatal ?? false
     const { outcome, actual, expected } = verdict
@@ -46,15 +48,15 @@ export async function checkExpectScopes(
   return { failed, fatal }
 }
 
-async function judgeScope(
+function judgeScope(
   scope: ExpectScope,
   op: Comparison,
   value: ExpectScopeValue,
   response: ResponseView,
   context: EvaluationContext,
-): Promise<Verdict> {
+): Verdict | Promise<Verdict> {
   try {
-    if (scope === 'body') return await matchBody(op, value, response, context)
+    if (scope === 'body') return matchBody(op, value, response, context).catch(judgeUnread)
     const expected = evaluate(value.value, context)
     switch (scope) {
       case 'status':
@@ -69,9 +71,14 @@ async function judgeScope(
         return judgeNumber(op, measuredValue(scope, response), toNumber(expected), expected, context)
     }
   } catch (error) {
-    if (!(error instanceof BodyNotRead)) throw error
-    return { outcome: 'failed', actual: null, expected: null }
+    return judgeUnread(error)
   }
+}
+
+/** Fails a scope that needs the body of a response whose body was not read. Throws any other error again. */
+function judgeUnread(error: unknown): Verdict {
+  if (!(error instanceof BodyNotRead)) throw error
+  return { outcome: 'failed', actual: null, expected: null }
 }
 
 function measuredValue(scope: ExpectScope, { received }: ResponseView): number {

@@ -47,7 +47,6 @@ async function attemptCall(call: Call, record: CallRecord, run: Run): Promise<Ca
     const { defaults } = run
     const { request, config } = await run.prepareRequest({ kind: 'request', call, defaults }, record.warnings)
     record.request!.url = request.url
-    record.request!.headers = Object.fromEntries(request.headers)
     record.config = config
     const jar = await run.jars.open(config.cookieJar, config.clearCookies)
     const received = await exchange(request, record, run, jar)
@@ -91,7 +90,8 @@ async function evaluateChain(call: Call, received: TransportResponse, record: Ca
       record.warnings,
     )
     isBodyTooLarge = chainResult.isBodyTooLarge
-    await maskTruncated(chainResult.assertions, chainResult.truncated, run.secrets.maskPrefix)
+    if (chainResult.truncated.length > 0)
+      await maskTruncated(chainResult.assertions, chainResult.truncated, run.secrets.maskPrefix)
     record.assertions = chainResult.assertions
     run.recordBudget = chainResult.recordBudget
     Object.assign(run.stores.runVars, chainResult.runVars)

@@ -88,7 +88,7 @@ export async function sendAndFollow(
     const { rejectInvalidCerts, signal, onWaited } = options
     const response = await transport({
       method,
-      url: url.href,
+      url,
       headers: sent,
       body,
       timeoutMs,

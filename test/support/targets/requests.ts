@@ -1,10 +1,10 @@
 import { TransportError, type TransportRequest, type TransportResponse } from '#server/lace/transport.ts'
 
 /** Returns a GET request with a timeout of 20 s; `changes` override its fields. */
-export function get(url: string, changes: Partial<TransportRequest> = {}): TransportRequest {
+export function get(url: string | URL, changes: Partial<TransportRequest> = {}): TransportRequest {
   return {
     method: 'GET',
-    url,
+    url: new URL(url),
     headers: [],
     body: null,
     timeoutMs: 20_000,

@@ -1,17 +1,19 @@
-import type { Transport, TransportResponse } from '#server/lace/transport.ts'
+import { type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
 import type { PresetRequest } from '#server/webhooks/presets/request.ts'
 
 export const TIMEOUT_MS = 15_000
 
 /** Sends one request of a webhook. `onStatus` is called as soon as the headers of the response are there. */
-export function sendRequest(
+export async function sendRequest(
   transport: Transport,
   { method, url, headers, body }: PresetRequest,
   signal: AbortSignal | null,
   onStatus: (status: number) => void = () => {},
 ): Promise<TransportResponse> {
+  const target = URL.parse(url)
+  if (target === null) throw new TransportError('protocol', 'the URL is not valid')
   return transport({
-    ...{ method, url, headers, signal, onStatus },
+    ...{ method, url: target, headers, signal, onStatus },
     body: Buffer.from(body),
     timeoutMs: TIMEOUT_MS,
     rejectInvalidCerts: true,
