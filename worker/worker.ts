@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { databaseNow } from '#db/clock.ts'
 import { openStore, registerStore, storeUrl, withoutCredentials } from '#server/bodies/store.ts'
+import { storeOnce } from '#server/bodies/store-once.ts'
 import { FairPermits } from '#server/fairness/fair-permits.ts'
 import { maxLargeBodies } from '#server/fairness/large-bodies.ts'
 import { createAnnouncer } from '#server/live/announce.ts'
@@ -127,10 +128,11 @@ export async function startWorker(
 ): Promise<Worker> {
   const agent = await findOrCreateAgent(db, settings.AGENT_SLUG)
   const url = storeUrl(settings)
-  const bodies = { ...(await registerStore(db, url)), store: openStore(url) }
+  const store = openStore(url)
+  const bodies = { ...(await registerStore(db, url)), store: storeOnce(store) }
   log.info({ store: bodies.id, url: withoutCredentials(url) }, 'response bodies go to this store')
   // Not awaited: the first call may look at very many files.
-  bodies.store.protect().catch((error) => {
+  store.protect().catch((error) => {
     log.warn({ err: error, store: bodies.id }, 'the body store may be open to other users of this machine')
   })
 

@@ -7,6 +7,7 @@ import type { Db } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { openStore } from '#server/bodies/store.ts'
+import { storeOnce } from '#server/bodies/store-once.ts'
 import type { ClaimedRun } from '#server/probes/leases.ts'
 import { createRunLoader } from '#server/probes/run-loader.ts'
 import { createRecordWriter } from '#server/record/writer.ts'
@@ -47,7 +48,7 @@ export async function recordedSide(
       db,
       load: createRunLoader(db, vault, { TRUSTED_DOMAIN_MODE: false, PROBE_ALLOWED_NETWORKS: NETWORKS }),
       transportOf: shareTransport(createTransport({ allowedNetworks: parseNetworks(NETWORKS) }), 8),
-      bodies: { id: uuidv7(), store: openStore(pathToFileURL(folder).href) },
+      bodies: { id: uuidv7(), store: storeOnce(openStore(pathToFileURL(folder).href)) },
       runTimeoutMs: 60_000,
     },
     createRecordWriter(db, { variablesMax: 100 }),
