@@ -1,10 +1,11 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ROOT } from '#server/process/dashboard-build.ts'
 import { parseEnvironment } from '#server/process/environment.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { README_BYTES_MAX, README_FOLDER } from '#test/screenshots/pages.ts'
-import { ROOT, source } from '#test/support/code/sources.ts'
+import { source } from '#test/support/code/sources.ts'
 import { agentSettingsSchema } from '#worker/agent/settings.ts'
 
 // The README, held against what it tells of. Its first probe is run by test/end-to-end/readme.test.ts.

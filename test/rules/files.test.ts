@@ -2,7 +2,8 @@ import { existsSync, globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { importsThat, PROGRAM, placesWhere, ROOT, sources, walk } from '#test/support/code/sources.ts'
+import { ROOT } from '#server/process/dashboard-build.ts'
+import { importsThat, PROGRAM, placesWhere, sources, walk } from '#test/support/code/sources.ts'
 
 // Rules of style that a linter cannot check. Each rule lists the places that break it.
 

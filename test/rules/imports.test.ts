@@ -2,9 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { ROOT } from '#server/process/dashboard-build.ts'
 import { type Arrow, fileCircles, folderPairs } from '#test/support/code/circles.ts'
 import { MAX_FILES_PER_LEVEL, ROOMS, ROOT_FILES } from '#test/support/code/layers.ts'
-import { type Import, importsThat, PROGRAM, ROOT, type Source, source, sources } from '#test/support/code/sources.ts'
+import { type Import, importsThat, PROGRAM, type Source, source, sources } from '#test/support/code/sources.ts'
 
 // Which file may import which, and where files go. Each rule lists the places that break it.
 

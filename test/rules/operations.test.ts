@@ -3,9 +3,10 @@ import { basename } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from '#server/errors.ts'
+import { ROOT } from '#server/process/dashboard-build.ts'
 import { appRouter } from '#server/router.ts'
 import { reachesCall } from '#test/support/code/call-graph.ts'
-import { placeOf, ROOT, sources, walk } from '#test/support/code/sources.ts'
+import { placeOf, sources, walk } from '#test/support/code/sources.ts'
 
 describe('every operation', () => {
   const procedures = Object.entries(appRouter._def.procedures)

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ROOT } from '#server/process/dashboard-build.ts'
 import { readLicenses } from '#test/support/code/licenses.ts'
-import { PROGRAM, ROOT, sources } from '#test/support/code/sources.ts'
+import { PROGRAM, sources } from '#test/support/code/sources.ts'
 
 const packageJson = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
+import { ROOT } from '#server/process/dashboard-build.ts'
 import { agentSettingsSchema } from '#worker/agent/settings.ts'
-import { ROOT } from './code/sources.ts'
 
 export const DEPLOY = join(ROOT, 'server/deploy')
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
+import { ROOT } from '#server/process/dashboard-build.ts'
 import type { Parameter } from '#server/rest/document-types.ts'
 import { BASE_PATH, createRouteTable } from '#server/rest/route.ts'
 import { appRouter } from '#server/router.ts'
@@ -7,7 +8,6 @@ import { AGENT_SLUG_EXAMPLE } from '#server/schemas/agents.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { contract } from '#test/support/api/contract.ts'
 import { createExampleWorld } from '#test/support/api/example-world.ts'
-import { ROOT } from '#test/support/code/sources.ts'
 import { trafficOf } from '#test/support/statements.ts'
 
 // Each read of the public API with the ids of existing resources: how many statements it sends after admission, and how

@@ -1,10 +1,9 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
+import { ROOT } from '#server/process/dashboard-build.ts'
 
 // The project's sources as syntax trees, for the rules in tests.
-
-export const ROOT = new URL('../../..', import.meta.url).pathname
 
 export type Import = {
   /** As written. */
