@@ -24,7 +24,7 @@ export class FairQueue {
 
   /** Acquires a permit without waiting, and returns the function that releases it. Null when the work must wait. */
   tryAcquire(work: Work): (() => void) | null {
-    // Without waiting work, there is nothing to be fair to.
+    // Work that waits comes first.
     if (this.waiting.size > 0) return null
     this.permits.markSlow()
     return this.permits.mayAcquire(work) ? this.releaseOf(this.permits.acquire(work)) : null

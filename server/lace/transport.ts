@@ -1,7 +1,7 @@
 /** One HTTP exchange: the transport follows no redirects and stores no cookies. */
 export type TransportRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** It is parsed once, so that what is checked is what is requested. */
+  /** The absolute URL, interpolated. The caller parses it once, so that the checked URL is the requested one. */
   url: URL
   /** In the order they are sent; names keep their case. */
   headers: [name: string, value: string][]

@@ -36,7 +36,7 @@ export async function checkExpectScopes(
     if (scope === 'tls' && response.received.timings.tlsMs === 0) continue
     const op = value.op ?? DEFAULT_OPS[scope] ?? 'eq'
     const judged = judgeScope(scope, op, value, response, context)
-    // Only a body is searched in steps.
+    // Only the scope `body` is asynchronous: it may match a schema.
     const verdict = judged instanceof Promise ? await judged : judged
     failed ||= verdict.outcome === 'failed'
     fatal ||= verdict.fatal ?? false

@@ -43,7 +43,7 @@ describe('blocked targets', () => {
     })
     const counter = countDials()
     const messages = new Set<string>()
-    // A client is given parsed URLs. guard-runs.test.ts has the payloads that are none.
+    // The client takes parsed URLs. guard-runs.test.ts also runs the payloads that are not URLs.
     const urls = blockedPayloads(canaries.port).flatMap(({ url }) => URL.parse(url) ?? [])
     expect(urls.length).toBeGreaterThan(1_000)
     for (const url of urls) {
