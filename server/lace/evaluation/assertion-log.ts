@@ -4,15 +4,10 @@ import { type EvaluationContext, warn } from './context.ts'
 
 const MAX_OPERAND_LENGTH = 8 * 1024
 const REDUCED_OPERAND_LENGTH = 64
-/** Characters of the JSON of an ellipsis, quotes included. */
-const ELLIPSIS_SIZE = 3
 /** Per record: it is built, printed, masked and stored. */
 const RECORD_STEPS = 4_000
 /** Per character of an operand. */
 const OPERAND_STEPS = 20
-/** Characters of a record's JSON besides the parts that `frameSize` adds, at most. */
-const CONDITION_FRAME = 135
-const SCOPE_FRAME = 105
 /** The share of the record budget that is reserved for failed assertions. */
 const FAILED_SHARE = 1 / 4
 
@@ -39,8 +34,6 @@ export class AssertionLog {
   /** By object, so that a body that is compared again is not serialized again. */
   private readonly prefixes = new WeakMap<object, string>()
   private omitted = 0
-  /** Characters of the operands of the record that is being added. */
-  private operandsSize = 0
 
   /** `lookahead`: characters that a truncated operand keeps past its limit until it is masked. */
   constructor(budget: RecordBudget, lookahead: number, context: EvaluationContext) {
@@ -52,7 +45,6 @@ export class AssertionLog {
   add(given: AssertionRecord): void {
     this.context.budget.spend(RECORD_STEPS)
     const before = this.truncated.length
-    this.operandsSize = 0
     const record =
       given.method === 'assert'
         ? {
@@ -65,7 +57,8 @@ export class AssertionLog {
             actual: this.truncate('actual', given.actual),
             expected: this.truncate('expected', given.expected),
           }
-    const size = frameSize(given) + this.operandsSize
+    const extra = (this.truncated.length - before) * this.lookahead
+    const size = measureJson(record as unknown as Json, this.budget.records + extra).size - extra
     const reserved = given.outcome === 'failed' ? 0 : RECORD_BUDGET.records * FAILED_SHARE
     if (size > this.budget.records - reserved) {
       this.truncated.length = before
@@ -93,13 +86,8 @@ export class AssertionLog {
     const { size } = measureJson(value, maxLength)
     this.context.budget.spend(Math.min(size, maxLength) * OPERAND_STEPS)
     this.budget.operands -= Math.min(size, maxLength)
-    if (size <= maxLength) {
-      this.operandsSize += size
-      return value
-    }
-    this.operandsSize += ELLIPSIS_SIZE
+    if (size <= maxLength) return value
     if (maxLength === REDUCED_OPERAND_LENGTH) return '…'
-    this.operandsSize += maxLength
     this.truncated.push({ record: this.records.length, field, length: maxLength })
     return this.prefixOf(value, maxLength + this.lookahead)
   }
@@ -112,13 +100,6 @@ export class AssertionLog {
     this.prefixes.set(value as object, prefix)
     return prefix
   }
-}
-
-/** Returns the size of a record without its operands. To measure the whole record takes longer than to judge it. */
-function frameSize(record: AssertionRecord): number {
-  const options = record.options === null ? 0 : measureJson(record.options, MAX_OPERAND_LENGTH).size
-  if (record.method === 'assert') return CONDITION_FRAME + record.expression.length + options
-  return SCOPE_FRAME + record.scope.length + (record.match ? 11 + record.match.length : 0) + options
 }
 
 /** Masks secrets in operands that exceed their limit, then truncates these operands. */

@@ -35,9 +35,7 @@ export async function checkExpectScopes(
     // Without TLS there is no handshake to measure.
     if (scope === 'tls' && response.received.timings.tlsMs === 0) continue
     const op = value.op ?? DEFAULT_OPS[scope] ?? 'eq'
-    const judged = judgeScope(scope, op, value, response, context)
-    // Only the scope `body` is asynchronous: it may match a schema.
-    const verdict = judged instanceof Promise ? await judged : judged
+    const verdict = await judgeScope(scope, op, value, response, context)
     failed ||= verdict.outcome === 'failed'
     fatal ||= verdict.fatal ?? false
     const { outcome, actual, expected } = verdict
@@ -48,15 +46,15 @@ export async function checkExpectScopes(
   return { failed, fatal }
 }
 
-function judgeScope(
+async function judgeScope(
   scope: ExpectScope,
   op: Comparison,
   value: ExpectScopeValue,
   response: ResponseView,
   context: EvaluationContext,
-): Verdict | Promise<Verdict> {
+): Promise<Verdict> {
   try {
-    if (scope === 'body') return matchBody(op, value, response, context).catch(judgeUnread)
+    if (scope === 'body') return await matchBody(op, value, response, context)
     const expected = evaluate(value.value, context)
     switch (scope) {
       case 'status':
@@ -71,14 +69,9 @@ function judgeScope(
         return judgeNumber(op, measuredValue(scope, response), toNumber(expected), expected, context)
     }
   } catch (error) {
-    return judgeUnread(error)
+    if (!(error instanceof BodyNotRead)) throw error
+    return { outcome: 'failed', actual: null, expected: null }
   }
-}
-
-/** Fails a scope that needs the body of a response whose body was not read. Throws any other error again. */
-function judgeUnread(error: unknown): Verdict {
-  if (!(error instanceof BodyNotRead)) throw error
-  return { outcome: 'failed', actual: null, expected: null }
 }
 
 function measuredValue(scope: ExpectScope, { received }: ResponseView): number {

@@ -90,8 +90,7 @@ async function evaluateChain(call: Call, received: TransportResponse, record: Ca
       record.warnings,
     )
     isBodyTooLarge = chainResult.isBodyTooLarge
-    if (chainResult.truncated.length > 0)
-      await maskTruncated(chainResult.assertions, chainResult.truncated, run.secrets.maskPrefix)
+    await maskTruncated(chainResult.assertions, chainResult.truncated, run.secrets.maskPrefix)
     record.assertions = chainResult.assertions
     run.recordBudget = chainResult.recordBudget
     Object.assign(run.stores.runVars, chainResult.runVars)

@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { CURL, GITHUB_ACTIONS, GITLAB_CI, JENKINS, SHELL } from '#app/docs/guide/recipes.ts'
 import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from '#app/docs/guide/scripts.ts'
 import { writeClient } from '#server/commands/write-client.ts'
+import { ROOT } from '#server/process/dashboard-build.ts'
 import { FROM_WORKSPACE_TO_BODY } from '#test/support/api/client-program.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
@@ -17,7 +18,6 @@ import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-tar
 const database = testDatabase()
 const web = webProcess(database.url)
 const workers = workerProcesses(database.url)
-const ROOT = new URL('../../../', import.meta.url).pathname
 
 let folder: string
 let target: HttpTarget

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RUN_AND_WAIT_TYPESCRIPT } from '#app/docs/guide/scripts.ts'
 import { createFront } from '#server/http/front.ts'
 import { createHealth } from '#server/http/health.ts'
+import { ROOT } from '#server/process/dashboard-build.ts'
 import { buildDocument } from '#server/rest/document.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { testApi } from '#test/support/api/api.ts'
@@ -23,7 +24,6 @@ import { GENERATOR_PROGRAMS } from '#test/support/api/generator-programs.ts'
 // Clients of four generators: each is generated, compiled under strict options, and used over HTTP.
 
 const execute = promisify(execFile)
-const ROOT = new URL('../../../', import.meta.url).pathname
 const WRITE_CLIENT = join(ROOT, 'server/commands/write-client.ts')
 const NATIVE_COMPILER = join(ROOT, 'node_modules/typescript-native/bin/tsc')
 const STRICT = {
