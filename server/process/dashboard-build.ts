@@ -5,16 +5,13 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { armDeadMansSwitch } from '#db/embedded/dead-mans-switch.ts'
 import { compressFiles } from './compress-files.ts'
 import { childEnvironment } from './environment.ts'
 import { lockFolder } from './folder-lock.ts'
 import { StartupError } from './lifecycle.ts'
 import type { PackageName } from './packages.ts'
-
-/** The program's folder. */
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+import { ROOT } from './root.ts'
 
 /** All files that the build depends on. The packages have parts of the worker. */
 const SOURCES = ['app/**/*.*', 'server/**/*.*', 'worker/**/*.*', 'db/**/*.*', '*.mjs', 'package*.json', 'tsconfig.json']

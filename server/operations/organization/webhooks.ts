@@ -225,7 +225,7 @@ function checkConfig(ctx: ActorContext, preset: WebhookPreset, method: string, c
   const problem = presetProblem(preset, method, config)
   if (problem)
     throw problem.reason === null ? fieldRequired(problem.field) : fieldInvalid(problem.field, problem.reason)
-  checkUrl(ctx, preset, config.url)
+  checkWebhookUrl(ctx, preset, config.url)
 }
 
 /** @throws ApiError `field_invalid` naming the field */
@@ -235,7 +235,7 @@ function checkTemplate({ body, headers }: WebhookConfig): void {
 }
 
 /** The URLs of presets contain secrets or are sent secrets, so they need TLS, except in networks that are allowed. */
-function checkUrl(ctx: ActorContext, preset: WebhookPreset, url: string): void {
+function checkWebhookUrl(ctx: ActorContext, preset: WebhookPreset, url: string): void {
   if (url === '') return
   const target = checkTarget(url, parseNetworks(ctx.settings.PROBE_ALLOWED_NETWORKS))
   const { reason } = target
