@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 
 // `npm test`: runs all tests of vitest; at the same time builds the dashboard and checks types, style and the language's
 // vectors. Tests that need the dashboard wait for its build. The last line is `N passed, N failed`, the sum of all counts.

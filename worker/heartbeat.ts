@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
-import { programVersion } from '#server/process/version.ts'
+import { programVersion } from '#server/process/program.ts'
 import type { LastTaken } from './queue/in-flight.ts'
 import type { ProcessLoad } from './runs/process-load.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Pool } from '#db/connections/pool.ts'
-import { programVersion } from '../process/version.ts'
+import { programVersion } from '../process/program.ts'
 import { type Family, readFamilies } from './families.ts'
 import { processSeries } from './series.ts'
 

@@ -11,7 +11,7 @@ import { childEnvironment } from './environment.ts'
 import { lockFolder } from './folder-lock.ts'
 import { StartupError } from './lifecycle.ts'
 import type { PackageName } from './packages.ts'
-import { ROOT } from './root.ts'
+import { ROOT } from './program.ts'
 
 /** All files that the build depends on. The packages have parts of the worker. */
 const SOURCES = ['app/**/*.*', 'server/**/*.*', 'worker/**/*.*', 'db/**/*.*', '*.mjs', 'package*.json', 'tsconfig.json']

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { webProcesses } from '#db/schema/system.ts'
 import { log } from '../process/log.ts'
-import { programVersion } from '../process/version.ts'
+import { programVersion } from '../process/program.ts'
 
 const INTERVAL_MS = 15_000
 

@@ -10,8 +10,8 @@ import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { MINUTE_MS } from '../durations.ts'
 import { log } from '../process/log.ts'
+import { programVersion } from '../process/program.ts'
 import type { Settings } from '../process/settings.ts'
-import { programVersion } from '../process/version.ts'
 import { createChosenIds } from './chosen-ids.ts'
 
 /** Where spans and log records go. Both queues are bounded: what does not fit is dropped. */

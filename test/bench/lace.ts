@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { printScript } from '#server/lace/print/print.ts'
 import { validateScript } from '#server/lace/validator.ts'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 import { alternate, measureHere, median, type Side } from './frame/alternate.ts'
 import type { Report } from './frame/report.ts'
 

@@ -5,7 +5,7 @@ import { chmod, chown, cp, lstat, mkdir, readdir, symlink } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { DockerfileParser, type Instruction } from 'dockerfile-ast'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { readDeployFile } from '#test/support/deployment.ts'
 import { testFolder } from '#test/support/folder.ts'

@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 import { importsThat, PROGRAM, placesWhere, sources, walk } from '#test/support/code/sources.ts'
 
 // Rules of style that a linter cannot check. Each rule lists the places that break it.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 import { readLicenses } from '#test/support/code/licenses.ts'
 import { PROGRAM, sources } from '#test/support/code/sources.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 import { agentSettingsSchema } from '#worker/agent/settings.ts'
 
 export const DEPLOY = join(ROOT, 'server/deploy')

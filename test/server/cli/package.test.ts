@@ -10,7 +10,7 @@ import { CLI_TYPES, clientTypes } from '#server/commands/write-client.ts'
 import { createDownloads } from '#server/http/downloads.ts'
 import { createFront } from '#server/http/front.ts'
 import { writePackage } from '#server/process/packages.ts'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testFolder } from '#test/support/folder.ts'
 

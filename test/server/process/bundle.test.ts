@@ -2,7 +2,7 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { buildDashboard } from '#server/process/dashboard-build.ts'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 
 // The compressed JavaScript that each page loads at once, from the manifests of the build. What a page loads later, on
 // use, is not counted.

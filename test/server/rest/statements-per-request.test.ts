@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 import type { Parameter } from '#server/rest/document-types.ts'
 import { BASE_PATH, createRouteTable } from '#server/rest/route.ts'
 import { appRouter } from '#server/router.ts'

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 
 // The project's sources as syntax trees, for the rules in tests.
 

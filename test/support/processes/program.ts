@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 import { PRELOAD } from './preload.ts'
 import { type Process, processTree, waitUntilEnded } from './processes.ts'
 

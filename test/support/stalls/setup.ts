@@ -9,7 +9,7 @@ import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { sessionCookie } from '#server/auth/cookies.ts'
 import { buildDashboard } from '#server/process/dashboard-build.ts'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
 import {

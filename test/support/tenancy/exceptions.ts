@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 import type { Finding } from './part.ts'
 
 // Statements that cannot know the organization. They still may not join tables of organizations without it.

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { PgDatabase } from 'drizzle-orm/pg-core'
 import { PostgresJsSession } from 'drizzle-orm/postgres-js'
 import { Connection } from '#db/connections/connection.ts'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 
 // All statements that the program sends in a test process. Tests look at rows by any condition, so a statement that only
 // tests built is left out: the first caller of drizzle tells them apart.

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 
 /** The tables whose rows each belong to one organization. */
 export const TENANT_TABLES: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
-import { ROOT } from '#server/process/root.ts'
+import { ROOT } from '#server/process/program.ts'
 
 /** Below this a file is only counted, not listed. */
 const LISTED_S = 1
