@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { and, eq, isNull, sql } from 'drizzle-orm'
@@ -12,7 +12,7 @@ import { s3Store } from './s3-store.ts'
 
 /** Returns the key of a body. Retention removes whole folders by day; equal bodies of a service's day are stored once. */
 export function bodyKey(organizationId: string, serviceId: string, at: Date, bytes: Buffer): string {
-  return bodyKeyOf(organizationId, serviceId, at, createHash('sha256').update(bytes).digest())
+  return bodyKeyOf(organizationId, serviceId, at, hash('sha256', bytes, 'buffer'))
 }
 
 /** The same for a body whose SHA-256 is known. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,6 +15,7 @@ import { alternate, measureHere, median, percentile, type Side } from './frame/a
 import { cpuSecondsOf } from './frame/cpu-time.ts'
 import type { Report } from './frame/report.ts'
 import type { BenchOptions } from './main.ts'
+import { bareRequest, bareStoringSide } from './probes/bare-requests.ts'
 import { heySide, inParallel, isInstalled, startBlackbox } from './probes/peers.ts'
 import { type ProbeTarget, startProbeTarget } from './probes/probe-target.ts'
 import { createServices, recordedSide } from './probes/recorded-run.ts'
@@ -66,15 +66,27 @@ async function compareHttp({ plain, certificate }: Target, report: Report): Prom
     url,
     here(RUNS, () => wholeRun(url)),
   )
+  const bare = here(RUNS, () => bareRequest('http', { host: '127.0.0.1', port: plain }))
+  await compareFloor(report, "a bare request by Node's client", url, bare)
 }
 
 /** The same, with the reading of the service and the storing of the run in a database. Only this process is counted. */
 async function compareRecorded({ plain }: Target, report: Report): Promise<void> {
   await withDatabase(async (db) => {
     const own = await recordedSide(db, plain, RUNS)
-    await compareWithPeers(report, 'a run with its reading and storing', `http://127.0.0.1:${plain}/`, own)
+    const url = `http://127.0.0.1:${plain}/`
+    await compareWithPeers(report, 'a run with its reading and storing', url, own)
     await own.close()
+    const bare = await bareStoringSide(db, plain, RUNS, CONCURRENCY)
+    await compareFloor(report, "a bare request by Node's client and a bare insert of its row", url, bare)
   })
+}
+
+/** What Node alone takes, beside the figures that have a goal. */
+async function compareFloor(report: Report, what: string, url: string, bare: Side): Promise<void> {
+  if (!(await isInstalled('hey'))) return
+  const name = `HTTP, ${what}, against hey`
+  await alternate(report, { name, own: bare, peer: heySide(url, RUNS), by: 'cpu', note: 'the floor' })
 }
 
 async function compareWithPeers(report: Report, what: string, url: string, own: Side): Promise<void> {
@@ -95,16 +107,11 @@ async function compareHttps({ secure, certificate }: Target, report: Report): Pr
   const wholeRun = createWholeRun({ ca: [certificate.ca] })
   const secureContext = createSecureContext({ ca: certificate.ca })
   // The option is passed to the TLS connection, although its type does not say so.
-  const options = { host: '127.0.0.1', port: secure, agent: false as const, secureContext }
-  const bare = () =>
-    new Promise<void>((resolve, reject) => {
-      const sent = request(options, (response) => response.resume().on('end', resolve).on('error', reject))
-      sent.on('error', reject).end()
-    })
+  const options = { host: '127.0.0.1', port: secure, secureContext } as const
   await alternate(report, {
     name: 'HTTPS, a run before it is stored, against bare requests',
     own: here(HANDSHAKES, () => wholeRun(`https://127.0.0.1:${secure}/`)),
-    peer: here(HANDSHAKES, bare),
+    peer: here(HANDSHAKES, () => bareRequest('https', options)),
     by: 'rate',
     goal: { atLeast: 0.85 },
     rounds: HANDSHAKE_ROUNDS,
