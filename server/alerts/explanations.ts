@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
@@ -29,8 +29,8 @@ export function showMember(viewer: Viewer, member: ShownMember): ShownMember {
 
 export type ExplainedMessages = { messages: AlertMessage[]; messagesTotal: number }
 
-type Row = {
-  event_id: string
+/** A message as PostgreSQL writes it. */
+export type StoredMessage = {
   channel: AlertMessage['channel']
   membership_id: string | null
   webhook_id: string | null
@@ -49,45 +49,50 @@ type Row = {
 }
 
 /**
- * Returns the messages of events by the event's id, at most MESSAGES_MAX of each: the reader's own first, then those that
- * were not sent. The caller has checked that the viewer may read the service or the agent of the events.
+ * Selects the messages of an event, at most MESSAGES_MAX: the reader's own first, then those that were not sent. Whoever
+ * sends the statement checks that the viewer may read the service or the agent of the event.
  */
+export function selectMessages(eventId: SQL, viewer: Viewer): SQL {
+  return sql`
+    select told.*, count(*) over ()::int as total from (
+      select m.channel, m.membership_id, m.webhook_id, coalesce(u.display_name, w.name) as name, u.email,
+        m.heard_through, m.state, m.reason, m.silenced_until, null::int as attempts, null::int as last_status,
+        null::timestamptz as next_attempt_at, m.sent_at, m.created_at, m.id
+      from alert_messages m
+        left join memberships ms on (ms.organization_id, ms.id) = (m.organization_id, m.membership_id) left join users u on u.id = ms.user_id
+        left join webhooks w on (w.organization_id, w.id) = (m.organization_id, m.webhook_id)
+      where m.organization_id = ${viewer.organizationId} and m.event_id = ${eventId}
+      union all
+      select 'webhook', null, d.webhook_id, w.name, null, '[]'::jsonb,
+        case d.state when 'delivered' then 'sent' else d.state end, d.last_error, null, d.attempts, d.last_status,
+        d.next_attempt_at, d.delivered_at, d.created_at, d.id
+      from webhook_deliveries d join webhooks w on (w.organization_id, w.id) = (d.organization_id, d.webhook_id)
+      where d.organization_id = ${viewer.organizationId} and d.event_id = ${eventId}) told
+    order by (told.membership_id = ${viewer.membershipId}) is true desc,
+      array_position(array['failed', 'suppressed', 'held', 'pending', 'sent'], told.state), told.name, told.id
+    limit ${MESSAGES_MAX}`
+}
+
+/** Returns the messages of `selectMessages` as the viewer may see them. */
+export function explainMessages(stored: StoredMessage[], viewer: Viewer): ExplainedMessages {
+  return { messages: stored.map((row) => present(row, viewer)), messagesTotal: stored[0]?.total ?? 0 }
+}
+
+/** Returns the messages of events by the event's id. */
 export async function readMessages(
   db: Queryable,
   viewer: Viewer,
   eventIds: string[],
 ): Promise<Map<string, ExplainedMessages>> {
-  const found = new Map<string, ExplainedMessages>(eventIds.map((id) => [id, { messages: [], messagesTotal: 0 }]))
-  if (eventIds.length === 0) return found
-  const rows = await db.execute<Row>(sql`
+  if (eventIds.length === 0) return new Map()
+  const rows = await db.execute<StoredMessage & { event_id: string }>(sql`
     select e.id as event_id, listed.* from unnest(${uuids(eventIds)}) e (id)
-    cross join lateral (
-      select told.*, count(*) over ()::int as total from (
-        select m.channel, m.membership_id, m.webhook_id, coalesce(u.display_name, w.name) as name, u.email,
-          m.heard_through, m.state, m.reason, m.silenced_until, null::int as attempts, null::int as last_status,
-          null::timestamptz as next_attempt_at, m.sent_at, m.created_at, m.id
-        from alert_messages m
-          left join memberships ms on (ms.organization_id, ms.id) = (m.organization_id, m.membership_id) left join users u on u.id = ms.user_id
-          left join webhooks w on (w.organization_id, w.id) = (m.organization_id, m.webhook_id)
-        where m.organization_id = ${viewer.organizationId} and m.event_id = e.id
-        union all
-        select 'webhook', null, d.webhook_id, w.name, null, '[]'::jsonb,
-          case d.state when 'delivered' then 'sent' else d.state end, d.last_error, null, d.attempts, d.last_status,
-          d.next_attempt_at, d.delivered_at, d.created_at, d.id
-        from webhook_deliveries d join webhooks w on (w.organization_id, w.id) = (d.organization_id, d.webhook_id)
-        where d.organization_id = ${viewer.organizationId} and d.event_id = e.id) told
-      order by (told.membership_id = ${viewer.membershipId}) is true desc,
-        array_position(array['failed', 'suppressed', 'held', 'pending', 'sent'], told.state), told.name, told.id
-      limit ${MESSAGES_MAX}) listed`)
-  for (const row of rows) {
-    const event = found.get(row.event_id) as ExplainedMessages
-    event.messages.push(present(row, viewer))
-    event.messagesTotal = row.total
-  }
-  return found
+    cross join lateral (${selectMessages(sql`e.id`, viewer)}) listed`)
+  const byEvent = Map.groupBy(rows, (row) => row.event_id)
+  return new Map(eventIds.map((id) => [id, explainMessages(byEvent.get(id) ?? [], viewer)]))
 }
 
-function present(row: Row, viewer: Viewer): AlertMessage {
+function present(row: StoredMessage, viewer: Viewer): AlertMessage {
   // A delivery's error can name the receiver.
   const isHidden = row.channel === 'webhook' && viewer.sections.webhooks === 0
   const { membership_id: orgUserId, name, email, heard_through: heardThrough } = row

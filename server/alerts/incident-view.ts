@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
@@ -23,8 +23,11 @@ const observed = sql<StoredObservation[] | null>`case when ${incidents.closedAt}
 
 type PresentContext = Pick<ActorContext, 'settings' | 'now'>
 
-/** Selects the incidents of services that still exist. The caller adds the condition of what the member reaches. */
-export function selectIncidents(db: Queryable) {
+/**
+ * Selects the incidents of services that still exist, with further columns. The caller adds the condition of what the
+ * member reaches.
+ */
+export function selectIncidents<Further extends Record<string, SQL>>(db: Queryable, further = {} as Further) {
   return db
     .select({
       ...getTableColumns(incidents),
@@ -32,6 +35,7 @@ export function selectIncidents(db: Queryable) {
       projectId: services.projectId,
       workspaceId: projects.workspaceId,
       observed,
+      ...further,
     })
     .from(incidents)
     .innerJoin(services, matchesRow(incidents.serviceId, services))

@@ -1,7 +1,5 @@
-import { desc } from 'drizzle-orm'
-import type { Queryable } from '#db/client.ts'
-import { matchesRow, type RowKey } from '#db/row-match.ts'
-import { alertEvents } from '#db/schema/alerts.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { type alertEvents, incidents } from '#db/schema/alerts.ts'
 import {
   INCIDENT_NOTES_SHOWN,
   type IncidentNote,
@@ -10,35 +8,49 @@ import {
   TIMELINE_MAX,
 } from '../schemas/alerts/incidents.ts'
 import type { AlertMessage } from '../schemas/alerts/messages.ts'
-import { type ExplainedMessages, readMessages, type Viewer } from './explanations.ts'
+import { explainMessages, type StoredMessage, selectMessages, type Viewer } from './explanations.ts'
 import type { IncidentRow } from './incident-view.ts'
 
 /** Reminders can go on for as long as an incident. Messages are read for the latest events only. */
 const EVENTS_MAX = 50
 
-type Event = Pick<typeof alertEvents.$inferSelect, 'id' | 'kind' | 'createdAt' | 'suppressedReason'>
+/** An event as PostgreSQL writes it: the instant in its own form. */
+export type StoredEvent = {
+  kind: typeof alertEvents.$inferSelect.kind
+  created_at: string
+  suppressed_reason: string | null
+  messages: StoredMessage[]
+}
 type Entry = IncidentTimelineEntry
 type Timeline = { timeline: Entry[]; timelineTruncated: boolean }
 
 const EMPTY = { event: null, text: null, reason: null, member: null, message: null }
 
+/** Selects the latest events of an incident with their messages, newest first, in the statement that reads its row. */
+export function selectEvents(viewer: Viewer): SQL<StoredEvent[]> {
+  return sql`(
+    select coalesce(json_agg(json_build_object('kind', latest.kind, 'created_at', latest.created_at,
+      'suppressed_reason', latest.suppressed_reason, 'messages', (
+        select coalesce(json_agg(told order by told.place), '[]')
+        from (select listed.*, row_number() over () as place from (${selectMessages(sql`latest.id`, viewer)}) listed) told))
+      order by latest.created_at desc, latest.id desc), '[]')
+    from (
+      select ev.id, ev.kind, ev.created_at, ev.suppressed_reason from alert_events ev
+      where ev.organization_id = ${incidents.organizationId} and ev.incident_id = ${incidents.id}
+      order by ev.created_at desc, ev.id desc limit ${EVENTS_MAX}) latest)`
+}
+
 /**
  * Returns what happened during an incident, oldest first: state changes, reminders, messages, the acknowledgement and
  * the notes. At most the latest `TIMELINE_MAX` entries.
  */
-export async function readTimeline(
-  db: Queryable,
+export function timelineOf(
   viewer: Viewer,
   incident: IncidentRow,
-  events: Event[],
+  events: StoredEvent[],
   notes: IncidentNote[],
-): Promise<Timeline> {
-  const ofEvents = await readMessages(
-    db,
-    viewer,
-    events.map(({ id }) => id),
-  )
-  const explained = events.map((event) => ({ event, ...(ofEvents.get(event.id) as ExplainedMessages) }))
+): Timeline {
+  const explained = events.map((event) => ({ event, ...explainMessages(event.messages, viewer) }))
   const entries = [
     ...stateChanges(incident, events),
     ...events.filter(({ kind }) => kind === 'service.reminder').map(reminderEntry),
@@ -54,24 +66,9 @@ export async function readTimeline(
   return { timeline: entries.slice(-TIMELINE_MAX), timelineTruncated: !isWhole }
 }
 
-/** Returns the latest events of an incident, newest first. */
-export function readEvents(db: Queryable, incident: RowKey<string>): Promise<Event[]> {
-  return db
-    .select({
-      id: alertEvents.id,
-      kind: alertEvents.kind,
-      createdAt: alertEvents.createdAt,
-      suppressedReason: alertEvents.suppressedReason,
-    })
-    .from(alertEvents)
-    .where(matchesRow(alertEvents.incidentId, incident))
-    .orderBy(desc(alertEvents.createdAt), desc(alertEvents.id))
-    .limit(EVENTS_MAX)
-}
-
 /** The incident's row outlives its events, which are deleted after the retention. */
-function stateChanges(incident: IncidentRow, events: Event[]): Entry[] {
-  const reasonOf = (kind: Event['kind']) => events.find((event) => event.kind === kind)?.suppressedReason ?? null
+function stateChanges(incident: IncidentRow, events: StoredEvent[]): Entry[] {
+  const reasonOf = (kind: StoredEvent['kind']) => events.find((event) => event.kind === kind)?.suppressed_reason ?? null
   const [failed, recovered] = ['service.failed', 'service.recovered'] as const
   const opened = { ...EMPTY, kind: failed, reason: reasonOf(failed), text: incident.summary }
   const closed = { ...EMPTY, kind: recovered, reason: reasonOf(recovered) }
@@ -81,8 +78,8 @@ function stateChanges(incident: IncidentRow, events: Event[]): Entry[] {
   ]
 }
 
-function reminderEntry({ createdAt, suppressedReason }: Event): Entry {
-  return { ...EMPTY, kind: 'service.reminder', at: createdAt.toISOString(), reason: suppressedReason }
+function reminderEntry({ created_at: at, suppressed_reason: reason }: StoredEvent): Entry {
+  return { ...EMPTY, kind: 'service.reminder', at: new Date(at).toISOString(), reason }
 }
 
 function acknowledgement({ acknowledgedAt, acknowledgedBy, acknowledgedName }: IncidentRow): Entry[] {
@@ -96,7 +93,7 @@ function noteEntry({ createdAt, text, author }: IncidentNote): Entry {
 }
 
 /** Messages are listed when they were sent, or else when they were stored. Whose address is hidden stays nameless too. */
-function messageEntry({ kind }: Event, message: AlertMessage): Entry {
+function messageEntry({ kind }: StoredEvent, message: AlertMessage): Entry {
   const isNamed = message.channel === 'webhook' || message.email !== null
   const known = isNamed ? message : { ...message, name: null }
   return { ...EMPTY, kind: 'message', at: message.sentAt ?? message.createdAt, event: kind, message: known }

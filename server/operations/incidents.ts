@@ -7,7 +7,7 @@ import { incidentNotes, incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { type Reach, reachesService } from '../access.ts'
 import { type IncidentRow, presentIncident, selectIncidents } from '../alerts/incident-view.ts'
-import { readEvents, readTimeline } from '../alerts/timeline.ts'
+import { selectEvents, timelineOf } from '../alerts/timeline.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { ApiError, fieldInvalid, notFound } from '../errors.ts'
@@ -25,7 +25,7 @@ import {
 } from '../schemas/alerts/incidents.ts'
 import { IncidentId } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES } from '../schemas/scopes.ts'
-import { memberProcedure, type Needs, router } from '../trpc.ts'
+import { memberProcedure, router } from '../trpc.ts'
 
 const tags = ['Incidents']
 
@@ -58,22 +58,20 @@ const list = memberProcedure
   })
 
 /** Loads the incident of input `id` into `ctx.incident`, or throws `not_found` as for its service. */
-function incidentProcedure(reach: Reach) {
-  const needs: Needs = { on: ['incident'], level: reach }
-  return memberProcedure
-    .meta({ needs })
-    .input(z.object({ id: IncidentId }))
-    .use(async ({ ctx, input, next }) => {
-      const [incident] = await selectIncidents(ctx.db).where(
-        and(eq(incidents.id, input.id), reachesIncident(ctx, reach)),
-      )
-      if (!incident) throw notFound('id')
-      return next({ ctx: { ...ctx, incident } })
-    })
-}
+const writableIncident = memberProcedure
+  .meta({ needs: { on: ['incident'], level: 'write' } })
+  .input(z.object({ id: IncidentId }))
+  .use(async ({ ctx, input, next }) => {
+    const [incident] = await selectIncidents(ctx.db).where(
+      and(eq(incidents.id, input.id), reachesIncident(ctx, 'write')),
+    )
+    if (!incident) throw notFound('id')
+    return next({ ctx: { ...ctx, incident } })
+  })
 
-const get = incidentProcedure('read')
+const get = memberProcedure
   .meta({
+    needs: { on: ['incident'], level: 'read' },
     openapi: {
       method: 'GET',
       path: '/incidents/{id}',
@@ -83,15 +81,20 @@ const get = incidentProcedure('read')
       tags,
     },
   })
+  .input(z.object({ id: IncidentId }))
   .output(IncidentDetails)
-  .query(async ({ ctx }) => {
-    const { db, actor, incident } = ctx
-    const [notes, events] = await Promise.all([readNotes(db, incident), readEvents(db, incident)])
-    return { ...presentIncident(ctx, incident), notes, ...(await readTimeline(db, actor, incident, events, notes)) }
+  .query(async ({ ctx, input }) => {
+    const { db, actor } = ctx
+    const [incident] = await selectIncidents(db, { notes: selectNotes(), events: selectEvents(actor) }).where(
+      and(eq(incidents.id, input.id), reachesIncident(ctx, 'read')),
+    )
+    if (!incident) throw notFound('id')
+    const notes = incident.notes.map(presentNote)
+    return { ...presentIncident(ctx, incident), notes, ...timelineOf(actor, incident, incident.events, notes) }
   })
 
 /** The first acknowledgement stays. A closed incident can be acknowledged too: it then says who looked into it. */
-const acknowledge = incidentProcedure('write')
+const acknowledge = writableIncident
   .meta({
     openapi: {
       method: 'POST',
@@ -120,7 +123,7 @@ const acknowledge = incidentProcedure('write')
     }),
   )
 
-const addNote = incidentProcedure('write')
+const addNote = writableIncident
   .meta({
     openapi: {
       method: 'POST',
@@ -206,23 +209,28 @@ async function reload(db: Queryable, { organizationId, id }: RowKey<string>): Pr
   return row
 }
 
-/** Returns the latest notes, oldest first. */
-async function readNotes(db: Queryable, incident: RowKey<string>): Promise<IncidentNote[]> {
-  const rows = await db
-    .select()
-    .from(incidentNotes)
-    .where(matchesRow(incidentNotes.incidentId, incident))
-    .orderBy(desc(incidentNotes.createdAt), desc(incidentNotes.id))
-    .limit(INCIDENT_NOTES_SHOWN)
-  return rows.reverse().map(presentNote)
+/** A note as it is shown. In the statement that reads the incident's row, PostgreSQL writes the instant in its own form. */
+type ShownNote = Pick<typeof incidentNotes.$inferSelect, 'id' | 'text' | 'membershipId' | 'authorName'> & {
+  createdAt: Date | string
 }
 
-function presentNote(row: typeof incidentNotes.$inferSelect): IncidentNote {
+/** Selects the latest notes of an incident, oldest first. */
+function selectNotes(): SQL<ShownNote[]> {
+  return sql`(
+    select coalesce(json_agg(json_build_object('id', latest.id, 'text', latest.text, 'createdAt', latest.created_at,
+      'membershipId', latest.membership_id, 'authorName', latest.author_name) order by latest.created_at, latest.id), '[]')
+    from (
+      select n.* from incident_notes n
+      where n.organization_id = ${incidents.organizationId} and n.incident_id = ${incidents.id}
+      order by n.created_at desc, n.id desc limit ${INCIDENT_NOTES_SHOWN}) latest)`
+}
+
+function presentNote({ id, text, createdAt, membershipId, authorName }: ShownNote): IncidentNote {
   return {
-    id: row.id,
-    text: row.text,
-    createdAt: row.createdAt.toISOString(),
-    author: { orgUserId: row.membershipId, name: row.authorName },
+    id,
+    text,
+    createdAt: new Date(createdAt).toISOString(),
+    author: { orgUserId: membershipId, name: authorName },
   }
 }
 

@@ -14,20 +14,25 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
 
 export type Traffic = { statements: string[]; roundTrips: number }
 
-/** Returns the statements of `work`, and how many times it waited for the database: what is sent at once waits once. */
+/**
+ * Returns the statements of `work`, and how many times it waited for the database, one after the other. A statement counts
+ * one more than those that were answered when it was sent, so statements that are sent at once wait once, however long
+ * each of them takes.
+ */
 export async function trafficOf(work: () => Promise<unknown>, isCounted: (text: string) => boolean): Promise<Traffic> {
   const { run } = Connection.prototype
   const traffic: Traffic = { statements: [], roundTrips: 0 }
-  let outstanding = 0
+  let answered = 0
   const spy = vi.spyOn(Connection.prototype, 'run').mockImplementation(function (this: Connection, ...given) {
     const sent = run.apply(this, given)
     if (!isCounted(given[0])) return sent
     traffic.statements.push(given[0])
-    if (outstanding++ === 0) traffic.roundTrips++
-    const answered = () => {
-      outstanding--
+    const place = answered + 1
+    traffic.roundTrips = Math.max(traffic.roundTrips, place)
+    const end = () => {
+      answered = Math.max(answered, place)
     }
-    sent.then(answered, answered)
+    sent.then(end, end)
     return sent
   })
   try {

@@ -17,7 +17,6 @@ import { trafficOf } from '#test/support/statements.ts'
 const MORE: Record<string, string> = {
   getServiceAlerting: 'who hears of the service, through grants, groups, follows, bindings and silences',
   getBatch: "its runs, whose partitions the runs' ids tell",
-  getIncident: 'the timeline: notes and events are read at once, and then the messages of the events',
   listResults: "counted by roll-ups first, which tell the partitions of the page; permissions are never a replica's",
   getServiceMetricsHistory: "statistics: permissions are never a replica's",
   getServiceStatistics:
