@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type alertEvents, incidents } from '#db/schema/alerts.ts'
 import {
   INCIDENT_NOTES_SHOWN,
@@ -15,42 +15,49 @@ import type { IncidentRow } from './incident-view.ts'
 const EVENTS_MAX = 50
 
 /** An event as PostgreSQL writes it: the instant in its own form. */
-export type StoredEvent = {
+type StoredEvent = {
+  id: string
   kind: typeof alertEvents.$inferSelect.kind
   created_at: string
   suppressed_reason: string | null
-  messages: StoredMessage[]
 }
+type MessageOfEvent = StoredMessage & { event_id: string }
+/** What `selectTimeline` adds to an incident's row. */
+type StoredTimeline = { events: StoredEvent[]; messages: MessageOfEvent[] }
 type Entry = IncidentTimelineEntry
 type Timeline = { timeline: Entry[]; timelineTruncated: boolean }
 
 const EMPTY = { event: null, text: null, reason: null, member: null, message: null }
 
-/** Selects the latest events of an incident with their messages, newest first, in the statement that reads its row. */
-export function selectEvents(viewer: Viewer): SQL<StoredEvent[]> {
-  return sql`(
-    select coalesce(json_agg(json_build_object('kind', latest.kind, 'created_at', latest.created_at,
-      'suppressed_reason', latest.suppressed_reason, 'messages', (
-        select coalesce(json_agg(told order by told.place), '[]')
-        from (select listed.*, row_number() over () as place from (${selectMessages(sql`latest.id`, viewer)}) listed) told))
-      order by latest.created_at desc, latest.id desc), '[]')
-    from (
-      select ev.id, ev.kind, ev.created_at, ev.suppressed_reason from alert_events ev
-      where ev.organization_id = ${incidents.organizationId} and ev.incident_id = ${incidents.id}
-      order by ev.created_at desc, ev.id desc limit ${EVENTS_MAX}) latest)`
+/**
+ * Selects the latest events of an incident, newest first, and the latest of their messages, in the statement that reads
+ * its row. More messages than a timeline shows are not read: 50 reminders to 100 members each are 5,000.
+ */
+export function selectTimeline(viewer: Viewer) {
+  const latest = sql`(
+    select ev.id, ev.kind, ev.created_at, ev.suppressed_reason from alert_events ev
+    where ev.organization_id = ${incidents.organizationId} and ev.incident_id = ${incidents.id}
+    order by ev.created_at desc, ev.id desc limit ${EVENTS_MAX}) latest`
+  return {
+    events: sql<StoredEvent[]>`(
+      select coalesce(json_agg(latest order by latest.created_at desc, latest.id desc), '[]') from ${latest})`,
+    messages: sql<MessageOfEvent[]>`(
+      select coalesce(json_agg(told order by told.place), '[]') from (
+        select latest.id as event_id, listed.* from ${latest}
+        cross join lateral (
+          select named.*, row_number() over () as place from (${selectMessages(sql`latest.id`, viewer)}) named) listed
+        order by coalesce(listed.sent_at, listed.created_at) desc limit ${TIMELINE_MAX + 1}) told)`,
+  }
 }
 
 /**
  * Returns what happened during an incident, oldest first: state changes, reminders, messages, the acknowledgement and
  * the notes. At most the latest `TIMELINE_MAX` entries.
  */
-export function timelineOf(
-  viewer: Viewer,
-  incident: IncidentRow,
-  events: StoredEvent[],
-  notes: IncidentNote[],
-): Timeline {
-  const explained = events.map((event) => ({ event, ...explainMessages(event.messages, viewer) }))
+export function timelineOf(viewer: Viewer, incident: IncidentRow & StoredTimeline, notes: IncidentNote[]): Timeline {
+  const { events } = incident
+  const byEvent = Map.groupBy(incident.messages, (message) => message.event_id)
+  const explained = events.map((event) => ({ event, ...explainMessages(byEvent.get(event.id) ?? [], viewer) }))
   const entries = [
     ...stateChanges(incident, events),
     ...events.filter(({ kind }) => kind === 'service.reminder').map(reminderEntry),

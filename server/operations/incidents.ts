@@ -7,7 +7,7 @@ import { incidentNotes, incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { type Reach, reachesService } from '../access.ts'
 import { type IncidentRow, presentIncident, selectIncidents } from '../alerts/incident-view.ts'
-import { selectEvents, timelineOf } from '../alerts/timeline.ts'
+import { selectTimeline, timelineOf } from '../alerts/timeline.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { ApiError, fieldInvalid, notFound } from '../errors.ts'
@@ -85,12 +85,12 @@ const get = memberProcedure
   .output(IncidentDetails)
   .query(async ({ ctx, input }) => {
     const { db, actor } = ctx
-    const [incident] = await selectIncidents(db, { notes: selectNotes(), events: selectEvents(actor) }).where(
+    const [incident] = await selectIncidents(db, { notes: selectNotes(), ...selectTimeline(actor) }).where(
       and(eq(incidents.id, input.id), reachesIncident(ctx, 'read')),
     )
     if (!incident) throw notFound('id')
     const notes = incident.notes.map(presentNote)
-    return { ...presentIncident(ctx, incident), notes, ...timelineOf(actor, incident, incident.events, notes) }
+    return { ...presentIncident(ctx, incident), notes, ...timelineOf(actor, incident, notes) }
   })
 
 /** The first acknowledgement stays. A closed incident can be acknowledged too: it then says who looked into it. */

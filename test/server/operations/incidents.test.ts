@@ -13,6 +13,7 @@ import {
   type Incident,
   type IncidentDetails,
   type IncidentNote,
+  TIMELINE_MAX,
 } from '#server/schemas/alerts/incidents.ts'
 import { type CallOptions, testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
@@ -296,6 +297,27 @@ describe('GET /incidents/{id}', () => {
     expect(body.timelineTruncated).toBe(true)
     expect(body.timeline.filter(({ kind }) => kind === 'service.reminder')).toHaveLength(50)
     expect(body.timeline.at(-1)?.at).toBe(new Date(ago(9).getTime() - 1).toISOString())
+  })
+
+  test('200 of more messages than a timeline shows, it has the latest', async () => {
+    const row = await newIncident()
+    const webhookId = uuidv7()
+    const { organizationId } = row
+    await api.db.insert(webhooks).values({ id: webhookId, organizationId, name: 'Chat', sealed: Buffer.alloc(8) })
+    for (const minute of [6, 5, 4, 3, 2, 1]) {
+      const event = await createIncidentEvent(api.db, row, { kind: 'service.reminder', createdAt: ago(minute) })
+      await api.db.execute(sql`
+        insert into webhook_deliveries (id, organization_id, webhook_id, event_id, kind, payload, state, created_at)
+        select gen_random_uuid(), ${organizationId}, ${webhookId}, ${event.id}, 'service.reminder', '{}', 'delivered',
+          ${ago(minute).toISOString()}::timestamptz + i * interval '1 millisecond' from generate_series(1, 100) i`)
+    }
+    const { body } = await get(row.id)
+    expect(body.timelineTruncated).toBe(true)
+    expect(body.timeline).toHaveLength(TIMELINE_MAX)
+    // The four latest reminders with a hundred messages each, and 96 messages of the one before.
+    expect(body.timeline.filter(({ kind }) => kind === 'service.reminder')).toHaveLength(4)
+    expect(body.timeline[0]).toMatchObject({ kind: 'message', at: new Date(ago(5).getTime() + 5).toISOString() })
+    expect(body.timeline.at(-1)).toMatchObject({ kind: 'message', at: new Date(ago(1).getTime() + 100).toISOString() })
   })
 
   test('404 not_found for an incident that does not exist, or whose service was deleted', async () => {

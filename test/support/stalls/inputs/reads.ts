@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { results } from '#db/schema/results.ts'
+import { webhooks } from '#db/schema/webhooks.ts'
 import { DAY_MS } from '#server/durations.ts'
 import { createService } from '#test/support/factories.ts'
+import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import { resultRow, step } from '#test/support/runs/results.ts'
 import type { HostileInput } from '../hostile-input.ts'
 import type { Answer, StallSetup } from '../setup.ts'
@@ -14,6 +17,8 @@ import type { Answer, StallSetup } from '../setup.ts'
 const RESULTS = 1_200
 const WIDE_RESULTS = 20
 const SERVICES = 110
+const REMINDERS = 60
+const RECIPIENTS = 150
 
 export const READ_INPUTS: HostileInput[] = [
   {
@@ -60,6 +65,14 @@ export const READ_INPUTS: HostileInput[] = [
     },
   },
   {
+    name: 'read: an incident with thousands of messages',
+    process: 'web',
+    async send(setup) {
+      const { incidentId } = await storedData(setup)
+      requireOk(await setup.api('GET', `/incidents/${incidentId}`))
+    },
+  },
+  {
     name: 'read: the audit log',
     process: 'web',
     async send(setup, variation) {
@@ -74,7 +87,7 @@ function requireOk({ status, text }: Answer): void {
   if (status !== 200 && status !== 204) throw new Error(`a read answered ${status}: ${text.slice(0, 200)}`)
 }
 
-type StoredData = { many: string; wide: string; wideResult: string }
+type StoredData = { many: string; wide: string; wideResult: string; incidentId: string }
 
 const created = new WeakMap<object, Promise<StoredData>>()
 
@@ -119,5 +132,22 @@ async function createData(setup: StallSetup): Promise<StoredData> {
       details: { headers: 'h'.repeat(20_000) },
     })),
   )
-  return { many: many.id, wide: wide.id, wideResult }
+  return { many: many.id, wide: wide.id, wideResult, incidentId: await createLongIncident(db, many) }
+}
+
+/** Creates an incident with more reminders than a timeline reads, each sent to more recipients than it lists. */
+async function createLongIncident(db: Db, service: { id: string; organizationId: string }): Promise<string> {
+  const incident = await createIncident(db, service)
+  const { organizationId } = incident
+  const webhookId = uuidv7()
+  await db.insert(webhooks).values({ id: webhookId, organizationId, name: 'Pager', sealed: Buffer.alloc(8) })
+  for (let reminder = 0; reminder < REMINDERS; reminder++) {
+    const event = await createIncidentEvent(db, incident, { kind: 'service.reminder' })
+    await db.execute(sql`
+      insert into webhook_deliveries (id, organization_id, webhook_id, event_id, kind, payload, state, last_error)
+      select gen_random_uuid(), ${organizationId}, ${webhookId}, ${event.id}, ${event.kind}, '{}', 'failed',
+        repeat('the receiver responded with 500 ', 8)
+      from generate_series(1, ${RECIPIENTS}::int)`)
+  }
+  return incident.id
 }
