@@ -61,13 +61,9 @@ const list = memberProcedure
 const writableIncident = memberProcedure
   .meta({ needs: { on: ['incident'], level: 'write' } })
   .input(z.object({ id: IncidentId }))
-  .use(async ({ ctx, input, next }) => {
-    const [incident] = await selectIncidents(ctx.db).where(
-      and(eq(incidents.id, input.id), reachesIncident(ctx, 'write')),
-    )
-    if (!incident) throw notFound('id')
-    return next({ ctx: { ...ctx, incident } })
-  })
+  .use(async ({ ctx, input, next }) =>
+    next({ ctx: { ...ctx, incident: await requireIncident(ctx, input.id, 'write') } }),
+  )
 
 const get = memberProcedure
   .meta({
@@ -84,11 +80,8 @@ const get = memberProcedure
   .input(z.object({ id: IncidentId }))
   .output(IncidentDetails)
   .query(async ({ ctx, input }) => {
-    const { db, actor } = ctx
-    const [incident] = await selectIncidents(db, { notes: selectNotes(), ...selectTimeline(actor) }).where(
-      and(eq(incidents.id, input.id), reachesIncident(ctx, 'read')),
-    )
-    if (!incident) throw notFound('id')
+    const { actor } = ctx
+    const incident = await requireIncident(ctx, input.id, 'read', { notes: selectNotes(), ...selectTimeline(actor) })
     const notes = incident.notes.map(presentNote)
     return { ...presentIncident(ctx, incident), notes, ...timelineOf(actor, incident, notes) }
   })
@@ -158,6 +151,23 @@ const addNote = writableIncident
   )
 
 export const incidentsRouter = router({ list, get, acknowledge, addNote })
+
+/**
+ * Returns an incident that the member can reach, with further columns.
+ * @throws ApiError `not_found` as for its service
+ */
+async function requireIncident<Further extends Record<string, SQL>>(
+  ctx: ActorContext,
+  id: string,
+  reach: Reach,
+  further?: Further,
+) {
+  const [incident] = await selectIncidents(ctx.db, further).where(
+    and(eq(incidents.id, id), reachesIncident(ctx, reach)),
+  )
+  if (!incident) throw notFound('id')
+  return incident
+}
 
 /** Returns the condition for incidents of services that the member can reach. */
 function reachesIncident({ actor }: ActorContext, reach: Reach): SQL {
