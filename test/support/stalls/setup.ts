@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +8,6 @@ import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { sessionCookie } from '#server/auth/cookies.ts'
 import { buildDashboard } from '#server/process/dashboard-build.ts'
-import { ROOT } from '#server/process/program.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
 import {
@@ -53,8 +51,7 @@ export type StallSetup = {
 
 /** Starts both over a migrated database. */
 export async function startStallSetup(databaseUrl: string): Promise<StallSetup> {
-  // Any build is good enough: the measured code is not part of it.
-  if (!existsSync(join(ROOT, '.next', 'BUILD_ID'))) await buildDashboard(() => {}, new AbortController().signal)
+  await buildDashboard(() => {}, new AbortController().signal)
   const folder = await mkdtemp(join(tmpdir(), 'soundline-stalls-'))
   const environment = {
     DATABASE_URL: databaseUrl,
