@@ -13,7 +13,7 @@ const PARTITIONED = /\bresults\b/
 
 /** Returns whether a statement may be prepared, if it is repeated. */
 export function isPreparable(text: string): boolean {
-  return text.length <= REPEATED_TEXT_MAX && !PARTITIONED.test(text)
+  return !PARTITIONED.test(text)
 }
 
 export type PreparePolicy = (text: string) => boolean
@@ -24,7 +24,7 @@ export function createPreparePolicy(): PreparePolicy {
   const seen = new Set<string>()
   return (text) => {
     if (prepared.has(text)) return true
-    if (prepared.size >= PREPARED_MAX || !isPreparable(text)) return false
+    if (prepared.size >= PREPARED_MAX || text.length > REPEATED_TEXT_MAX || !isPreparable(text)) return false
     if (seen.has(text)) {
       prepared.add(text)
       seen.delete(text)

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 
@@ -7,6 +7,9 @@ import type { HeardThrough } from '#db/schema/alerts.ts'
 
 /** A workspace, a project or a service, with what is above it. */
 export type Place = { organizationId: string; workspaceId: string; projectId: string | null; serviceId: string | null }
+
+/** A place whose ids are values, or are selected by the statement itself. */
+export type PlaceIds = { [K in keyof Place]: Place[K] | SQL }
 
 export type Recipient = { membershipId: string; email: string; displayName: string; heardThrough: HeardThrough[] }
 
@@ -29,22 +32,18 @@ export async function findListeners(db: Queryable, place: Place): Promise<Recipi
   )
 }
 
-/** Returns the first `max` listeners of the resource, `first` before the others, and how many there are. */
-export async function findFirstListeners(
-  db: Queryable,
-  place: Place,
-  first: string,
-  max: number,
-): Promise<{ recipients: Recipient[]; total: number }> {
-  const rows = await db.execute<HearingRow & { total: number }>(sql`
+/**
+ * Selects the first `max` listeners of the resource, `first` before the others: one row per listener and reason, with how
+ * many listeners there are.
+ */
+export function selectFirstListeners(place: PlaceIds, first: string | Placeholder, max: number): SQL {
+  return sql`
     with heard as (${heardOf(place)}), listed as (
       select each.membership_id, u.email, u.display_name, count(*) over ()::int as total
       from (select distinct membership_id from heard) each ${activeMembers(place, sql`each`)}
       order by each.membership_id = ${first} desc, u.display_name, u.email limit ${max})
     select heard.*, listed.email, listed.display_name, listed.total
-    from listed join heard on heard.membership_id = listed.membership_id
-    order by listed.membership_id = ${first} desc, listed.display_name, listed.email, ${inOrder}`)
-  return { recipients: toRecipients(rows), total: rows[0]?.total ?? 0 }
+    from listed join heard on heard.membership_id = listed.membership_id`
 }
 
 /** Returns why one member is notified of the resource; empty for a member who is not. */
@@ -77,7 +76,7 @@ export function toRecipients(rows: HearingRow[]): Recipient[] {
  * Selects one row per member and reason. A follower must still be able to read the resource: the condition is that of
  * server/access.ts, for all members at once.
  */
-function heardOf(place: Place): SQL {
+function heardOf(place: PlaceIds): SQL {
   return sql`
     select coalesce(g.membership_id, gm.membership_id) as membership_id,
       case when g.group_id is null then 'grant' else 'group' end as kind, gr.name as "group", ${resourceOf(sql`g`)}
@@ -98,25 +97,37 @@ function heardOf(place: Place): SQL {
             and fm.id in (g.membership_id, gm.membership_id)))`
 }
 
-function activeMembers({ organizationId }: Place, of: SQL): SQL {
+function activeMembers({ organizationId }: PlaceIds, of: SQL): SQL {
   return sql`join memberships m on m.organization_id = ${organizationId} and m.id = ${of}.membership_id and m.is_active
     join users u on u.id = m.user_id and u.is_active`
 }
 
-const inOrder = sql`array_position(array['grant', 'group', 'follow'], heard.kind),
-  array_position(array['workspace', 'project', 'service'], heard.resource_type), heard.group`
+/** Orders the reasons `heard` of one member. */
+export const inOrder = sql`array_position(array['grant', 'group', 'follow'], heard.kind), ${fromTheTop(sql`heard`)}, heard.group`
 
-function covers(row: SQL, { workspaceId, projectId, serviceId }: Place): SQL {
+/** Orders the rows of one listener from the workspace to the service. */
+export function fromTheTop(row: SQL): SQL {
+  return sql`array_position(array['workspace', 'project', 'service'], ${row}.resource_type)`
+}
+
+/** A reason as JSON, as it is stored. */
+export function reasonOf(row: SQL): SQL {
+  return sql`json_build_object('kind', ${row}.kind, 'group', ${row}.group, 'resourceType', ${row}.resource_type,
+    'resourceName', ${row}.resource_name)`
+}
+
+/** Whether a row with one of the three ids is about the resource or what is above it. */
+export function covers(row: SQL, { workspaceId, projectId, serviceId }: PlaceIds): SQL {
   return sql`(${row}.service_id = ${serviceId}::uuid or ${row}.project_id = ${projectId}::uuid
     or ${row}.workspace_id = ${workspaceId}::uuid)`
 }
 
-function resourceOf(row: SQL): SQL {
+export function resourceOf(row: SQL): SQL {
   return sql`case when ${row}.service_id is not null then 'service' when ${row}.project_id is not null then 'project'
       else 'workspace' end as resource_type, coalesce(s.name, p.name, w.name) as resource_name`
 }
 
-function joinResources(row: SQL): SQL {
+export function joinResources(row: SQL): SQL {
   return sql`left join services s on (s.organization_id, s.id) = (${row}.organization_id, ${row}.service_id)
     left join projects p on (p.organization_id, p.id) = (${row}.organization_id, ${row}.project_id)
     left join workspaces w on (w.organization_id, w.id) = (${row}.organization_id, ${row}.workspace_id)`

@@ -1,67 +1,152 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import type { HeardThrough } from '#db/schema/alerts.ts'
+import { services } from '#db/schema/resources.ts'
+import { silences } from '#db/schema/scoped.ts'
+import { memberStatement, type Reacher, reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
 import { type AlertRecipient, RECIPIENTS_MAX, type ServiceAlerting } from '../schemas/alerts/alerting.ts'
 import { showMember } from './explanations.ts'
-import { findFirstListeners, type Recipient } from './listeners.ts'
-import { findBoundWebhooks, findOwner, findSilences, type ServiceLocation } from './recipients.ts'
-import { readAlertSettings } from './settings.ts'
-import { type Suppression, silencedNow } from './silencing.ts'
+import { inOrder, reasonOf, selectFirstListeners } from './listeners.ts'
+import { type BoundWebhook, covering, type ServiceLocation, selectBoundWebhooks, selectOwner } from './recipients.ts'
+import { toAlertSettings } from './settings.ts'
+import { type HeldSilence, presentSilence, silencedNow } from './silencing.ts'
 
-type Previewed = Omit<AlertRecipient, 'silence'> & { silenceId: string | null }
-export type Preview = Omit<ServiceAlerting, 'recipients'> & { recipients: Previewed[] }
+type Facts = {
+  location: ServiceLocation
+  names: Record<'workspace' | 'project' | 'service', string>
+  settings: { key: string; value: string | null }[]
+  hasListener: boolean
+  webhooks: BoundWebhook[]
+  webhooksTotal: number
+}
+type Recipient = {
+  membershipId: string
+  email: string
+  displayName: string
+  heardThrough: HeardThrough[]
+  /** The silences that cover the service, as JSON: the members' are parsed one after the other. */
+  silences: string | null
+}
+/** The facts stand in the first row. */
+type Row = { facts: Facts | null; total: number } & (Recipient | { membershipId: null })
 
-/**
- * Returns who would be notified if the service failed now. `silenceId` is set for the caller's own silence only. The caller
- * has checked that the actor may read the service.
- */
+/** A place whose ids the statement selects in its CTE `place`. */
+const PLACE = {
+  organizationId: sql`(select place.organization_id from place)`,
+  workspaceId: sql`(select place.workspace_id from place)`,
+  projectId: sql`(select place.project_id from place)`,
+  serviceId: sql`(select place.service_id from place)`,
+}
+
+/** Selects one row per recipient, the caller first; one without a recipient when nobody would be notified. */
+const selectPreview = memberStatement<{ id: string }, Row>(
+  (member) => sql`
+    with place as materialized (${selectPlace(member)}),
+      listened as materialized (${selectFirstListeners(PLACE, member.membershipId, RECIPIENTS_MAX)}),
+      bound as materialized (${selectBoundWebhooks(PLACE)}),
+      listening as materialized (
+        select exists (select from listened) or exists (select from bound where "isEnabled") as is_true),
+      heard as (
+        select membership_id, email, display_name, total, kind, "group", resource_type, resource_name from listened
+        union all
+        select membership_id, email, display_name, count(*) over ()::int, kind, "group", resource_type, resource_name
+        from (${selectOwner(PLACE.organizationId)}) owner where not (select is_true from listening)),
+      told as (
+        select heard.membership_id as "membershipId", heard.email, heard.display_name as "displayName", heard.total,
+          json_agg(${reasonOf(sql`heard`)} order by ${inOrder}) as "heardThrough",
+          row_number() over (order by heard.membership_id = ${member.membershipId} desc, heard.display_name, heard.email) as n
+        from heard group by heard.membership_id, heard.email, heard.display_name, heard.total)
+    select told."membershipId", told.email, told."displayName", told."heardThrough", coalesce(told.total, 0) as total,
+      ${selectSilences(sql`told."membershipId"`)} as silences,
+      case when coalesce(told.n, 1) = 1 then (${selectFacts()}) end as facts
+    from place left join told on true order by told.n`,
+)
+
+function selectPlace(member: Reacher): SQL {
+  return sql`
+    select services.organization_id, o.timezone, p.workspace_id, p.id as project_id, services.id as service_id,
+      w.name as workspace, p.name as project, services.name as service
+    from ${services}
+      join projects p on (p.organization_id, p.id) = (services.organization_id, services.project_id)
+      join workspaces w on (w.organization_id, w.id) = (p.organization_id, p.workspace_id)
+      join organizations o on o.id = services.organization_id
+    where services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`
+}
+
+function selectFacts(): SQL {
+  return sql`select json_build_object(
+    'location', json_build_object('organizationId', place.organization_id, 'timezone', place.timezone,
+      'workspaceId', place.workspace_id, 'projectId', place.project_id, 'serviceId', place.service_id),
+    'names', json_build_object('workspace', place.workspace, 'project', place.project, 'service', place.service),
+    'settings', (
+      select coalesce(json_agg(json_build_object('key', v.key, 'value', v.value)), '[]') from variables v
+      where v.organization_id = place.organization_id and v.service_id = place.service_id and v.system_type is not null),
+    'hasListener', (select is_true from listening),
+    'webhooks', (
+      select coalesce(json_agg(listed order by listed.name), '[]')
+      from (select * from bound order by name limit ${RECIPIENTS_MAX}) listed),
+    'webhooksTotal', (select count(*) from bound))`
+}
+
+function selectSilences(membershipId: SQL): SQL {
+  const { id, workspaceId, projectId, serviceId, channel, config, quietHours } = silences
+  return sql`(
+    select json_agg(json_build_object('id', ${id}, 'workspaceId', ${workspaceId}, 'projectId', ${projectId},
+      'serviceId', ${serviceId}, 'channel', ${channel}, 'config', ${config}, 'quietHours', ${quietHours}) order by ${id})::text
+    from ${silences}
+    where ${silences.organizationId} = place.organization_id and ${silences.membershipId} = ${membershipId}
+      and ${covering(PLACE)})`
+}
+
+/** Returns who would be notified if the service failed now; null when the actor cannot read the service. */
 export async function previewAlerting(
-  db: Queryable,
-  ctx: Pick<ActorContext, 'actor' | 'settings' | 'now'>,
-  location: ServiceLocation,
-): Promise<Preview> {
-  const { actor } = ctx
-  const [settings, listeners, webhooks] = await Promise.all([
-    readAlertSettings(db, { organizationId: location.organizationId, id: location.serviceId }),
-    findFirstListeners(db, location, actor.membershipId, RECIPIENTS_MAX),
-    findBoundWebhooks(db, location),
-  ])
-  const hasListener = listeners.total > 0 || webhooks.some((webhook) => webhook.isEnabled)
-  const notified = hasListener ? listeners.recipients : await findOwner(db, location.organizationId)
-  const silences = await findSilences(db, location.organizationId, notified, location)
-  const recipients: Previewed[] = []
-  for (const recipient of notified) {
-    const held = silences.get(recipient.membershipId) ?? []
-    const event = { ...location, kind: 'service.failed' }
-    recipients.push(present(ctx, recipient, await silencedNow(held, event, 'email', ctx.now(), location.timezone)))
+  ctx: Pick<ActorContext, 'actor' | 'settings' | 'now'> & { db: Queryable },
+  id: string,
+): Promise<ServiceAlerting | null> {
+  const rows = await selectPreview(ctx, { id })
+  const [first] = rows
+  if (!first?.facts) return null
+  const { location, settings, hasListener, webhooks, webhooksTotal } = first.facts
+  const recipients: AlertRecipient[] = []
+  for (const row of rows) {
+    if (row.membershipId !== null) recipients.push(await present(ctx, row, first.facts))
   }
   return {
     serviceId: location.serviceId,
-    settings,
+    settings: toAlertSettings(settings),
     hasListener,
     isMailConfigured: ctx.settings.SMTP_URL !== undefined,
     recipients,
-    recipientsTotal: hasListener ? listeners.total : notified.length,
+    recipientsTotal: first.total,
     webhooks:
-      actor.sections.webhooks === 0
+      ctx.actor.sections.webhooks === 0
         ? null
-        : webhooks
-            .slice(0, RECIPIENTS_MAX)
-            .map(({ isEnabled, preset: _, ...webhook }) => ({ ...webhook, enabled: isEnabled })),
-    webhooksTotal: webhooks.length,
+        : webhooks.map(({ isEnabled, preset: _, ...webhook }) => ({ ...webhook, enabled: isEnabled })),
+    webhooksTotal,
   }
 }
 
-function present(
-  { actor }: Pick<ActorContext, 'actor'>,
-  { membershipId, displayName, email, heardThrough }: Recipient,
-  silenced: Suppression | null,
-): Previewed {
-  const isSelf = membershipId === actor.membershipId
+async function present(
+  { actor, now }: Pick<ActorContext, 'actor' | 'now'>,
+  { membershipId, displayName, email, heardThrough, silences: stored }: Recipient,
+  { location, names }: Facts,
+): Promise<AlertRecipient> {
+  const held: HeldSilence[] = stored === null ? [] : JSON.parse(stored)
+  const silenced = await silencedNow(held, { ...location, kind: 'service.failed' }, 'email', now(), location.timezone)
+  const own = membershipId === actor.membershipId && held.find(({ id }) => id === silenced?.silenceId)
   return {
     ...showMember(actor, { orgUserId: membershipId, name: displayName, email, heardThrough }),
     isSilenced: silenced !== null,
     silencedReason: silenced?.reason ?? null,
     silencedUntil: silenced?.until?.toISOString() ?? null,
-    silenceId: isSelf && silenced ? silenced.silenceId : null,
+    silence: own ? presentSilence({ ...own, membershipId, resourceName: nameOf(own, names) }) : null,
   }
+}
+
+/** The name of what a silence is about: whoever reads a service sees what is above it. */
+function nameOf({ workspaceId, projectId, serviceId }: HeldSilence, names: Facts['names']): string | null {
+  if (workspaceId) return names.workspace
+  if (projectId) return names.project
+  return serviceId ? names.service : null
 }

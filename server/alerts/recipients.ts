@@ -3,11 +3,22 @@ import type { Queryable } from '#db/client.ts'
 import { matchesAny, matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
-import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { projects, services } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
-import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import type { ResourceType } from '../schemas/scopes.ts'
-import { findListeners, type HearingRow, type Place, type Recipient, toRecipients } from './listeners.ts'
+import {
+  covers,
+  findListeners,
+  fromTheTop,
+  type HearingRow,
+  joinResources,
+  type Place,
+  type PlaceIds,
+  type Recipient,
+  reasonOf,
+  resourceOf,
+  toRecipients,
+} from './listeners.ts'
 
 // Who is notified of an event, and why: for the notify job, the preview, and the bell on the pages.
 
@@ -22,12 +33,8 @@ export type BoundWebhook = {
   heardThrough: HeardThrough[]
 }
 
-/** Returns null for a deleted service, and for one to which the condition does not apply. */
-export async function findLocation(
-  db: Queryable,
-  service: RowKey<string>,
-  condition?: SQL,
-): Promise<ServiceLocation | null> {
+/** Returns null for a deleted service. */
+export async function findLocation(db: Queryable, service: RowKey<string>): Promise<ServiceLocation | null> {
   const [location] = await db
     .select({
       organizationId: services.organizationId,
@@ -39,7 +46,7 @@ export async function findLocation(
     .from(services)
     .innerJoin(projects, matchesRow(services.projectId, projects))
     .innerJoin(organizations, eq(organizations.id, services.organizationId))
-    .where(and(matchesRow(services.id, service), condition))
+    .where(matchesRow(services.id, service))
   return location ?? null
 }
 
@@ -79,72 +86,55 @@ export async function readTimezone(db: Queryable, organizationId: string): Promi
 }
 
 /** Returns the active owner of the organization, who is notified of a failing service without listeners. */
-export function findOwner(db: Queryable, organizationId: string): Promise<Recipient[]> {
-  return findMembers(db, organizationId, 'owner', sql`m.is_owner`)
+export async function findOwner(db: Queryable, organizationId: string): Promise<Recipient[]> {
+  return toRecipients(await db.execute<HearingRow>(selectOwner(organizationId)))
+}
+
+/** Selects what `findOwner` returns, as the rows of listeners. */
+export function selectOwner(organizationId: string | SQL): SQL {
+  return selectMembers(organizationId, 'owner', sql`m.is_owner`)
 }
 
 /** Returns the active members with write on the section Settings, who are notified of agents. */
-export function findSettingsWriters(db: Queryable, organizationId: string): Promise<Recipient[]> {
+export async function findSettingsWriters(db: Queryable, organizationId: string): Promise<Recipient[]> {
   const writes = sql`(m.is_owner or m.section_settings = 2 or exists (
     select 1 from group_members gm join groups gr on (gr.organization_id, gr.id) = (gm.organization_id, gm.group_id)
     where (gm.organization_id, gm.membership_id) = (m.organization_id, m.id) and gr.section_settings = 2))`
-  return findMembers(db, organizationId, 'section', writes)
+  return toRecipients(await db.execute<HearingRow>(selectMembers(organizationId, 'section', writes)))
 }
 
-/** Returns the active members `m` to whom a condition applies, with the reason why they are notified. */
-async function findMembers(
-  db: Queryable,
-  organizationId: string,
-  kind: HeardThrough['kind'],
-  condition: SQL,
-): Promise<Recipient[]> {
-  return toRecipients(
-    await db.execute<HearingRow>(sql`
-      select m.id as membership_id, u.email, u.display_name, ${kind}::text as kind, null as "group",
-        null as resource_type, null as resource_name
-      from memberships m join users u on u.id = m.user_id
-      where m.organization_id = ${organizationId} and m.is_active and u.is_active and ${condition}
-      order by u.email`),
-  )
+/** Selects the active members `m` to whom a condition applies, with the reason why they are notified. */
+function selectMembers(organizationId: string | SQL, kind: HeardThrough['kind'], condition: SQL): SQL {
+  return sql`
+    select m.id as membership_id, u.email, u.display_name, ${kind}::text as kind, null::text as "group",
+      null::text as resource_type, null::text as resource_name
+    from memberships m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and m.is_active and u.is_active and ${condition}
+    order by u.email`
 }
 
-/** Returns the webhooks bound to a service or above it, one entry each; enabled when any of its bindings is. */
+/** Returns the webhooks bound to a service or above it, by name. */
 export async function findBoundWebhooks(db: Queryable, location: ServiceLocation): Promise<BoundWebhook[]> {
-  const rows = await db
-    .select({
-      webhookId: webhooks.id,
-      name: webhooks.name,
-      preset: webhooks.preset,
-      isEnabled: webhookBindings.enabled,
-      resourceType: sql<HeardThrough['resourceType']>`case
-        when ${webhookBindings.serviceId} is not null then 'service'
-        when ${webhookBindings.projectId} is not null then 'project' else 'workspace' end`,
-      resourceName: sql<string>`coalesce(
-        (select name from services where ${matchesRow(webhookBindings.serviceId, services)}),
-        (select name from projects where ${matchesRow(webhookBindings.projectId, projects)}),
-        (select name from workspaces where ${matchesRow(webhookBindings.workspaceId, workspaces)}))`,
-    })
-    .from(webhookBindings)
-    .innerJoin(webhooks, matchesRow(webhookBindings.webhookId, webhooks))
-    .where(
-      and(
-        eq(webhookBindings.organizationId, location.organizationId),
-        or(
-          eq(webhookBindings.serviceId, location.serviceId),
-          eq(webhookBindings.projectId, location.projectId),
-          eq(webhookBindings.workspaceId, location.workspaceId),
-        ),
-      ),
-    )
-    .orderBy(webhooks.name)
-  const found = new Map<string, BoundWebhook>()
-  for (const { webhookId, name, preset, isEnabled, resourceType, resourceName } of rows) {
-    const one = found.get(webhookId) ?? { webhookId, name, preset, isEnabled: false, heardThrough: [] }
-    one.isEnabled ||= isEnabled
-    one.heardThrough.push({ kind: 'binding', group: null, resourceType, resourceName })
-    found.set(webhookId, one)
-  }
-  return [...found.values()]
+  const rows = await db.execute<BoundWebhook>(sql`
+    select bound.* from (${selectBoundWebhooks(location)}) bound order by bound.name`)
+  return [...rows]
+}
+
+/**
+ * Selects the webhooks bound to a resource or above it, one row each, as `BoundWebhook`; enabled when any of its bindings
+ * is.
+ */
+export function selectBoundWebhooks(place: PlaceIds): SQL {
+  return sql`
+    select heard.id as "webhookId", heard.name, heard.preset, bool_or(heard.enabled) as "isEnabled",
+      json_agg(${reasonOf(sql`heard`)} order by ${fromTheTop(sql`heard`)}) as "heardThrough"
+    from (
+      select hook.id, hook.name, hook.preset, b.enabled, 'binding' as kind, null as "group", ${resourceOf(sql`b`)}
+      from webhook_bindings b
+        join webhooks hook on (hook.organization_id, hook.id) = (b.organization_id, b.webhook_id)
+        ${joinResources(sql`b`)}
+      where b.organization_id = ${place.organizationId} and ${covers(sql`b`, place)}) heard
+    group by heard.id, heard.name, heard.preset`
 }
 
 export type MemberSilence = typeof silences.$inferSelect
@@ -166,7 +156,8 @@ export async function findSilences(
   return Map.groupBy(rows, (row) => row.membershipId)
 }
 
-function covering({ workspaceId, projectId, serviceId }: Place) {
+/** Whether a silence is of the resource, of what is above it, or of everything. */
+export function covering({ workspaceId, projectId, serviceId }: PlaceIds): SQL | undefined {
   return or(
     eq(silences.workspaceId, workspaceId),
     projectId === null ? undefined : eq(silences.projectId, projectId),

@@ -1,12 +1,27 @@
 import type { silences } from '#db/schema/scoped.ts'
 import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
 import { closesAt, isOpen, RecurrenceError } from '#server/schedule/recurrence.ts'
-import { SilenceConfig } from '#server/schemas/alerts/silences.ts'
+import { type Silence, SilenceConfig } from '#server/schemas/alerts/silences.ts'
 
 export type HeldSilence = Pick<
   typeof silences.$inferSelect,
   'id' | 'channel' | 'config' | 'quietHours' | 'workspaceId' | 'projectId' | 'serviceId'
 >
+
+/** Returns a member's silence as the API shows it to them. */
+export function presentSilence(row: HeldSilence & { membershipId: string; resourceName: string | null }): Silence {
+  return {
+    id: row.id,
+    orgUserId: row.membershipId,
+    workspaceId: row.workspaceId,
+    projectId: row.projectId,
+    serviceId: row.serviceId,
+    channel: row.channel,
+    config: row.config,
+    quietHours: row.quietHours,
+    resourceName: row.resourceName,
+  }
+}
 
 /** The silence that keeps an event back, why, and until when; `until` is null for a silence without an end. */
 export type Suppression = { silenceId: string; reason: string; until: Date | null; isQuietHours: boolean }

@@ -4,10 +4,8 @@ import type { Tx } from '#db/client.ts'
 import { matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { reachesService } from '../access.ts'
 import { readEventPage } from '../alerts/event-page.ts'
 import { previewAlerting } from '../alerts/preview.ts'
-import { findLocation } from '../alerts/recipients.ts'
 import { toAlertSettings } from '../alerts/settings.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
@@ -16,7 +14,6 @@ import { AlertSettings, AlertSettingsChange, ServiceAlerting } from '../schemas/
 import { AlertEventPage, AlertEventQuery } from '../schemas/alerts/events.ts'
 import { SYSTEM_VARIABLES, type SystemVariableKey } from '../schemas/alerts/system-variables.ts'
 import { router, serviceIdProcedure, serviceProcedure } from '../trpc.ts'
-import { findSilence } from './silences.ts'
 
 const preview = serviceIdProcedure('read')
   .meta({
@@ -32,15 +29,9 @@ const preview = serviceIdProcedure('read')
   })
   .output(ServiceAlerting)
   .query(async ({ ctx, input: { id } }) => {
-    const { organizationId } = ctx.actor
-    const location = await findLocation(ctx.db, { organizationId, id }, reachesService(ctx.actor, 'read'))
-    if (!location) throw notFound('id')
-    const { recipients, ...rest } = await previewAlerting(ctx.db, ctx, location)
-    const presented = recipients.map(async ({ silenceId, ...recipient }) => ({
-      ...recipient,
-      silence: silenceId === null ? null : await findSilence(ctx, silenceId),
-    }))
-    return { ...rest, recipients: await Promise.all(presented) }
+    const preview = await previewAlerting(ctx, id)
+    if (!preview) throw notFound('id')
+    return preview
   })
 
 /** Lists what happened to a service, newest first, with what became of each event for its recipients. */

@@ -6,6 +6,7 @@ import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
+import { presentSilence } from '../alerts/silencing.ts'
 import { audit, changedFields } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { ApiError, fieldInvalid, fieldRequired, notFound } from '../errors.ts'
@@ -48,7 +49,7 @@ const list = memberProcedure
       input,
       selectSilences(ctx.db, ctx).where(own(ctx)).orderBy(asc(silences.id)),
       () => ctx.db.$count(silences, own(ctx)),
-      present,
+      presentSilence,
     ),
   )
 
@@ -87,7 +88,7 @@ const create = memberProcedure
       await tx.insert(silences).values(row)
       const created = { ...row, resourceName }
       await audit(tx, ctx, auditEntry('create', created))
-      return present(created)
+      return presentSilence(created)
     })
   })
 
@@ -105,7 +106,7 @@ const get = memberProcedure
   })
   .input(SilenceRef)
   .output(Silence)
-  .query(async ({ ctx, input }) => present(await requireSilence(ctx.db, ctx, input.id)))
+  .query(async ({ ctx, input }) => presentSilence(await requireSilence(ctx.db, ctx, input.id)))
 
 const update = memberProcedure
   .meta({
@@ -136,7 +137,7 @@ const update = memberProcedure
       )
       await tx.update(silences).set(rule).where(matchesRow(silences.id, row))
       await audit(tx, ctx, { ...auditEntry('update', row), details: changedFields(row, rule) })
-      return present({ ...row, ...rule })
+      return presentSilence({ ...row, ...rule })
     })
   })
 
@@ -168,7 +169,7 @@ export const silencesRouter = router({ list, create, get, update, remove })
 /** Returns an own silence as the API shows it, null when it does not exist any more. */
 export async function findSilence(ctx: ActorContext, id: string): Promise<Silence | null> {
   const [row] = await selectSilences(ctx.db, ctx).where(and(own(ctx), eq(silences.id, id)))
-  return row ? present(row) : null
+  return row ? presentSilence(row) : null
 }
 
 type Rule = { channel: 'email' | 'all' | 'quiet-hours'; config: string | null; quietHours: string | null }
@@ -298,20 +299,6 @@ function own(ctx: ActorContext): SQL {
     eq(silences.organizationId, ctx.actor.organizationId),
     eq(silences.membershipId, ctx.actor.membershipId),
   ) as SQL
-}
-
-function present(row: Row): Silence {
-  return {
-    id: row.id,
-    orgUserId: row.membershipId,
-    workspaceId: row.workspaceId,
-    projectId: row.projectId,
-    serviceId: row.serviceId,
-    channel: row.channel,
-    config: row.config,
-    quietHours: row.quietHours,
-    resourceName: row.resourceName,
-  }
 }
 
 function hasResource(row: Row): boolean {

@@ -15,7 +15,6 @@ import { trafficOf } from '#test/support/statements.ts'
 
 /** Reads that send more than one statement, or a list more than two, and why. */
 const MORE: Record<string, string> = {
-  getServiceAlerting: 'who hears of the service, through grants, groups, follows, bindings and silences',
   getBatch: "its runs, whose partitions the runs' ids tell",
   listResults: "counted by roll-ups first, which tell the partitions of the page; permissions are never a replica's",
   getServiceMetricsHistory: "statistics: permissions are never a replica's",

@@ -6,8 +6,8 @@ import { memberships } from '#db/schema/organizations.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { previewAlerting } from '#server/alerts/preview.ts'
-import { findLocation, type ServiceLocation } from '#server/alerts/recipients.ts'
 import { parseSettings } from '#server/process/settings.ts'
+import type { ServiceAlerting } from '#server/schemas/alerts/alerting.ts'
 import { createVault } from '#server/vault.ts'
 import { loadActor } from '#test/support/api/api.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -30,10 +30,11 @@ const byName = (a: Told, b: Told) => a.name.localeCompare(b.name)
 /** Returns whom the preview names and whom an event is sent to. */
 async function compare({ organization, ids, workspace, project, service }: ServiceTree) {
   const { db } = database
-  const viewer = await database.create.member(organization, { sections: { webhooks: 'read', users: 'read' } })
+  const viewer = await database.create.member(organization, {
+    sections: { workspaces: 'read', webhooks: 'read', users: 'read' },
+  })
   const actor = await loadActor(db, viewer, null)
-  const location = (await findLocation(db, { organizationId: organization.id, id: ids.service })) as ServiceLocation
-  const preview = await previewAlerting(db, { actor, settings, now: () => NOW }, location)
+  const preview = (await previewAlerting({ db, actor, settings, now: () => NOW }, ids.service)) as ServiceAlerting
   const eventId = uuidv7()
   const payload = { organization, workspace, project, service, result: { id: uuidv7(), status: 'failure' } }
   await db.insert(alertEvents).values({
