@@ -6,6 +6,9 @@ import { isPreparable } from './connections/prepared.ts'
 /** Sends a statement with the values of its placeholders, and returns its rows as the driver reads them. */
 export type Statement<V extends Record<string, unknown>, R> = (db: Queryable, values: V) => Promise<R[]>
 
+/** A condition as text, with the values of its parameters. */
+export type Condition = { text: string; values: unknown[] }
+
 type Compiled = { text: string; params: unknown[]; isPrepared: boolean }
 
 const dialect = new PgDialect()
@@ -21,6 +24,15 @@ export function statement<V extends Record<string, unknown>, R>(build: () => SQL
     const { text, params, isPrepared } = compiled
     const rows = await clientOf(db).unsafe<R[]>(text, fillPlaceholders(params, values), { prepare: isPrepared })
     return rows as unknown as R[]
+  }
+}
+
+/** Returns a condition whose text is built once, see `statement`. */
+export function condition<V extends Record<string, unknown>>(build: () => SQL): (values: V) => Condition {
+  let compiled: Compiled | null = null
+  return (values) => {
+    compiled ??= compile(build())
+    return { text: compiled.text, values: fillPlaceholders(compiled.params, values) }
   }
 }
 

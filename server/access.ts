@@ -3,7 +3,7 @@ import { uuidArray, uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
-import { type Statement, statement } from '#db/statement.ts'
+import { type Condition, condition, statement } from '#db/statement.ts'
 import type { Actor, Level } from './context.ts'
 
 // Reach: one SQL predicate decides whether a member can reach a resource; get, list, count, metrics and bulk changes all
@@ -101,14 +101,29 @@ export type MemberStatement<V extends Record<string, unknown>, R> = (
 export function memberStatement<V extends Record<string, unknown>, R>(
   build: (member: Reacher) => SQL,
 ): MemberStatement<V, R> {
-  const byLevel = new Map<Level, Statement<Record<string, unknown>, R>>()
-  return ({ db, actor }, values) => {
-    const { workspaces: level } = actor.sections
-    const known = byLevel.get(level) ?? statement(() => build(placedMember(level)))
-    byLevel.set(level, known)
-    const { organizationId, membershipId, groupIds } = actor
-    return known(db, { ...values, organizationId, membershipId, groupIds: uuidArray(groupIds) })
+  const built = byLevel((member) => statement<Record<string, unknown>, R>(() => build(member)))
+  return ({ db, actor }, values) => built(actor)(db, { ...values, ...placedValues(actor) })
+}
+
+/** Returns a condition on what a member reaches, see `memberStatement`. */
+export function memberCondition<V extends Record<string, unknown>>(
+  build: (member: Reacher) => SQL,
+): (actor: Actor, values: V) => Condition {
+  const built = byLevel((member) => condition<Record<string, unknown>>(() => build(member)))
+  return (actor, values) => built(actor)({ ...values, ...placedValues(actor) })
+}
+
+function byLevel<T>(build: (member: Reacher) => T): (actor: Actor) => T {
+  const known = new Map<Level, T>()
+  return ({ sections: { workspaces: level } }) => {
+    const built = known.get(level) ?? build(placedMember(level))
+    known.set(level, built)
+    return built
   }
+}
+
+function placedValues({ organizationId, membershipId, groupIds }: Actor) {
+  return { organizationId, membershipId, groupIds: uuidArray(groupIds) }
 }
 
 function placedMember(level: Level): Reacher {

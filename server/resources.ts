@@ -1,8 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgTable, SubqueryWithSelection } from 'drizzle-orm/pg-core'
+import { withCheck } from '#db/checked.ts'
+import type { Queryable } from '#db/client.ts'
 import type { RowKey } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
-import { REACHABLE, type Reach, reachesProject, reachesService, reachesWorkspace } from './access.ts'
+import { memberCondition, REACHABLE, type Reach, reachesProject, reachesService, reachesWorkspace } from './access.ts'
 import type { ActorContext } from './context.ts'
 import { notFound } from './errors.ts'
 import { type Page, pageOffset } from './paging.ts'
@@ -57,18 +59,29 @@ export async function requireResource(
   return requireService(ctx, id, reach, field)
 }
 
+const readsService = memberCondition<{ id: string }>(
+  (member) => sql`services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`,
+)
+
 /**
- * Reads what is stored of a service while the check runs that the member can read it, and returns it only then. For reads
- * that cannot contain the check, because a replica's permissions may be old.
+ * Returns what is stored of a service that the member can read. Each statement of `read` contains the check. Only a
+ * replica's statements cannot, because its permissions may be old: there the check runs on the primary at the same time,
+ * and nothing is returned before.
  * @throws ApiError `not_found`
  */
-export async function readBeside<T>(
+export async function readOfService<T>(
   ctx: ActorContext,
   id: string,
-  read: (service: RowKey<string>) => Promise<T>,
+  read: (db: Queryable, service: RowKey<string>) => Promise<T>,
 ): Promise<T> {
+  const service = { organizationId: ctx.actor.organizationId, id: id.toLowerCase() }
+  const refuse = () => notFound('id')
+  if (ctx.reads.db === ctx.db) {
+    const check = { table: 'services', condition: readsService(ctx.actor, { id }) }
+    return await withCheck(ctx.db, check, refuse, (db) => read(db, service))
+  }
   const check = requireService(ctx, id, 'read')
-  const reading = read({ organizationId: ctx.actor.organizationId, id: id.toLowerCase() })
+  const reading = read(ctx.reads.db, service)
   // The refusal of the check comes before a failure of the read.
   reading.catch(() => {})
   await check

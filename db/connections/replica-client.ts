@@ -23,7 +23,7 @@ export class ReplicaClient extends Client {
     this.#lag = lag
   }
 
-  protected override async run(text: string, values: unknown[], options: RunOptions): Promise<unknown> {
+  override async run(text: string, values: unknown[], options: RunOptions): Promise<unknown> {
     if (!(await this.#lag.isFresh())) return await this.#primary.run(text, values, options)
     try {
       return await this.#replica.run(text, values, options)

@@ -47,7 +47,7 @@ export abstract class Client {
     this.#isPrepared = isPrepared
   }
 
-  protected abstract run(text: string, values: unknown[], options: RunOptions): Promise<unknown>
+  abstract run(text: string, values: unknown[], options: RunOptions): Promise<unknown>
 
   get isPrepared(): PreparePolicy {
     return this.#isPrepared

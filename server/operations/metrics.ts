@@ -5,7 +5,7 @@ import { projects, services } from '#db/schema/resources.ts'
 import { type MemberStatement, memberStatement, reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { readBeside, readWithin } from '../resources.ts'
+import { readOfService, readWithin } from '../resources.ts'
 import { ProjectId, ServiceId, WorkspaceId } from '../schemas/conventions.ts'
 import { ServiceMetrics } from '../schemas/metrics.ts'
 import { HourlyBucket, HoursQuery } from '../schemas/statistics.ts'
@@ -103,8 +103,8 @@ const historyOfService = serviceIdProcedure('read')
   .output(History)
   .query(async ({ ctx, input: { id, hours } }) => {
     const now = ctx.now()
-    const rows = await readBeside(ctx, id, async (service) =>
-      selectHistory(ctx.reads.db, matchesRow(services.id, service), hours, now),
+    const rows = await readOfService(ctx, id, async (db, service) =>
+      selectHistory(db, matchesRow(services.id, service), hours, now),
     )
     return presentHistory(rows, hours, now)
   })

@@ -5,7 +5,7 @@ import { results } from '#db/schema/results.ts'
 import { reachesService } from '../access.ts'
 import { DAY_MS } from '../durations.ts'
 import { notFound } from '../errors.ts'
-import { readBeside, requireService } from '../resources.ts'
+import { readOfService, requireService } from '../resources.ts'
 import { timestampOfId } from '../results/ids.ts'
 import { findLastPassing } from '../results/last-passing.ts'
 import { retentionStart } from '../results/retention.ts'
@@ -43,7 +43,7 @@ const list = serviceIdProcedure('read')
   .output(ResultPage)
   .query(({ ctx, input }) => {
     const selection = readSelection(input, ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)
-    return readBeside(ctx, input.id, (service) => readResultPage(ctx.reads.db, service, selection, input))
+    return readOfService(ctx, input.id, (db, service) => readResultPage(db, service, selection, input))
   })
 
 /** The list of the dashboard. */

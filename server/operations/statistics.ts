@@ -1,4 +1,4 @@
-import { readBeside } from '../resources.ts'
+import { readOfService } from '../resources.ts'
 import { readStanding } from '../results/standing.ts'
 import { Series, SeriesQuery, Standing, Week, WeekQuery } from '../schemas/results/series.ts'
 import {
@@ -22,7 +22,7 @@ import { router, serviceIdProcedure, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Metrics']
 
-/** Reads a service by `readBeside`. */
+/** Reads a service by `readOfService`. */
 const ofService = serviceIdProcedure('read')
 
 const overview = ofService
@@ -41,8 +41,8 @@ const overview = ofService
   .output(Statistics)
   .query(async ({ ctx, input }) => {
     const buckets = bucketsOf(input.window, ctx.now())
-    const [runs, endpoints] = await readBeside(ctx, input.id, (service) =>
-      Promise.all([readRunBuckets(ctx.reads.db, service, buckets), readEndpoints(ctx.reads.db, service, buckets)]),
+    const [runs, endpoints] = await readOfService(ctx, input.id, (db, service) =>
+      Promise.all([readRunBuckets(db, service, buckets), readEndpoints(db, service, buckets)]),
     )
     return { window: input.window, bucketType: buckets.type, ...runs, ...endpoints }
   })
@@ -67,7 +67,7 @@ const endpointSeries = ofService
       window: input.window,
       bucketType: buckets.type,
       buckets: buckets.starts.map((start) => start.toISOString()),
-      ...(await readBeside(ctx, input.id, (service) => readEndpointSeries(ctx.reads.db, service, buckets))),
+      ...(await readOfService(ctx, input.id, (db, service) => readEndpointSeries(db, service, buckets))),
     }
   })
 
@@ -90,7 +90,7 @@ const assertions = ofService
       window: input.window,
       since: buckets.since.toISOString(),
       until: buckets.until.toISOString(),
-      ...(await readBeside(ctx, input.id, (service) => readAssertions(ctx.reads.db, service, buckets))),
+      ...(await readOfService(ctx, input.id, (db, service) => readAssertions(db, service, buckets))),
     }
   })
 
@@ -108,7 +108,7 @@ const failureHeatmap = ofService
   .input(DaysQuery)
   .output(FailureHeatmap)
   .query(({ ctx, input }) =>
-    readBeside(ctx, input.id, (service) => readHeatmap(ctx.reads.db, service, input.days, ctx.now())),
+    readOfService(ctx, input.id, (db, service) => readHeatmap(db, service, input.days, ctx.now())),
   )
 
 /** The charts of the dashboard: runs and latencies over a range, on the clocks of a zone. */

@@ -1,4 +1,4 @@
-import { desc, sql } from 'drizzle-orm'
+import { desc, eq, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { allEndpointHours, endpointDays } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
@@ -43,9 +43,9 @@ export async function readEndpoints(
   service: ServiceRef,
   buckets: Buckets,
 ): Promise<{ endpoints: EndpointStatistics[]; endpointsTruncated: boolean }> {
-  const [found, before] = await Promise.all([readWindow(db, service, buckets), readPrevious(db, service, buckets)])
+  const found = await readWindow(db, service, buckets)
   return {
-    endpoints: found.slice(0, ENDPOINTS_MAX).map((own) => compare(own, before.get(own.endpointKey))),
+    endpoints: found.slice(0, ENDPOINTS_MAX).map(compare),
     endpointsTruncated: found.length > ENDPOINTS_MAX,
   }
 }
@@ -78,11 +78,11 @@ export async function readEndpointSeries(
   }
 }
 
-function rollupsOf(db: Queryable, service: ServiceRef, span: Span) {
+function rollupsOf(db: Queryable, service: ServiceRef, span: Span, name: string) {
   return selectRollups(db, ROLLUPS.endpoints, service, span, {
     hours: { start: allEndpointHours.hour, ...columns(allEndpointHours), ...hourSketch(allEndpointHours) },
     days: { start: endpointDays.day, ...columns(endpointDays), ...daySketch(endpointDays) },
-  }).as('rows')
+  }).as(name)
 }
 
 function columns(table: typeof allEndpointHours | typeof endpointDays) {
@@ -107,7 +107,7 @@ function columns(table: typeof allEndpointHours | typeof endpointDays) {
 type Rollups = ReturnType<typeof rollupsOf>
 
 async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<PartRow[]> {
-  const from = rollupsOf(db, service, { ...buckets, sums: true })
+  const from = rollupsOf(db, service, { ...buckets, sums: true }, 'rows')
   const { start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed } = from
   const rows = await db
     .select({ start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed })
@@ -122,55 +122,64 @@ async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Bucket
 }
 
 /**
- * Endpoints over the whole window, most called first. Returns one more than the limit if there are more. Sums need no
- * hours, so the whole days of the window are read from their daily rows.
+ * Endpoints over the whole window, most called first, each with its sums in the previous window. Returns one more than the
+ * limit if there are more. Sums need no hours, so the whole days of the window are read from their daily rows.
  */
-async function readWindow(db: Queryable, service: ServiceRef, { since }: Buckets): Promise<WindowRow[]> {
-  const from = rollupsOf(db, service, { type: 'day', since, sums: true })
-  const sums = totalsOf(from)
-  const rows = await db
+async function readWindow(
+  db: Queryable,
+  service: ServiceRef,
+  { since, previousSince }: Buckets,
+): Promise<{ own: WindowRow; before: Totals | null }[]> {
+  const rows = rollupsOf(db, service, { type: 'day', since, sums: true }, 'rows')
+  const sums = totalsOf(rows)
+  const own = db
     .select({
-      endpointKey: from.endpointKey,
-      method: sql<string>`min(${from.method})`,
-      template: sql<string>`min(${from.template})`,
+      endpointKey: rows.endpointKey,
+      method: sql<string>`min(${rows.method})`.as('method'),
+      template: sql<string>`min(${rows.template})`.as('template'),
       ...sums,
-      ...aggregateSketches(from),
+      ...aggregateSketches(rows),
     })
-    .from(from)
-    .groupBy(from.endpointKey)
-    .orderBy(desc(sums.calls), sql`${from.endpointKey} collate "C"`)
+    .from(rows)
+    .groupBy(rows.endpointKey)
+    .orderBy(desc(sums.calls), inOrder(rows))
     .limit(ENDPOINTS_MAX + 1)
-  return rows.map((row) => ({
-    ...row,
-    statusCounts: addCounts(row.statusCounts),
-    latencies: latenciesOfAggregate(row),
+    .as('own')
+  const earlier = rollupsOf(db, service, { type: 'day', since: previousSince, before: since }, 'earlier')
+  const before = db
+    .select({ endpointKey: earlier.endpointKey, ...totalsOf(earlier, 'before_') })
+    .from(earlier)
+    .groupBy(earlier.endpointKey)
+    .as('before')
+  const found = await db
+    .select()
+    .from(own)
+    .leftJoin(before, eq(before.endpointKey, own.endpointKey))
+    .orderBy(desc(own.calls), inOrder(own))
+  return found.map(({ own, before }) => ({
+    own: { ...own, statusCounts: addCounts(own.statusCounts), latencies: latenciesOfAggregate(own) },
+    before: before && { ...before, statusCounts: addCounts(before.statusCounts) },
   }))
 }
 
-/** The sums of the previous window, by endpoint. */
-async function readPrevious(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<Map<string, Totals>> {
-  const { since, previousSince } = buckets
-  const from = rollupsOf(db, service, { type: 'day', since: previousSince, before: since })
-  const rows = await db
-    .select({ endpointKey: from.endpointKey, ...totalsOf(from) })
-    .from(from)
-    .groupBy(from.endpointKey)
-  return new Map(rows.map((row) => [row.endpointKey, { ...row, statusCounts: addCounts(row.statusCounts) }]))
+function inOrder({ endpointKey }: { endpointKey: SQLWrapper }) {
+  return sql`${endpointKey} collate "C"`
 }
 
-function totalsOf(from: Rollups) {
+/** Drizzle does not qualify the names of expressions, so sums that are joined need names of their own. */
+function totalsOf(from: Rollups, prefix = '') {
   return {
-    calls: sqlSum(from.calls),
-    failedCalls: sqlSum(from.failedCalls),
-    statusCounts: sql<Counters['statusCounts'][]>`jsonb_agg(${from.statusCounts})`,
-    timed: sqlSum(from.timed),
-    dnsMs: sqlSum(from.dnsMs),
-    connectMs: sqlSum(from.connectMs),
-    tlsMs: sqlSum(from.tlsMs),
-    ttfbMs: sqlSum(from.ttfbMs),
-    transferMs: sqlSum(from.transferMs),
-    responseMs: sqlSum(from.responseMs),
-    sizeBytes: sqlSum(from.sizeBytes),
+    calls: sqlSum(from.calls).as(`${prefix}calls`),
+    failedCalls: sqlSum(from.failedCalls).as(`${prefix}failed_calls`),
+    statusCounts: sql<Counters['statusCounts'][]>`jsonb_agg(${from.statusCounts})`.as(`${prefix}status_counts`),
+    timed: sqlSum(from.timed).as(`${prefix}timed`),
+    dnsMs: sqlSum(from.dnsMs).as(`${prefix}dns_ms`),
+    connectMs: sqlSum(from.connectMs).as(`${prefix}connect_ms`),
+    tlsMs: sqlSum(from.tlsMs).as(`${prefix}tls_ms`),
+    ttfbMs: sqlSum(from.ttfbMs).as(`${prefix}ttfb_ms`),
+    transferMs: sqlSum(from.transferMs).as(`${prefix}transfer_ms`),
+    responseMs: sqlSum(from.responseMs).as(`${prefix}response_ms`),
+    sizeBytes: sqlSum(from.sizeBytes).as(`${prefix}size_bytes`),
   }
 }
 
@@ -179,7 +188,7 @@ function mostCalled(endpoints: Part[]): Part[] {
   return endpoints.toSorted((a, b) => b.count - a.count || (a.name[0] < b.name[0] ? -1 : 1)).slice(0, ENDPOINTS_MAX)
 }
 
-function compare(own: WindowRow, before: Totals | undefined): EndpointStatistics {
+function compare({ own, before }: { own: WindowRow; before: Totals | null }): EndpointStatistics {
   const phases = Object.fromEntries(
     Object.entries(PHASES).map(([name, column]) => [
       name,
@@ -193,7 +202,7 @@ function identity(of: Identity) {
   return { key: of.endpointKey, method: of.method, template: of.template }
 }
 
-function totals(of: Totals | undefined) {
+function totals(of: Totals | null) {
   return {
     calls: of?.calls ?? 0,
     failedCalls: of?.failedCalls ?? 0,
@@ -211,8 +220,8 @@ function addCounts(all: Counters['statusCounts'][]): Counters['statusCounts'] {
 }
 
 /** The mean over the timed calls, rounded to two decimals. */
-function mean(of: Totals | undefined, column: Column): number | null {
-  return of === undefined || of.timed === 0 ? null : Math.round((of[column] / of.timed) * 100) / 100
+function mean(of: Totals | null, column: Column): number | null {
+  return of === null || of.timed === 0 ? null : Math.round((of[column] / of.timed) * 100) / 100
 }
 
 function toPoints(points: Points, starts: string[]): EndpointPoint[] {

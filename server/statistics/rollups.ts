@@ -140,8 +140,14 @@ type AggregatableSketch = Record<keyof StoredSketch, SQLWrapper> & { start: SQLW
 
 /** Aggregates the latencies of a group of rows into text. The time depends on the number of rows, not on their size. */
 export function aggregateSketches({ start, ms, bins, counts, packed }: AggregatableSketch) {
-  const joined = (column: SQLWrapper) => sql<string | null>`string_agg(${column}, ',' order by ${start})`
-  return { ms: joined(ms), bins: joined(bins), counts: joined(counts), packed: joined(sql`encode(${packed}, 'hex')`) }
+  const joined = (name: string, column: SQLWrapper) =>
+    sql<string | null>`string_agg(${column}, ',' order by ${start})`.as(name)
+  return {
+    ms: joined('ms', ms),
+    bins: joined('bins', bins),
+    counts: joined('counts', counts),
+    packed: joined('packed', sql`encode(${packed}, 'hex')`),
+  }
 }
 
 /** Parses the columns of `aggregateSketches`. */

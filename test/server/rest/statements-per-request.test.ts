@@ -16,13 +16,7 @@ import { trafficOf } from '#test/support/statements.ts'
 /** Reads that send more than one statement, or a list more than two, and why. */
 const MORE: Record<string, string> = {
   getBatch: "its runs, whose partitions the runs' ids tell",
-  listResults: "counted by roll-ups first, which tell the partitions of the page; permissions are never a replica's",
-  getServiceMetricsHistory: "statistics: permissions are never a replica's",
-  getServiceStatistics:
-    "statistics: permissions are never a replica's; runs, endpoints and the window before are read at once",
-  getServiceEndpointSeries: "statistics: permissions are never a replica's",
-  getServiceAssertionFailures: "statistics: permissions are never a replica's",
-  getServiceFailureHeatmap: "statistics: permissions are never a replica's",
+  getServiceStatistics: 'runs and endpoints, which two connections read at once',
 }
 
 const api = testApi()
