@@ -1,11 +1,10 @@
-import { and, type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { matchesId, matchesRow } from '#db/row-match.ts'
-import { projects, services } from '#db/schema/resources.ts'
+import { statement } from '#db/statement.ts'
 import { type MemberStatement, memberStatement, reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { readOfService, readWithin } from '../resources.ts'
+import { readOfService } from '../resources.ts'
 import { ProjectId, ServiceId, WorkspaceId } from '../schemas/conventions.ts'
 import { ServiceMetrics } from '../schemas/metrics.ts'
 import { HourlyBucket, HoursQuery } from '../schemas/statistics.ts'
@@ -18,7 +17,8 @@ import {
   type SummedMetrics,
   sumMetrics,
 } from '../statistics/metrics.ts'
-import { presentHistory, selectHistory } from '../statistics/runs.ts'
+import { type HistoryRow, presentHistory, selectHistory } from '../statistics/runs.ts'
+import { lastBuckets } from '../statistics/windows.ts'
 import { memberProcedure, router, serviceIdProcedure } from '../trpc.ts'
 
 const tags = ['Metrics']
@@ -57,6 +57,45 @@ const metricsOfWorkspace = memberStatement<Values, Found & { projectCount: numbe
     ${metricsJoins(PLACED_BOUNDS)}
     where workspaces.id = ${id} and ${reachesWorkspace(member, 'visible')}`,
 )
+
+type HistoryValues = { id: string; since: string }
+/** One row per hour with runs; without any, one row whose bucket is null. */
+type FoundHour = HistoryRow | { bucket: null }
+
+const historyOfOne = statement<HistoryValues & { organizationId: string }, HistoryRow>(() =>
+  selectHistory(sql`services.organization_id = ${sql.placeholder('organizationId')} and services.id = ${id}`),
+)
+
+const historyWithinProject = memberStatement<HistoryValues, FoundHour>(
+  (member) => sql`
+    select history.* from projects
+    left join lateral (
+      ${selectHistory(sql`services.project_id = ${id} and ${reachesService(member, 'read')}`)}) history on true
+    where projects.id = ${id} and ${reachesProject(member, 'visible')}`,
+)
+
+const historyWithinWorkspace = memberStatement<HistoryValues, FoundHour>(
+  (member) => sql`
+    select history.* from workspaces
+    left join lateral (
+      ${selectHistory(sql`projects.workspace_id = ${id} and ${reachesService(member, 'read')}`)}) history on true
+    where workspaces.id = ${id} and ${reachesWorkspace(member, 'visible')}`,
+)
+
+/** @throws ApiError `not_found` when the member does not see the resource */
+async function readHistory(
+  read: MemberStatement<HistoryValues, FoundHour>,
+  ctx: ActorContext,
+  { id, hours }: { id: string; hours: number },
+): Promise<HourlyBucket[]> {
+  const { since, starts } = lastBuckets('hour', hours, ctx.now())
+  const rows = await read(ctx, { id, since: since.toISOString() })
+  if (rows.length === 0) throw notFound('id')
+  return presentHistory(
+    rows.filter((row) => row.bucket !== null),
+    starts,
+  )
+}
 
 /** @throws ApiError `not_found` when the member does not see the resource */
 async function readMetrics<R extends Found>(
@@ -102,11 +141,11 @@ const historyOfService = serviceIdProcedure('read')
   .input(HoursQuery)
   .output(History)
   .query(async ({ ctx, input: { id, hours } }) => {
-    const now = ctx.now()
-    const rows = await readOfService(ctx, id, async (db, service) =>
-      selectHistory(db, matchesRow(services.id, service), hours, now),
+    const { since, starts } = lastBuckets('hour', hours, ctx.now())
+    const rows = await readOfService(ctx, id, (db, { organizationId }) =>
+      historyOfOne(db, { organizationId, id, since: since.toISOString() }),
     )
-    return presentHistory(rows, hours, now)
+    return presentHistory(rows, starts)
   })
 
 const ofProject = memberProcedure
@@ -144,12 +183,7 @@ const historyOfProject = memberProcedure
   })
   .input(HoursQuery.extend({ id: ProjectId }))
   .output(History)
-  .query(async ({ ctx, input: { id, hours } }) => {
-    const visible = all(matchesId(services.projectId, ctx.actor.organizationId, id), reachesService(ctx.actor, 'read'))
-    const now = ctx.now()
-    const query = selectHistory(ctx.db, visible, hours, now)
-    return presentHistory(await readWithin(ctx, { type: 'project', id, reach: 'visible' }, query), hours, now)
-  })
+  .query(({ ctx, input }) => readHistory(historyWithinProject, ctx, input))
 
 const ofWorkspace = memberProcedure
   .meta({
@@ -187,22 +221,10 @@ const historyOfWorkspace = memberProcedure
   })
   .input(HoursQuery.extend({ id: WorkspaceId }))
   .output(History)
-  .query(async ({ ctx, input: { id, hours } }) => {
-    const visible = all(
-      matchesId(projects.workspaceId, ctx.actor.organizationId, id),
-      reachesService(ctx.actor, 'read'),
-    )
-    const now = ctx.now()
-    const query = selectHistory(ctx.db, visible, hours, now)
-    return presentHistory(await readWithin(ctx, { type: 'workspace', id, reach: 'visible' }, query), hours, now)
-  })
+  .query(({ ctx, input }) => readHistory(historyWithinWorkspace, ctx, input))
 
 export const metricsRouter = router({
   service: router({ get: ofService, history: historyOfService }),
   project: router({ get: ofProject, history: historyOfProject }),
   workspace: router({ get: ofWorkspace, history: historyOfWorkspace }),
 })
-
-function all(...conditions: SQL[]): SQL {
-  return and(...conditions) as SQL
-}

@@ -15,6 +15,7 @@ import {
   ROLLUPS,
   type ServiceRef,
   type Span,
+  type StoredSketch,
   selectRollups,
 } from './rollups.ts'
 import { percentage, sqlSum } from './runs.ts'
@@ -106,17 +107,28 @@ function columns(table: typeof allEndpointHours | typeof endpointDays) {
 
 type Rollups = ReturnType<typeof rollupsOf>
 
+/** A row as the driver reads it, see `readDailyRows` of the runs. */
+type DailyRow = {
+  start: string
+  endpoint_key: string
+  method: string
+  template: string
+  calls: number
+  failed_calls: number
+} & StoredSketch
+
 async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<PartRow[]> {
   const from = rollupsOf(db, service, { ...buckets, sums: true }, 'rows')
-  const { start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed } = from
-  const rows = await db
-    .select({ start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed })
-    .from(from)
+  const { endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed } = from
+  const start = sql`${from.start}`.as('start')
+  const rows = await db.execute<DailyRow>(
+    db.select({ start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed }).from(from),
+  )
   return rows.map((row) => ({
-    bucket: bucketNumber(row.start, buckets),
-    name: [row.endpointKey, row.method, row.template],
+    bucket: bucketNumber(new Date(row.start), buckets),
+    name: [row.endpoint_key, row.method, row.template],
     count: row.calls,
-    failed: row.failedCalls,
+    failed: row.failed_calls,
     latencies: latenciesOf(row),
   }))
 }

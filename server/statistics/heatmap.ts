@@ -4,7 +4,7 @@ import type { Queryable } from '#db/client.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS } from '../durations.ts'
 import type { FailureHeatmap } from '../schemas/statistics.ts'
-import { ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
+import { arrayAsText, parseNumbers, ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
 import { bucketStart, lastBuckets } from './windows.ts'
 
 /**
@@ -16,20 +16,31 @@ export async function readHourlyRuns(
   service: ServiceRef,
   since: Date,
 ): Promise<{ start: Date; runs: number[]; failed: number[] }[]> {
-  return selectRollups(
-    db,
-    ROLLUPS.runs,
-    service,
-    { type: 'day', since },
-    {
-      hours: {
-        start: runHours.hour,
-        runs: sql<number[]>`array[${runHours.runs}]`.as('runs'),
-        failed: sql<number[]>`array[${runHours.failure} + ${runHours.timeout}]`.as('failed'),
+  const rows = await db.execute<{ hour: string; runs: string; failed: string }>(
+    selectRollups(
+      db,
+      ROLLUPS.runs,
+      service,
+      { type: 'day', since },
+      {
+        hours: {
+          hour: runHours.hour,
+          runs: sql`${runHours.runs}::text`.as('runs'),
+          failed: sql`(${runHours.failure} + ${runHours.timeout})::text`.as('failed'),
+        },
+        days: {
+          hour: runDays.day,
+          runs: arrayAsText(runDays.runsByHour),
+          failed: arrayAsText(runDays.failedByHour),
+        },
       },
-      days: { start: runDays.day, runs: runDays.runsByHour, failed: runDays.failedByHour },
-    },
+    ),
   )
+  return rows.map(({ hour, runs, failed }) => ({
+    start: new Date(hour),
+    runs: parseNumbers(runs) ?? [],
+    failed: parseNumbers(failed) ?? [],
+  }))
 }
 
 /** Returns runs and failed runs by ISO weekday and UTC hour over the latest `days` days, today included. */

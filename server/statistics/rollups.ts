@@ -111,7 +111,7 @@ function unfoldedFrom(service: ServiceRef, firstDay: Date, lastDay: Date | undef
 }
 
 /** The latencies of an hourly or a daily row. Both tables give the same columns, so that one query can read both. */
-type StoredSketch = Record<keyof Sketch, string | null> & { packed: Buffer | null }
+export type StoredSketch = Record<keyof Sketch, string | null> & { packed: Buffer | null }
 
 export function hourSketch(table: typeof runHours | typeof allEndpointHours) {
   return {
@@ -132,8 +132,8 @@ export function daySketch(table: typeof runDays | typeof endpointDays) {
   }
 }
 
-export function latenciesOf({ packed, ...arrays }: StoredSketch): Latencies {
-  return packed ?? parseArrays(arrays)
+export function latenciesOf({ packed, ms, bins, counts }: StoredSketch): Latencies {
+  return packed ?? parseArrays({ ms, bins, counts })
 }
 
 type AggregatableSketch = Record<keyof StoredSketch, SQLWrapper> & { start: SQLWrapper }
@@ -166,6 +166,7 @@ export function parseArrays({ ms, bins, counts }: Record<keyof Sketch, string | 
   return { ms: parseNumbers(ms), bins: parseNumbers(bins), counts: parseNumbers(counts) }
 }
 
-function parseNumbers(text: string | null): number[] | null {
+/** Parses a column of `arrayAsText`. */
+export function parseNumbers(text: string | null): number[] | null {
   return text === null ? null : JSON.parse(`[${text}]`)
 }
