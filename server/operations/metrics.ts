@@ -17,7 +17,7 @@ import {
   type SummedMetrics,
   sumMetrics,
 } from '../statistics/metrics.ts'
-import { type HistoryRow, presentHistory, selectHistory } from '../statistics/runs.ts'
+import { presentHistory, type StoredHistory, selectHistory } from '../statistics/runs.ts'
 import { lastBuckets } from '../statistics/windows.ts'
 import { memberProcedure, router, serviceIdProcedure } from '../trpc.ts'
 
@@ -59,14 +59,12 @@ const metricsOfWorkspace = memberStatement<Values, Found & { projectCount: numbe
 )
 
 type HistoryValues = { id: string; since: string }
-/** One row per hour with runs; without any, one row whose bucket is null. */
-type FoundHour = HistoryRow | { bucket: null }
 
-const historyOfOne = statement<HistoryValues & { organizationId: string }, HistoryRow>(() =>
+const historyOfOne = statement<HistoryValues & { organizationId: string }, StoredHistory>(() =>
   selectHistory(sql`services.organization_id = ${sql.placeholder('organizationId')} and services.id = ${id}`),
 )
 
-const historyWithinProject = memberStatement<HistoryValues, FoundHour>(
+const historyWithinProject = memberStatement<HistoryValues, StoredHistory>(
   (member) => sql`
     select history.* from projects
     left join lateral (
@@ -74,7 +72,7 @@ const historyWithinProject = memberStatement<HistoryValues, FoundHour>(
     where projects.id = ${id} and ${reachesProject(member, 'visible')}`,
 )
 
-const historyWithinWorkspace = memberStatement<HistoryValues, FoundHour>(
+const historyWithinWorkspace = memberStatement<HistoryValues, StoredHistory>(
   (member) => sql`
     select history.* from workspaces
     left join lateral (
@@ -84,17 +82,14 @@ const historyWithinWorkspace = memberStatement<HistoryValues, FoundHour>(
 
 /** @throws ApiError `not_found` when the member does not see the resource */
 async function readHistory(
-  read: MemberStatement<HistoryValues, FoundHour>,
+  read: MemberStatement<HistoryValues, StoredHistory>,
   ctx: ActorContext,
   { id, hours }: { id: string; hours: number },
 ): Promise<HourlyBucket[]> {
   const { since, starts } = lastBuckets('hour', hours, ctx.now())
-  const rows = await read(ctx, { id, since: since.toISOString() })
-  if (rows.length === 0) throw notFound('id')
-  return presentHistory(
-    rows.filter((row) => row.bucket !== null),
-    starts,
-  )
+  const [stored] = await read(ctx, { id, since: since.toISOString() })
+  if (!stored) throw notFound('id')
+  return presentHistory(stored, starts)
 }
 
 /** @throws ApiError `not_found` when the member does not see the resource */
@@ -142,10 +137,10 @@ const historyOfService = serviceIdProcedure('read')
   .output(History)
   .query(async ({ ctx, input: { id, hours } }) => {
     const { since, starts } = lastBuckets('hour', hours, ctx.now())
-    const rows = await readOfService(ctx, id, (db, { organizationId }) =>
+    const [stored] = await readOfService(ctx, id, (db, { organizationId }) =>
       historyOfOne(db, { organizationId, id, since: since.toISOString() }),
     )
-    return presentHistory(rows, starts)
+    return presentHistory(stored as StoredHistory, starts)
   })
 
 const ofProject = memberProcedure
