@@ -7,15 +7,18 @@ const DAY_MINUTES = DAY_MS / MINUTE_MS
 /** The Gregorian calendar, weekdays included, repeats after 400 years. */
 const CYCLE_YEARS = 400
 const CYCLE_DAYS = 146_097
+const DAYS_OF_WEEK = 7
 
 export const CRON_MAX_LENGTH = 16
 
 export type Cron = {
   minutes: readonly number[]
   hours: readonly number[]
-  /** Returns whether the expression matches a day; month from 1, weekday from 0 for Sunday. */
-  hasDay: (month: number, day: number, weekday: number) => boolean
-  hasMonth: (month: number) => boolean
+  /**
+   * Returns the days of a month that the expression matches as bits, the lowest for the first day; month from 1. The
+   * weekday of the first day counts from 0 for Sunday.
+   */
+  daysOf: (month: number, firstWeekday: number) => number
 }
 
 /** The message says which field is wrong and why. */
@@ -103,19 +106,17 @@ function read(text: string): Cron {
     number[],
     number[],
   ]
-  const [dayMask, monthMask] = [maskOf(days), maskOf(months)]
-  const weekdayMask = maskOf(weekdays.map((weekday) => weekday % 7))
+  const [dayBits, monthBits] = [bitsOf(days.map((day) => day - 1)), bitsOf(months)]
+  const weekdayBits = Array.from({ length: DAYS_OF_WEEK }, (_, first) => daysOn(weekdays, first))
   // crontab(5): a field is restricted if it does not start with *; if both are restricted, one match is enough.
   const either = !parts[2]?.startsWith('*') && !parts[4]?.startsWith('*')
   const cron: Cron = {
     minutes,
     hours,
-    hasMonth: (month) => (monthMask & (1 << month)) !== 0,
-    hasDay: (month, day, weekday) => {
-      if ((monthMask & (1 << month)) === 0) return false
-      const isDay = (dayMask & (1 << day)) !== 0
-      const isWeekday = (weekdayMask & (1 << weekday)) !== 0
-      return either ? isDay || isWeekday : isDay && isWeekday
+    daysOf: (month, firstWeekday) => {
+      if ((monthBits & (1 << month)) === 0) return 0
+      const onWeekdays = weekdayBits[firstWeekday] as number
+      return either ? dayBits | onWeekdays : dayBits & onWeekdays
     },
   }
   if (daysFrom(cron, new Date(0)).next().done)
@@ -123,9 +124,15 @@ function read(text: string): Cron {
   return cron
 }
 
-/** Returns the values, each below 32, as bits: the smallest gap looks at the days of 400 years. */
-function maskOf(values: readonly number[]): number {
-  return values.reduce((mask, value) => mask | (1 << value), 0)
+/** Returns the values, each below 32, as bits: the smallest gap looks at the months of 400 years. */
+function bitsOf(values: readonly number[]): number {
+  return values.reduce((bits, value) => bits | (1 << value), 0)
+}
+
+/** Returns the days of a month that fall on one of these weekdays as bits, where 7 is Sunday too. */
+function daysOn(weekdays: readonly number[], firstWeekday: number): number {
+  const everyWeek = bitsOf([0, 7, 14, 21, 28])
+  return weekdays.reduce((bits, weekday) => bits | (everyWeek << ((weekday - firstWeekday + 7) % DAYS_OF_WEEK)), 0)
 }
 
 function readField(field: Field, text: string): number[] {
@@ -176,22 +183,39 @@ function readStep(field: Field, text: string): number {
 
 /** Yields the matching days, counted from 1970-01-01, from `start` on for one cycle of the calendar. */
 function* daysFrom(cron: Cron, start: Date): Generator<number> {
+  for (const { before, days } of monthsFrom(cron, start)) {
+    for (let left = days; left !== 0; left &= left - 1) yield before + bitLength(left & -left)
+  }
+}
+
+type MatchingMonth = {
+  /** The day before the month's first. */
+  before: number
+  /** The matching days as bits. */
+  days: number
+}
+
+/** Yields the months with matching days, without days before `start`. */
+function* monthsFrom(cron: Cron, start: Date): Generator<MatchingMonth> {
   let [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + 1]
   const first = Math.floor(start.getTime() / DAY_MS)
-  let monthStart = first - start.getUTCDate() + 1
+  let before = first - start.getUTCDate()
+  let weekday = (start.getUTCDay() + 5 * DAYS_OF_WEEK - start.getUTCDate() + 1) % DAYS_OF_WEEK
   for (let months = 0; months <= CYCLE_YEARS * 12; months++) {
-    const days = daysIn(year, month)
-    if (cron.hasMonth(month)) {
-      for (let day = 1; day <= days; day++) {
-        const number = monthStart + day - 1
-        // 1970-01-01 was a Thursday.
-        if (number >= first && cron.hasDay(month, day, (((number + 4) % 7) + 7) % 7)) yield number
-      }
-    }
-    monthStart += days
+    const length = daysIn(year, month)
+    let days = cron.daysOf(month, weekday) & (2 ** length - 1)
+    if (months === 0) days &= -1 << (first - before - 1)
+    if (days !== 0) yield { before, days }
+    before += length
+    weekday = (weekday + length) % DAYS_OF_WEEK
     month = (month % 12) + 1
     if (month === 1) year++
   }
+}
+
+/** Returns the number of the highest bit that is set, from 1. */
+function bitLength(bits: number): number {
+  return 32 - Math.clz32(bits)
 }
 
 function daysIn(year: number, month: number): number {
@@ -222,13 +246,14 @@ function measureGap(cron: Cron): number {
 }
 
 function smallestDayGap(cron: Cron): number {
-  let [first, previous, smallest] = [Number.NaN, Number.NaN, CYCLE_DAYS]
-  for (const day of daysFrom(cron, new Date(0))) {
-    if (Number.isNaN(first)) first = day
-    else smallest = Math.min(smallest, day - previous)
+  let [previous, smallest] = [Number.NEGATIVE_INFINITY, CYCLE_DAYS]
+  for (const { before, days } of monthsFrom(cron, new Date(0))) {
+    smallest = Math.min(smallest, before + bitLength(days & -days) - previous)
+    for (let gap = 1; gap < smallest && days >>> gap !== 0; gap++) {
+      if ((days & (days >>> gap)) !== 0) smallest = gap
+    }
     if (smallest === 1) return 1
-    previous = day
-    if (day - first >= CYCLE_DAYS) break
+    previous = before + bitLength(days)
   }
   return smallest
 }
