@@ -1,12 +1,19 @@
-import { and, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { SubqueryWithSelection } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { type RunStatus, results, runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { ofServiceResults, ROLLUPS, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
 import { bucketStart } from '../statistics/windows.ts'
 
+/** How many results started in each hour, newest first, without empty hours. */
+type ResultHours = { hour: Date; count: number }[]
+
+/** Results that are skipped without a look at the hours of their day. */
+const SKIPPED_MAX = 200
+
 /** The number of results that started on each UTC day, newest day first, without empty days. */
-export type ResultDays = { day: Date; count: number }[]
+export type ResultDays = { day: Date; count: number; hours?: ResultHours | null }[]
 
 /** Results of these statuses, and of this agent; without a field, of all. */
 export type CountFilter = { statuses?: readonly RunStatus[] | undefined; agentSlug?: string | undefined }
@@ -14,7 +21,8 @@ export type CountFilter = { statuses?: readonly RunStatus[] | undefined; agentSl
 /**
  * Counts the results from `from` to `until`, both included; a null `until` is no bound. The counts come from roll-ups, so
  * that the cost does not grow with the number of results: whole days from daily and unfolded hourly rows, a partial first
- * or last day from its hours, and only a partial first or last hour from the results themselves.
+ * or last day from its hours, and only a partial first or last hour from the results themselves. With `offset`, the day
+ * that has the result after so many has its hours too, if it begins more than `SKIPPED_MAX` results before it.
  */
 export async function countResultDays(
   db: Queryable,
@@ -22,6 +30,7 @@ export async function countResultDays(
   from: Date,
   until: Date | null = null,
   filter: CountFilter = {},
+  offset = 0,
 ): Promise<ResultDays> {
   const firstDay = bucketStart(from, 'day')
   const lastDay = until && bucketStart(until, 'day')
@@ -30,73 +39,100 @@ export async function countResultDays(
     since: firstDay,
     ...(lastDay ? { before: new Date(lastDay.getTime() + DAY_MS) } : {}),
   } as const
-  const days = selectRollups(db, ROLLUPS.runs, service, span, {
+  const stored = selectRollups(db, ROLLUPS.runs, service, span, {
     hours: {
       day: sql<Date>`date_trunc('day', ${runHours.hour}, 'UTC')`.mapWith(runDays.day).as('day'),
       count: storedResults(runHours, filter).as('count'),
     },
     days: { day: runDays.day, count: storedResults(runDays, filter).as('count') },
-  }).as('days')
-  const partialDays = new Map<number, Promise<number>>()
+  }).as('stored')
+  const partial: SQL[] = []
   if (firstDay.getTime() !== from.getTime())
-    partialDays.set(firstDay.getTime(), countWithinDay(db, service, from, until, filter))
-  if (lastDay && !partialDays.has(lastDay.getTime()))
-    partialDays.set(lastDay.getTime(), countWithinDay(db, service, lastDay, until, filter))
-  const [rows, counts] = await Promise.all([
-    db
-      .select({ day: days.day, count: sql<number>`sum(${days.count})::float8` })
-      .from(days)
-      .groupBy(days.day)
-      .orderBy(desc(days.day)),
-    Promise.all([...partialDays].map(async ([day, count]) => [day, await count] as const)),
-  ])
-  const partial = new Map(counts)
-  return rows
-    .map((row) => ({ ...row, count: partial.get(row.day.getTime()) ?? row.count }))
-    .filter((row) => row.count > 0)
+    partial.push(whenDay(stored.day, firstDay, countWithinDay(db, service, from, until, filter)))
+  if (lastDay && (partial.length === 0 || lastDay > firstDay))
+    partial.push(whenDay(stored.day, lastDay, countWithinDay(db, service, lastDay, until, filter)))
+  const whole = sql`sum(${stored.count})`
+  const count = partial.length === 0 ? whole : sql`case ${sql.join(partial, sql` `)} else ${whole} end`
+  const counted = db
+    .select({ day: stored.day, count: sql<number>`(${count})::float8`.as('day_count') })
+    .from(stored)
+    .groupBy(stored.day)
+  const days =
+    offset > SKIPPED_MAX
+      ? await withHours(db, service, counted.as('counted'), until, filter, offset)
+      : await counted.orderBy(desc(stored.day))
+  return days.filter((row) => row.count > 0)
+}
+
+function whenDay(column: SQLWrapper, day: Date, count: SQL): SQL {
+  return sql`when ${column} = ${day.toISOString()}::timestamptz then ${count}`
+}
+
+type Counted = SubqueryWithSelection<{ day: SQL.Aliased<Date>; count: SQL.Aliased<number> }, 'counted'>
+
+/** Selects the days with the hours of the one that has the result after the first `offset`. Hours tell no part of an hour. */
+function withHours(
+  db: Queryable,
+  { organizationId, id }: ServiceRef,
+  counted: Counted,
+  until: Date | null,
+  filter: CountFilter,
+  offset: number,
+): Promise<ResultDays> {
+  const located = db
+    .select({
+      day: counted.day,
+      count: counted.count,
+      passed: sql<number>`sum(${counted.count}) over (order by ${counted.day} desc) - ${counted.count}`.as('passed'),
+    })
+    .from(counted)
+    .as('located')
+  const ofDay = and(
+    eq(runHours.organizationId, organizationId),
+    eq(runHours.serviceId, id),
+    sql`${runHours.hour} >= located.day and ${runHours.hour} < located.day + interval '24 hours'`,
+  )
+  const begins = and(
+    sql`${located.passed} + ${SKIPPED_MAX} < ${offset} and ${offset} < ${located.passed} + ${located.count}`,
+    until ? sql`located.day + interval '24 hours' <= ${until.toISOString()}::timestamptz` : undefined,
+  )
+  const hours = sql<ResultHours | null>`case when ${begins} then (
+    select json_agg(json_build_array(of_hour.hour, of_hour.count) order by of_hour.hour desc)
+    from (select ${runHours.hour} as hour, sum(${storedResults(runHours, filter)})::float8 as count
+      from ${runHours} where ${ofDay} group by 1) of_hour) end`.mapWith((stored: [string, number][]) =>
+    stored.map(([hour, count]) => ({ hour: new Date(hour), count })),
+  )
+  return db.select({ day: located.day, count: located.count, hours }).from(located).orderBy(desc(located.day))
 }
 
 /** A page is found among the results from `from` on and before `before`, after the first `skip`. Null is no bound. */
 export type PageBounds = { from: Date | null; before: Date | null; skip: number }
 
-/** Locates a page of results, newest first, by the days that hold it. `day` is the one in which it begins. */
-export function locatePage(days: ResultDays, offset: number, limit: number): PageBounds & { day: Date | null } {
+/**
+ * Locates a page of results, newest first, by the days that hold it. Where the hours of the day are known in which it
+ * begins, the results after its hour are neither read nor skipped: with a run a minute, the 20th page skips 50 results
+ * instead of 950.
+ */
+export function locatePage(days: ResultDays, offset: number, limit: number): PageBounds {
   let passed = 0
-  let first: { day: Date; before: Date | null; skip: number } | null = null
-  for (const { day, count } of days) {
+  let first: { before: Date | null; skip: number } | null = null
+  for (const { day, count, hours } of days) {
     if (first === null && passed + count > offset) {
       // The newest day stays open: a run may have been stored since the days were counted.
-      first = { day, before: passed === 0 ? null : new Date(day.getTime() + DAY_MS), skip: offset - passed }
+      const whole = { before: passed === 0 ? null : new Date(day.getTime() + DAY_MS), skip: offset - passed }
+      first = narrowToHour(hours ?? [], whole)
     }
     passed += count
     if (first !== null && passed >= offset + limit) return { from: day, ...first }
   }
-  return { from: null, ...(first ?? { day: null, before: null, skip: offset }) }
+  return { from: null, ...(first ?? { before: null, skip: offset }) }
 }
 
-/**
- * Moves the end of a page that begins in `day` to the end of its hour: the results after it are neither read nor skipped.
- * With a run a minute, the 20th page skips 50 results instead of 950.
- */
-export async function narrowToHour(
-  db: Queryable,
-  service: ServiceRef,
-  day: Date,
-  page: PageBounds,
-  filter: CountFilter,
-): Promise<PageBounds> {
-  const fields = { hour: runHours.hour, count: storedResults(runHours, filter).as('count') }
-  const span = { type: 'hour', since: day, before: new Date(day.getTime() + DAY_MS) } as const
-  const stored = selectRollups(db, ROLLUPS.runs, service, span, { hours: fields, days: fields }).as('hours')
-  const hours = await db
-    .select({ hour: stored.hour, count: sql<number>`sum(${stored.count})::float8` })
-    .from(stored)
-    .groupBy(stored.hour)
-    .orderBy(desc(stored.hour))
+function narrowToHour(hours: ResultHours, page: { before: Date | null; skip: number }) {
   let passed = 0
   for (const { hour, count } of hours) {
     if (passed + count > page.skip) {
-      return passed === 0 ? page : { ...page, before: new Date(hour.getTime() + HOUR_MS), skip: page.skip - passed }
+      return passed === 0 ? page : { before: new Date(hour.getTime() + HOUR_MS), skip: page.skip - passed }
     }
     passed += count
   }
@@ -107,14 +143,8 @@ export function totalOf(days: ResultDays): number {
   return days.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Counts the results from `from` to the end of its day, or to `until` if that comes first. */
-async function countWithinDay(
-  db: Queryable,
-  service: ServiceRef,
-  from: Date,
-  until: Date | null,
-  filter: CountFilter,
-): Promise<number> {
+/** Counts the results from `from` to the end of its day, or to `until` if that comes first, in the statement of days. */
+function countWithinDay(db: Queryable, service: ServiceRef, from: Date, until: Date | null, filter: CountFilter): SQL {
   const nextDay = new Date(bucketStart(from, 'day').getTime() + DAY_MS)
   const end = until && until < nextDay ? until : null
   const startsWhole = bucketStart(from, 'hour').getTime() === from.getTime()
@@ -124,27 +154,20 @@ async function countWithinDay(
     end && before < since
       ? [inRange(from, end)]
       : [startsWhole ? null : inRange(from, null, since), end && inRange(before, end)]
-  const counts = await Promise.all([
-    before > since ? countHours(db, service, since, before, filter) : 0,
-    ...ranges.map((range) =>
-      range ? db.$count(results, and(ofServiceResults(service), range, isCounted(filter))) : 0,
-    ),
-  ])
-  return counts.reduce((sum, count) => sum + count, 0)
+  const counts = [
+    ...(before > since ? [countHours(db, service, since, before, filter)] : []),
+    ...ranges
+      .filter((range) => range !== null)
+      .map((range) => db.$count(results, and(ofServiceResults(service), range, isCounted(filter)))),
+  ]
+  return counts.length === 0 ? sql`0` : sql`(${sql.join(counts, sql` + `)})`
 }
 
-async function countHours(
-  db: Queryable,
-  service: ServiceRef,
-  since: Date,
-  before: Date,
-  filter: CountFilter,
-): Promise<number> {
+function countHours(db: Queryable, service: ServiceRef, since: Date, before: Date, filter: CountFilter): SQL {
   const count = storedResults(runHours, filter).as('count')
   const span = { type: 'hour', since, before } as const
   const hours = selectRollups(db, ROLLUPS.runs, service, span, { hours: { count }, days: { count } }).as('hours')
-  const [row] = await db.select({ count: sql<number>`coalesce(sum(${hours.count}), 0)::float8` }).from(hours)
-  return row?.count ?? 0
+  return sql`(select coalesce(sum(${hours.count}), 0) from ${hours})`
 }
 
 function inRange(from: Date, until: Date | null, before?: Date): SQL | undefined {

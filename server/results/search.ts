@@ -7,25 +7,13 @@ import type { PageQuery } from '../schemas/conventions.ts'
 import type { ResultFilter, ResultSummary, WeekCell } from '../schemas/results/results.ts'
 import { ofServiceResults, type ServiceRef } from '../statistics/rollups.ts'
 import { bucketStart } from '../statistics/windows.ts'
-import {
-  type CountFilter,
-  countResultDays,
-  isCounted,
-  locatePage,
-  narrowToHour,
-  type PageBounds,
-  type ResultDays,
-  totalOf,
-} from './pages.ts'
+import { type CountFilter, countResultDays, isCounted, locatePage, type ResultDays, totalOf } from './pages.ts'
 import { clampToRetention, retentionStart } from './retention.ts'
 import { countVersionDays } from './version-days.ts'
 import { hoursOfCell } from './week-cell.ts'
 
 // Results of a service by period, status, agent and script version. Counts per day come from roll-ups, so a page is read
 // from the days that hold it, and the cost does not grow with the number of results.
-
-/** Results that are skipped without a look at the hours of their day. */
-const SKIPPED_MAX = 200
 
 /** What a list of results shows. A null `until` is no bound. */
 export type Selection = CountFilter & {
@@ -77,30 +65,14 @@ export async function readResultPage(
     ])
     return { items, total, ...page }
   }
-  const days = await countDays(db, service, selection)
-  const { from: first, before, skip } = await locate(db, service, selection, days, offset, query.pageSize)
+  const days = await countDays(db, service, selection, offset)
+  const { from: first, before, skip } = locatePage(days, offset, query.pageSize)
   const inBounds = and(
     isSelected(service, selection),
     first && first > from ? gte(results.startedAt, first) : undefined,
     before ? lt(results.startedAt, before) : undefined,
   )
   return { items: await readRows(db, inBounds, query.pageSize, skip), total: totalOf(days), ...page }
-}
-
-/** Locates a page by its days, and by the hour where it begins deep in a busy day. */
-async function locate(
-  db: Queryable,
-  service: ServiceRef,
-  selection: Selection,
-  days: ResultDays,
-  offset: number,
-  limit: number,
-): Promise<PageBounds> {
-  const { day, ...page } = locatePage(days, offset, limit)
-  const { until, version } = selection
-  // Hours do not tell the results of a version, nor those before an instant within the hour.
-  const isCountedByHour = day && version === undefined && (!until || until.getTime() >= day.getTime() + DAY_MS)
-  return isCountedByHour && page.skip > SKIPPED_MAX ? narrowToHour(db, service, day, page, selection) : page
 }
 
 /** Finds the next newer or older result of a selection. At most one day is read whose results are all of no interest. */
@@ -140,10 +112,10 @@ export async function findNeighbour(
   return null
 }
 
-function countDays(db: Queryable, service: ServiceRef, selection: Selection): Promise<ResultDays> {
+function countDays(db: Queryable, service: ServiceRef, selection: Selection, offset = 0): Promise<ResultDays> {
   const { from, until, version } = selection
   return version === undefined
-    ? countResultDays(db, service, from, until, selection)
+    ? countResultDays(db, service, from, until, selection, offset)
     : countVersionDays(db, service, from, until, version, selection)
 }
 

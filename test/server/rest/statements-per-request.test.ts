@@ -8,7 +8,7 @@ import { AGENT_SLUG_EXAMPLE } from '#server/schemas/agents.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { contract } from '#test/support/api/contract.ts'
 import { createExampleWorld } from '#test/support/api/example-world.ts'
-import { trafficOf } from '#test/support/statements.ts'
+import { isOfOperation, trafficOf } from '#test/support/statements.ts'
 
 // Each read of the public API with the ids of existing resources: how many statements it sends after admission, and how
 // many times it waits for the database. The README shows the table.
@@ -36,8 +36,6 @@ const lists = new Set(
     .map(({ operationId }) => operationId),
 )
 const lines = new Map<string, string>()
-/** Admission, the counts of API calls, and the settings of a new connection. */
-const NOT_OF_READS = /api_keys|key_usage|pg_backend_pid/
 
 test.each(reads)('$name', async ({ path, name, parameters }) => {
   const { token, ids } = await createExampleWorld(api, agent, path)
@@ -52,7 +50,7 @@ test.each(reads)('$name', async ({ path, name, parameters }) => {
   }
   // From the first read on, the process knows the key.
   await read()
-  const { statements, roundTrips } = await trafficOf(read, (text) => text !== '' && !NOT_OF_READS.test(text))
+  const { statements, roundTrips } = await trafficOf(read, isOfOperation)
   const reason = MORE[name] ?? ''
   lines.set(name, `| \`GET ${path}\` | ${statements.length} | ${roundTrips} | ${reason} |`)
   const allowed = lists.has(name) ? 2 : 1
