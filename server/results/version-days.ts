@@ -1,4 +1,5 @@
-import { and, eq, gte, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gte, lte, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { type RunStatus, results, runDays, versionRuns } from '#db/schema/results.ts'
@@ -22,55 +23,55 @@ export async function countVersionDays(
   version: number,
   filter: CountFilter,
 ): Promise<ResultDays> {
-  const ofScript = and(
-    eq(versionRuns.organizationId, service.organizationId),
-    matchesRow(versionRuns.serviceId, service),
-  )
-  const [own] = await db
-    .select()
-    .from(versionRuns)
-    .where(and(ofScript, eq(versionRuns.version, version)))
+  const ran = await findRan(db, service, version)
+  const own = ran.find((one) => one.version === version)
   const statuses = filter.statuses?.filter((status) => status !== 'skipped') ?? PERFORMED
   if (!own || statuses.length === 0) return []
   const first = own.firstRunAt > from ? own.firstRunAt : from
   const last = until && until < own.lastRunAt ? until : own.lastRunAt
   if (first > last) return []
   const performed = { ...filter, statuses }
-  const [days, others] = await Promise.all([
+  const others = ran.filter((one) => one !== own && one.firstRunAt <= last && one.lastRunAt >= first)
+  const ofOthers = and(
+    gte(results.startedAt, first),
+    lte(results.startedAt, last),
+    or(...others.map((other) => inBoth(own, other))),
+    isCounted(performed),
+    sql`${results.scriptVersion} is distinct from ${version}`,
+  )
+  const [days, foreign] = await Promise.all([
     countResultDays(db, service, first, last, performed),
-    db
-      .select()
-      .from(versionRuns)
-      .where(
-        and(
-          ofScript,
-          ne(versionRuns.version, version),
-          lte(versionRuns.firstRunAt, last),
-          gte(versionRuns.lastRunAt, first),
-        ),
-      ),
+    others.length === 0 ? [] : countDaysOf(db, service, ofOthers),
   ])
-  if (others.length === 0) return days
-  const ranges = others.map((other) => inBoth(own, other))
-  const day = sql<Date>`date_trunc('day', ${results.startedAt}, 'UTC')`.mapWith(runDays.day)
-  const foreign = await db
-    .select({ day, count: sql<number>`count(*)::float8` })
-    .from(results)
-    .where(
-      and(
-        ofServiceResults(service),
-        gte(results.startedAt, first),
-        lte(results.startedAt, last),
-        or(...ranges),
-        isCounted(performed),
-        sql`${results.scriptVersion} is distinct from ${version}`,
-      ),
-    )
-    .groupBy(day)
   const countOf = new Map(foreign.map((row) => [row.day.getTime(), row.count]))
   return days
     .map((row) => ({ ...row, count: row.count - (countOf.get(row.day.getTime()) ?? 0) }))
     .filter((row) => row.count > 0)
+}
+
+/** Finds when a version ran, and the versions that ran at the same time. */
+function findRan(db: Queryable, service: ServiceRef, version: number): Promise<Ran[]> {
+  const other = alias(versionRuns, 'other')
+  const atSameTime = and(
+    eq(other.organizationId, versionRuns.organizationId),
+    eq(other.serviceId, versionRuns.serviceId),
+    lte(other.firstRunAt, versionRuns.lastRunAt),
+    gte(other.lastRunAt, versionRuns.firstRunAt),
+  )
+  return db
+    .select(getTableColumns(other))
+    .from(versionRuns)
+    .innerJoin(other, atSameTime)
+    .where(and(matchesRow(versionRuns.serviceId, service), eq(versionRuns.version, version)))
+}
+
+function countDaysOf(db: Queryable, service: ServiceRef, condition: SQL | undefined): Promise<ResultDays> {
+  const day = sql<Date>`date_trunc('day', ${results.startedAt}, 'UTC')`.mapWith(runDays.day)
+  return db
+    .select({ day, count: sql<number>`count(*)::float8` })
+    .from(results)
+    .where(and(ofServiceResults(service), condition))
+    .groupBy(day)
 }
 
 /** Selects the time in which both versions ran. */
