@@ -30,26 +30,26 @@ class CheckedClient extends Client {
       `select part.* from ${table} left join (select of_part.*, true as is_row from (${part}) of_part) part on true
        where ${where}`,
       [...values, ...condition.values],
-      options,
+      { ...options, shownAs: part },
     )) as unknown[]
     this.found = this.found !== false && rows.length > 0
-    if (rows.length === 0) throw new Error(`the check found no row of ${table}`)
-    return options.isRows ? rowsOf(rows as unknown[][]) : objectsOf(rows as Record<string, unknown>[])
+    const [first] = rows
+    if (first === undefined) throw new Error(`the check found no row of ${table}`)
+    // The further column is null in the row of a check whose part has no rows.
+    const isRow = Array.isArray(first) ? first.at(-1) : (first as { is_row: true | null }).is_row
+    return isRow === null ? [] : rows
   }
-}
 
-/** The last column is null in the row of a check whose part has no rows. Drizzle ignores columns that it did not select. */
-function rowsOf(rows: unknown[][]): unknown[][] {
-  return rows[0]?.at(-1) === null ? [] : rows
-}
-
-function objectsOf(rows: Record<string, unknown>[]): Record<string, unknown>[] {
-  return rows[0]?.is_row === null ? [] : rows.map(({ is_row: _, ...row }) => row)
+  /** Checks without a part. */
+  async check(): Promise<void> {
+    await this.run('select', [], {})
+  }
 }
 
 /**
  * Returns what `read` reads from the database it gets. Each statement is checked by itself, in the same snapshot as its
- * rows. Throws what `refuse` returns when the check finds no row, also if `read` sends no statement.
+ * rows; these have a further column `is_row`, which drizzle ignores. Throws what `refuse` returns when a check finds no
+ * row, before any other error.
  */
 export async function withCheck<T>(
   db: Queryable,
@@ -58,12 +58,11 @@ export async function withCheck<T>(
   read: (db: Queryable) => Promise<T>,
 ): Promise<T> {
   const client = new CheckedClient(clientOf(db), check)
-  try {
-    const result = await read(drizzle(client as unknown as postgres.Sql) as unknown as Queryable)
-    if (client.found === null) await client.run('select', [], {})
-    return result
-  } catch (error) {
-    // Drizzle wraps the errors of its queries.
-    throw client.found === false ? refuse() : error
-  }
+  const reading = read(drizzle(client as unknown as postgres.Sql) as unknown as Queryable)
+  await Promise.allSettled([reading])
+  // A read may have sent no statement.
+  const [checking] = client.found === null ? await Promise.allSettled([client.check()]) : []
+  if (client.found === false) throw refuse()
+  if (checking?.status === 'rejected') throw checking.reason
+  return await reading
 }

@@ -40,6 +40,8 @@ export type RunOptions = postgres.UnsafeQueryOptions & {
   /** Takes the server well below a millisecond, whatever is stored. It may share a connection with other requests. */
   isShort?: boolean
   limitMs?: number
+  /** The text that observers get: that of the part that matters. */
+  shownAs?: string
 }
 
 type Backend = { pid: number; secret: number }
@@ -140,14 +142,14 @@ export class Connection {
    * statement is cancelled.
    */
   async run(text: string, values: unknown[] = [], options: RunOptions = {}): Promise<postgres.RowList<postgres.Row[]>> {
-    const { isRows, isEnd, isShort: _, limitMs, ...rest } = options
+    const { isRows, isEnd, isShort: _, limitMs, shownAs, ...rest } = options
     const bounds = isEnd ? null : currentRequestBounds()
     const leftMs = bounds && bounds.deadline - performance.now()
     if (this.#error) throw this.#error
     if (leftMs !== null && leftMs <= 0) throw deadlineExceeded()
 
     const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], rest) as unknown as Query
-    const onEnd = observeStatement(text)
+    const onEnd = observeStatement(shownAs ?? text)
     let failure: unknown
     const deadline = leftMs === null ? null : setTimeout(() => this.#cancel(query), leftMs)
     this.#watch(limitMs)

@@ -2,9 +2,9 @@
 // takes one round trip, and half the CPU on both sides. The driver keeps prepared statements forever, so only some are
 // prepared.
 
-/** The most statements that a pool prepares, on each connection. */
+/** The most statements that a pool prepares because they repeat, on each connection. */
 const PREPARED_MAX = 400
-/** Longer texts contain long lists of values, and rarely repeat. */
+/** Longer texts contain long lists of values and rarely repeat, except those that `statement` builds once. */
 export const REPEATED_TEXT_MAX = 8_000
 /** Statements that are remembered as sent once. */
 const SEEN_MAX = 2_000

@@ -33,8 +33,8 @@ export async function findListeners(db: Queryable, place: Place): Promise<Recipi
 }
 
 /**
- * Selects the first `max` listeners of the resource, `first` before the others: one row per listener and reason, with how
- * many listeners there are.
+ * Selects at most `max` listeners of the resource, by name, `first` among them: one row per listener and reason, in any
+ * order, with how many listeners there are.
  */
 export function selectFirstListeners(place: PlaceIds, first: string | Placeholder, max: number): SQL {
   return sql`

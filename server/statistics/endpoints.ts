@@ -5,7 +5,7 @@ import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../s
 import { readHourlyRows } from './hourly-rows.ts'
 import { collectParts, type Part } from './parts.ts'
 import { type Latencies, latencyPercentiles } from './percentiles.ts'
-import { NO_POINT, type PartRow, type Points } from './points.ts'
+import { NO_POINT, type PartRow, type Points, toPartRows } from './points.ts'
 import {
   aggregateSketches,
   daySketch,
@@ -14,8 +14,8 @@ import {
   latenciesOfAggregate,
   ROLLUPS,
   type ServiceRef,
+  type SketchColumns,
   type Span,
-  type StoredSketch,
   selectRollups,
 } from './rollups.ts'
 import { percentage, sqlSum } from './runs.ts'
@@ -109,23 +109,22 @@ type Rollups = ReturnType<typeof rollupsOf>
 
 /** A row as the driver reads it, see `readDailyRows` of the runs. */
 type DailyRow = {
-  start: string
+  hour: string
   endpoint_key: string
   method: string
   template: string
   calls: number
   failed_calls: number
-} & StoredSketch
+} & SketchColumns
 
 async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<PartRow[]> {
   const from = rollupsOf(db, service, { ...buckets, sums: true }, 'rows')
-  const { endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed } = from
-  const start = sql`${from.start}`.as('start')
+  const { start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed } = from
   const rows = await db.execute<DailyRow>(
     db.select({ start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed }).from(from),
   )
-  return rows.map((row) => ({
-    bucket: bucketNumber(new Date(row.start), buckets),
+  return toPartRows(rows, (row) => ({
+    bucket: bucketNumber(new Date(row.hour), buckets),
     name: [row.endpoint_key, row.method, row.template],
     count: row.calls,
     failed: row.failed_calls,

@@ -16,7 +16,7 @@ export async function readHourlyRuns(
   service: ServiceRef,
   since: Date,
 ): Promise<{ start: Date; runs: number[]; failed: number[] }[]> {
-  const rows = await db.execute<{ hour: string; runs: string; failed: string }>(
+  const rows = await db.execute<{ hour: string; runs: string | null; failed: string | null }>(
     selectRollups(
       db,
       ROLLUPS.runs,

@@ -45,3 +45,13 @@ function pointOf(rows: readonly PartRow[]): Point {
   }
   return { count, failed, ...latencyPercentiles(rows.map((row) => row.latencies)) }
 }
+
+/** Maps rows of the database. Yields to the event loop, because 1,000 endpoints have 90,000 rows in 90 days. */
+export async function toPartRows<R>(rows: readonly R[], toPartRow: (row: R) => PartRow): Promise<PartRow[]> {
+  const mapped: PartRow[] = []
+  for (const row of rows) {
+    mapped.push(toPartRow(row))
+    if (shouldYield()) await yieldToEventLoop()
+  }
+  return mapped
+}

@@ -111,7 +111,7 @@ function unfoldedFrom(service: ServiceRef, firstDay: Date, lastDay: Date | undef
 }
 
 /** The latencies of an hourly or a daily row. Both tables give the same columns, so that one query can read both. */
-export type StoredSketch = Record<keyof Sketch, string | null> & { packed: Buffer | null }
+export type SketchColumns = Record<keyof Sketch, string | null> & { packed: Buffer | null }
 
 export function hourSketch(table: typeof runHours | typeof allEndpointHours) {
   return {
@@ -132,11 +132,11 @@ export function daySketch(table: typeof runDays | typeof endpointDays) {
   }
 }
 
-export function latenciesOf({ packed, ms, bins, counts }: StoredSketch): Latencies {
+export function latenciesOf({ packed, ms, bins, counts }: SketchColumns): Latencies {
   return packed ?? parseArrays({ ms, bins, counts })
 }
 
-type AggregatableSketch = Record<keyof StoredSketch, SQLWrapper> & { start: SQLWrapper }
+type AggregatableSketch = Record<keyof SketchColumns, SQLWrapper> & { start: SQLWrapper }
 
 /** Aggregates the latencies of a group of rows into text. The time depends on the number of rows, not on their size. */
 export function aggregateSketches({ start, ms, bins, counts, packed }: AggregatableSketch) {
@@ -151,7 +151,7 @@ export function aggregateSketches({ start, ms, bins, counts, packed }: Aggregata
 }
 
 /** Parses the columns of `aggregateSketches`. */
-export function latenciesOfAggregate({ packed, ...arrays }: Record<keyof StoredSketch, string | null>): Latencies[] {
+export function latenciesOfAggregate({ packed, ...arrays }: Record<keyof SketchColumns, string | null>): Latencies[] {
   const days = packed === null ? [] : packed.split(',').map((hex) => Buffer.from(hex, 'hex'))
   return [...days, parseArrays(arrays)]
 }
@@ -166,7 +166,7 @@ export function parseArrays({ ms, bins, counts }: Record<keyof Sketch, string | 
   return { ms: parseNumbers(ms), bins: parseNumbers(bins), counts: parseNumbers(counts) }
 }
 
-/** Parses a column of `arrayAsText`. */
+/** Parses numbers with commas between them; null without any. */
 export function parseNumbers(text: string | null): number[] | null {
   return text === null ? null : JSON.parse(`[${text}]`)
 }

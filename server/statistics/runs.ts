@@ -5,7 +5,7 @@ import { runDays, runHours } from '#db/schema/results.ts'
 import type { HourlyBucket, StatisticsBucket } from '../schemas/statistics.ts'
 import { readHourlyRows } from './hourly-rows.ts'
 import { collectParts } from './parts.ts'
-import { NO_POINT, type PartRow, type Points } from './points.ts'
+import { NO_POINT, type PartRow, type Points, toPartRows } from './points.ts'
 import {
   daySketch,
   hourSketch,
@@ -13,7 +13,7 @@ import {
   parseNumbers,
   ROLLUPS,
   type ServiceRef,
-  type StoredSketch,
+  type SketchColumns,
   selectRollups,
 } from './rollups.ts'
 import { type Buckets, bucketNumber } from './windows.ts'
@@ -40,7 +40,7 @@ export async function readRunBuckets(
 }
 
 /** A row as the driver reads it. Drizzle takes longer to map the rows of 90 days than the database takes to read them. */
-type DailyRow = { hour: string; agent_slug: string; runs: number; failed: number } & StoredSketch
+type DailyRow = { hour: string; agent_slug: string; runs: number; failed: number } & SketchColumns
 
 async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<PartRow[]> {
   const { type, since } = buckets
@@ -56,7 +56,7 @@ async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Bucket
       },
     ),
   )
-  return rows.map((row) => ({
+  return toPartRows(rows, (row) => ({
     bucket: bucketNumber(new Date(row.hour), buckets),
     name: [row.agent_slug],
     count: row.runs,

@@ -1,4 +1,3 @@
-import { REPEATED_TEXT_MAX } from '#db/connections/prepared.ts'
 import { sqlErrorOf } from '#db/errors.ts'
 import type { Attributes } from '../process/tracing.ts'
 
@@ -8,6 +7,8 @@ const TEXT_MAX = 1_000
 /** The columns of a long selection stand before its table. */
 const NAME_WITHIN = 8_000
 const NAMES_MAX = 2_000
+/** Longer texts rarely repeat. */
+const REMEMBERED_TEXT_MAX = 16_000
 const names = new Map<string, string>()
 
 /** Returns the name of a statement, such as `SELECT services`. */
@@ -18,7 +19,7 @@ export function statementName(text: string): string {
   const operation = /[a-z]+/i.exec(head)?.[0].toUpperCase() ?? 'STATEMENT'
   const table = TABLE.exec(outerText(head))?.[1] ?? TABLE.exec(head)?.[1]
   const name = table ? `${operation} ${table}` : operation
-  if (text.length > REPEATED_TEXT_MAX) return name
+  if (text.length > REMEMBERED_TEXT_MAX) return name
   if (names.size >= NAMES_MAX) names.clear()
   names.set(text, name)
   return name

@@ -2,8 +2,10 @@ import { and, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { withCheck } from '#db/checked.ts'
 import type { Queryable } from '#db/client.ts'
+import { observeStatements } from '#db/connections/statement-observer.ts'
 import { services } from '#db/schema/resources.ts'
 import { statement } from '#db/statement.ts'
+import { statementName } from '#server/telemetry/statements.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { statementsOf } from '#test/support/statements.ts'
 
@@ -38,7 +40,7 @@ const numbers = statement<{ until: number }, { n: number; text: string | null }>
 test('rows are returned in their order, of queries of drizzle and of statements that are built once', async () => {
   const service = await createService()
   const rows = await readChecked(service, (db) => numbers(db, { until: 3 }))
-  expect(rows).toEqual([
+  expect(rows).toMatchObject([
     { n: 3, text: null },
     { n: 2, text: null },
     { n: 1, text: null },
@@ -53,7 +55,7 @@ test('rows are returned in their order, of queries of drizzle and of statements 
 test('a statement without rows returns none, and a row of nulls is a row', async () => {
   const service = await createService()
   expect(await readChecked(service, (db) => numbers(db, { until: 0 }))).toEqual([])
-  expect(await readChecked(service, async (db) => [...(await db.execute(sql`select null as n`))])).toEqual([
+  expect(await readChecked(service, async (db) => [...(await db.execute(sql`select null as n`))])).toMatchObject([
     { n: null },
   ])
   const named = and(eq(services.organizationId, service.organizationId), eq(services.name, 'None'))
@@ -67,6 +69,22 @@ test('nothing is read when the check finds no row, also by a read that sends no 
   const fails = (db: Queryable) => db.execute(sql`select 1 / (n - n) from generate_series(1, 2) n`)
   await expect(readChecked(service, fails)).rejects.toThrow(Refused)
   await expect(readChecked(service, async () => 'nothing')).rejects.toThrow(Refused)
+  const failsBefore = async () => {
+    throw new Error('before any statement')
+  }
+  await expect(readChecked(service, failsBefore)).rejects.toThrow(Refused)
+  const ignores = (db: Queryable) => numbers(db, { until: 1 }).catch(() => [])
+  await expect(readChecked(service, ignores)).rejects.toThrow(Refused)
+})
+
+test('an error of the read is its own where the check finds its row', async () => {
+  const service = await createService()
+  const fails = (db: Queryable) => db.execute(sql`select 1 / (n - n) from generate_series(1, 2) n`)
+  await expect(readChecked(service, fails)).rejects.toThrow(/Failed query/)
+  const failsBefore = async () => {
+    throw new Error('before any statement')
+  }
+  await expect(readChecked(service, failsBefore)).rejects.toThrow('before any statement')
 })
 
 test('each statement is checked by itself, and the check is no statement of its own', async () => {
@@ -79,4 +97,18 @@ test('each statement is checked by itself, and the check is no statement of its 
     })
   expect(await statementsOf(() => both(async () => {}))).toHaveLength(2)
   await expect(both(() => close(service))).rejects.toThrow(Refused)
+})
+
+test('traces show the part', async () => {
+  const seen: string[] = []
+  observeStatements((text) => {
+    seen.push(statementName(text))
+    return null
+  })
+  try {
+    await readChecked(await createService(), (db) => db.execute(sql`select 1 from generate_series(1, 2)`))
+  } finally {
+    observeStatements(null)
+  }
+  expect(seen).toContain('SELECT generate_series')
 })
