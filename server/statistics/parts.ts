@@ -34,8 +34,10 @@ export async function collectParts({ starts }: Buckets, { rows, days }: StoredRo
       part.days.push({ firstBucket, series })
     }
   }
-  const within = rows.filter((row) => isWithin(row.bucket))
-  for (const row of within) {
+  const within: PartRow[] = []
+  for (const row of rows) {
+    if (!isWithin(row.bucket)) continue
+    within.push(row)
     const part = partOf(row.name)
     part.count += row.count
     part.rows.push(row)

@@ -28,9 +28,16 @@ export type PartName = readonly [key: string, ...more: string[]]
 
 /** Returns a point for each bucket of the rows. Yields to the event loop, as a script may call thousands of endpoints. */
 export async function pointsOf(rows: readonly PartRow[]): Promise<Points> {
+  const byBucket: PartRow[][] = []
+  for (const row of rows) {
+    const own = byBucket[row.bucket]
+    if (own) own.push(row)
+    else byBucket[row.bucket] = [row]
+    if (shouldYield()) await yieldToEventLoop()
+  }
   const points: Points = []
-  for (const [bucket, own] of Map.groupBy(rows, (row) => row.bucket)) {
-    points[bucket] = pointOf(own)
+  for (const [bucket, own] of byBucket.entries()) {
+    if (own) points[bucket] = pointOf(own)
     if (shouldYield()) await yieldToEventLoop()
   }
   return points
