@@ -118,7 +118,7 @@ describe('sign-in', () => {
   test('an ended session redirects to sign-in', async () => {
     await other.context().clearCookies()
     // The page may notice by itself before the click.
-    const isAtSignIn = other.waitForURL(/\/sign-in\?next=/)
+    const isAtSignIn = expect.poll(() => other.url(), { timeout: 60_000 }).toMatch(/\/sign-in\?next=/)
     await Promise.any([other.getByRole('link', { name: 'Members' }).click(), isAtSignIn])
     await isAtSignIn
   })
