@@ -24,7 +24,7 @@ export async function Prefetch(props: { load: (load: Load) => Promise<unknown>; 
   const load = async (path: QueryPath, input?: unknown) => {
     const output = await runOnce(path, input === undefined ? 'null' : JSON.stringify(input))
     if (!output) return null
-    client.setQueryData([path, input ?? null], output.data)
+    client.setQueryData([path, input ?? null], output.data, { updatedAt: output.startedAt })
     return output.data
   }
   await props.load(load as Load)
@@ -39,9 +39,13 @@ export async function Prefetch(props: { load: (load: Load) => Promise<unknown>; 
 export const load: Load = (async (path: QueryPath, input?: unknown) =>
   (await runOnce(path, input === undefined ? 'null' : JSON.stringify(input)))?.data ?? null) as Load
 
+/** The data of a query, and when it began: a later change may be missing in it. */
+type Loaded = { data: unknown; startedAt: number }
+
 /** Runs each query once per request, because layouts, pages and titles load the same ones. */
-const runOnce = cache(async (path: QueryPath, inputJson: string): Promise<{ data: unknown } | null> => {
+const runOnce = cache(async (path: QueryPath, inputJson: string): Promise<Loaded | null> => {
   const context = await currentContext()
+  const startedAt = Date.now()
   try {
     const data = await callTRPCProcedure({
       router: server.appRouter,
@@ -53,7 +57,7 @@ const runOnce = cache(async (path: QueryPath, inputJson: string): Promise<{ data
       batchIndex: 0,
     })
     // As JSON, because the client must not see other types in the first data than in what it fetches later.
-    return { data: JSON.parse(JSON.stringify(data ?? null)) }
+    return { data: JSON.parse(JSON.stringify(data ?? null)), startedAt }
   } catch {
     return null
   }

@@ -17,6 +17,8 @@ const TOGETHER_MS = 200
 const FETCH_MAX_MS = 15_000
 /** For this long a change is remembered, for data that the server read before it and that arrives after it. */
 const REMEMBERED_MS = 30_000
+/** Data of a page may be this much older than it seems: the clocks' difference is only known with the time of the way. */
+const CLOCK_DOUBT_MS = 1_000
 
 type Change = { at: number; topics: readonly Topic[] | null }
 type Times = { startedAt: number; durationMs: number }
@@ -63,7 +65,9 @@ export class Refresher {
   #catchUp(query: Query): void {
     const { dataUpdatedAt } = query.state
     if (dataUpdatedAt === 0) return
-    for (const { at, topics } of this.#changes) if (at > dataUpdatedAt) this.#mark(query, topics, 0)
+    for (const { at, topics } of this.#changes) {
+      if (at > dataUpdatedAt - CLOCK_DOUBT_MS) this.#mark(query, topics, 0)
+    }
     this.#schedule()
   }
 
