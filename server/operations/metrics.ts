@@ -1,7 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { statement } from '#db/statement.ts'
-import { type MemberStatement, memberStatement, reachesProject, reachesService, reachesWorkspace } from '../access.ts'
+import {
+  type MemberStatement,
+  memberStatement,
+  REACHABLE,
+  reachesProject,
+  reachesService,
+  reachesWorkspace,
+} from '../access.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { readOfService } from '../resources.ts'
@@ -64,21 +71,19 @@ const historyOfOne = statement<HistoryValues & { organizationId: string }, Store
   selectHistory(sql`services.organization_id = ${sql.placeholder('organizationId')} and services.id = ${id}`),
 )
 
-const historyWithinProject = memberStatement<HistoryValues, StoredHistory>(
-  (member) => sql`
-    select history.* from projects
-    left join lateral (
-      ${selectHistory(sql`services.project_id = ${id} and ${reachesService(member, 'read')}`)}) history on true
-    where projects.id = ${id} and ${reachesProject(member, 'visible')}`,
-)
+const historyWithinProject = historyWithin('project', sql`services.project_id = ${id}`)
+const historyWithinWorkspace = historyWithin('workspace', sql`projects.workspace_id = ${id}`)
 
-const historyWithinWorkspace = memberStatement<HistoryValues, StoredHistory>(
-  (member) => sql`
-    select history.* from workspaces
-    left join lateral (
-      ${selectHistory(sql`projects.workspace_id = ${id} and ${reachesService(member, 'read')}`)}) history on true
-    where workspaces.id = ${id} and ${reachesWorkspace(member, 'visible')}`,
-)
+/** Sums over the services that `isWithin` selects, as far as the member reads them. */
+function historyWithin(type: 'project' | 'workspace', isWithin: SQL) {
+  const [table, reaches] = REACHABLE[type]
+  return memberStatement<HistoryValues, StoredHistory>(
+    (member) => sql`
+      select history.* from ${table}
+      left join lateral (${selectHistory(sql`${isWithin} and ${reachesService(member, 'read')}`)}) history on true
+      where ${table.id} = ${id} and ${reaches(member, 'visible')}`,
+  )
+}
 
 /** @throws ApiError `not_found` when the member does not see the resource */
 async function readHistory(

@@ -89,22 +89,32 @@ function toBuckets(points: Points, starts: string[]): StatisticsBucket[] {
 /** The placeholder of a history's first hour. */
 const since = sql.placeholder('since')
 
+/** What a history sums, by column. */
+const HISTORY_SUMS = {
+  total: 'runs',
+  success: 'success',
+  failure: 'failure',
+  timeout: 'timeout',
+  sumMs: 'sum_ms',
+  callCount: 'call_count',
+} as const
+type HistorySum = keyof typeof HISTORY_SUMS
+const SUM_NAMES = Object.keys(HISTORY_SUMS) as HistorySum[]
+
 /**
  * The hours with runs, in any order, as lists of numbers: the driver takes longer for 168 rows of seven columns than the
  * database. `buckets` are the numbers of the hours from the first one on. Null without any.
  */
-export type StoredHistory = Record<keyof Omit<HourlyBucket, 'hour'> | 'buckets', string | null>
+export type StoredHistory = Record<HistorySum | 'buckets', string | null>
 
 /** Selects hourly sums since `since` over the services that `where` selects, a condition on `services` and `projects`. */
 export function selectHistory(where: SQL): SQL {
+  const sums = SUM_NAMES.map((name) => sql`sum(h.${sql.identifier(HISTORY_SUMS[name])}) as ${sql.identifier(name)}`)
+  const lists = SUM_NAMES.map((name) => sql`${listOf(name)} as ${sql.identifier(name)}`)
   return sql`
-    select ${listOf('bucket')} as buckets, ${listOf('runs')} as total, ${listOf('success')} as success,
-      ${listOf('failure')} as failure, ${listOf('timeout')} as timeout, ${listOf('sum_ms')} as "sumMs",
-      ${listOf('call_count')} as "callCount"
+    select ${listOf('bucket')} as buckets, ${sql.join(lists, sql`, `)}
     from (
-      select (extract(epoch from h.hour - ${since}::timestamptz) / 3600)::int as bucket, sum(h.runs) as runs,
-        sum(h.success) as success, sum(h.failure) as failure, sum(h.timeout) as timeout, sum(h.sum_ms) as sum_ms,
-        sum(h.call_count) as call_count
+      select (extract(epoch from h.hour - ${since}::timestamptz) / 3600)::int as bucket, ${sql.join(sums, sql`, `)}
       from services
         join projects on (projects.organization_id, projects.id) = (services.organization_id, services.project_id)
         join run_hours h on h.organization_id = services.organization_id and h.service_id = services.id
@@ -123,7 +133,7 @@ export function presentHistory(stored: StoredHistory, starts: Date[]): HourlyBuc
     ...{ total: 0, success: 0, failure: 0, timeout: 0, sumMs: 0, callCount: 0 },
   }))
   const numbers = parseNumbers(stored.buckets) ?? []
-  for (const name of ['total', 'success', 'failure', 'timeout', 'sumMs', 'callCount'] as const) {
+  for (const name of SUM_NAMES) {
     const sums = parseNumbers(stored[name]) ?? []
     for (const [i, number] of numbers.entries()) {
       const bucket = buckets[number]
