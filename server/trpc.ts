@@ -200,21 +200,23 @@ export async function callProcedure(procedure: AnyProcedure, path: string, ctx: 
 }
 
 /**
- * Returns a function that calls a procedure with input that its schemas have parsed already. The public API refuses bad
+ * Returns the two parts of a procedure, for input that its schemas have parsed already: `call` runs it, `permit` only checks
+ * its permission. The public API refuses bad
  * input before it checks permissions, so it parses first; tRPC's own parsers, which run between those checks, are left out
  * here. So is that of the output: the tests hold each answer to the operation's schema, and a page takes long to parse.
  */
-export function withParsedInput(procedure: AnyProcedure, path: string): ParsedCall {
+export function withParsedInput(procedure: AnyProcedure, path: string): ParsedProcedure {
   const { middlewares, meta, type } = procedure._def as unknown as {
     middlewares: Middleware[]
     meta: unknown
     type: string
   }
   const steps = middlewares.filter(({ _type }) => _type !== 'input' && _type !== 'output')
-  return async (ctx, input) => {
+  const run = async (ctx: Context, input: unknown, last: number) => {
     const getRawInput = async () => input
-    const callStep = (index: number, context: Context): Promise<{ data: unknown }> =>
-      (steps[index] as Middleware)({
+    const callStep = async (index: number, context: Context): Promise<StepResult> => {
+      if (index === last) return { ok: true, data: undefined }
+      return (steps[index] as Middleware)({
         ctx: context,
         path,
         type,
@@ -228,12 +230,22 @@ export function withParsedInput(procedure: AnyProcedure, path: string): ParsedCa
           return callStep(index + 1, isChanged ? { ...context, ...changed.ctx } : context)
         },
       })
+    }
     return (await callStep(0, ctx)).data
+  }
+  return {
+    call: (ctx, input) => run(ctx, input, steps.length),
+    // The last step is the operation itself.
+    permit: async (ctx, input) => void (await run(ctx, input, steps.length - 1)),
   }
 }
 
-/** @throws TRPCError, and what the operation throws */
-export type ParsedCall = (ctx: Context, input: unknown) => Promise<unknown>
+export type ParsedProcedure = {
+  /** @throws TRPCError, and what the operation throws */
+  call: (ctx: Context, input: unknown) => Promise<unknown>
+  /** @throws ApiError `not_found`, `insufficient_permissions`, and what else its middlewares throw */
+  permit: (ctx: Context, input: unknown) => Promise<void>
+}
 
 function optionsOf(procedure: AnyProcedure, path: string, ctx: Context, input: unknown): CallOptions {
   const { type } = procedure._def
@@ -249,11 +261,13 @@ type CallOptions = {
   batchIndex: number
 }
 
+type StepResult = { ok: true; data: unknown }
+
 /** tRPC marks the parser of each `.input(…)` with this type. The last middleware is the operation itself. */
 type Middleware = ((
   options: CallOptions & {
     meta: unknown
     input: unknown
-    next: (changed?: { ctx?: Context }) => Promise<{ data: unknown }>
+    next: (changed?: { ctx?: Context }) => Promise<StepResult>
   },
-) => Promise<{ data: unknown }>) & { _type?: 'input' | 'output' }
+) => Promise<StepResult>) & { _type?: 'input' | 'output' }

@@ -39,14 +39,12 @@ export const readRun = defineTool({
 
 type RunIds = { id: string; runId: string }
 
-/** Holds no database connection while it waits. */
 async function waitForRun(request: ToolRequest, ids: RunIds, seconds: number): Promise<ToolOutput> {
-  const { ctx, call, signal } = request
+  const { call, wait } = request
   const read = () => call((caller) => caller.services.runs.get(ids))
   const run = await read()
   if (run.state === 'done' || seconds === 0) return outputOf(run)
-  const { organizationId } = ctx.actor
-  await ctx.waits.wait({ organizationId, id: run.id }, seconds * 1_000, signal)
+  await wait(run.id, seconds * 1_000)
   return outputOf(await read())
 }
 

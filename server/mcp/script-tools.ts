@@ -63,10 +63,10 @@ export const readDraftRun = defineTool({
 })
 
 async function waitForDraft(request: ToolRequest, started: DraftRun, seconds: number): Promise<ToolOutput> {
-  const { ctx, call, signal } = request
+  const { call, wait } = request
   let draft = started
   if (isOpen(started) && seconds > 0) {
-    await ctx.waits.wait({ organizationId: ctx.actor.organizationId, id: started.id }, seconds * 1_000, signal)
+    await wait(started.id, seconds * 1_000)
     draft = await call((caller) => caller.drafts.get({ id: started.id }))
   }
   const { id, state, result } = draft

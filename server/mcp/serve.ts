@@ -10,7 +10,7 @@ import type { WebHandler } from '../http/front.ts'
 import { originOf } from '../http/own-host.ts'
 import { errorReply, type Reply, toResponse } from '../http/reply.ts'
 import { log } from '../process/log.ts'
-import { type Authenticated, authenticate } from '../rest/admission/authenticate.ts'
+import { type Authenticated, authenticate, recheckKey } from '../rest/admission/authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from '../rest/cors.ts'
 import { createKeyUsage } from '../rest/key-usage.ts'
 import { challenge, closeSignal, DEADLINES, type Facade } from '../rest/serve.ts'
@@ -90,15 +90,18 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
   const message = await readJsonBody(request, runtime.settings.REQUEST_BODY_MAX_BYTES, DEADLINES.bodyMs)
 
   const ctx: ActorContext = { ...runtime, actor, address: client.address, requestId, origin, session: null }
-  const operations = createCaller(ctx)
+  const bounded = <T>(work: () => Promise<T>): Promise<T> =>
+    withDeadline(DEADLINES.operationMs, withinRequestBounds(caller, DEADLINES.statementsMs, work, true))
+  const signal = closeSignal(client) ?? request.signal
+  let operations = createCaller(ctx)
   const toolRequest: ToolRequest = {
     ctx,
-    call: (work) =>
-      withDeadline(
-        DEADLINES.operationMs,
-        withinRequestBounds(caller, DEADLINES.statementsMs, () => work(operations), true),
-      ),
-    signal: closeSignal(client) ?? request.signal,
+    call: (work) => bounded(() => work(operations)),
+    wait: async (id, ms) => {
+      await runtime.waits.wait({ organizationId: actor.organizationId, id }, ms, signal)
+      const present = await bounded(() => recheckKey(runtime, authorization, client.address))
+      operations = createCaller({ ...ctx, actor: present })
+    },
   }
   const response = await respondToMessage(request, message, {
     tools: TOOLS.filter(({ access }) => access === 'read' || actor.key?.access === 'write'),

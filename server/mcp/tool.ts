@@ -9,8 +9,12 @@ export type ToolRequest = {
   ctx: ActorContext
   /** Calls operations as the key's member, within the bounds of a request of the public API. */
   call: <T>(work: (caller: Caller) => Promise<T>) => Promise<T>
-  /** Aborts when the client closes the connection. */
-  signal: AbortSignal
+  /**
+   * Waits for a run or a draft of the organization. Holds no connection. Later calls are for the key's member as they are
+   * then.
+   * @throws ApiError when the key or its member was refused meanwhile
+   */
+  wait: (id: string, ms: number) => Promise<void>
 }
 
 /** `summary` is for people and short; `data` is for the program, and is cut to a bounded size. */

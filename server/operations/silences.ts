@@ -67,30 +67,33 @@ const create = memberProcedure
     api: { errors: ['field_invalid', 'field_required', 'silence_limit_reached'] },
   })
   .input(SilenceCreate)
-  .output(Silence)
-  .mutation(async ({ ctx, input }) => {
+  .use(async ({ ctx, input, next }) => {
     checkParts(input, ctx.now())
     const scope = resourceTypeOf(input)
     const rule = checkCombination(
       { channel: input.channel, config: input.config ?? null, quietHours: input.quietHours ?? null },
       scope !== null,
     )
-    const { ref, resourceName } = await requireTarget(ctx, input, scope)
-    return ctx.db.transaction(async (tx) => {
+    return next({ ctx: { ...ctx, rule, target: await requireTarget(ctx, input, scope) } })
+  })
+  .output(Silence)
+  .mutation(({ ctx }) =>
+    ctx.db.transaction(async (tx) => {
+      const { ref, resourceName } = ctx.target
       await requireRoom(tx, ctx)
       const row = {
         id: uuidv7(),
         membershipId: ctx.actor.membershipId,
         ...scopeColumns(ref),
-        ...rule,
+        ...ctx.rule,
         createdAt: ctx.now(),
       }
       await tx.insert(silences).values(row)
       const created = { ...row, resourceName }
       await audit(tx, ctx, auditEntry('create', created))
       return presentSilence(created)
-    })
-  })
+    }),
+  )
 
 const get = memberProcedure
   .meta({

@@ -103,10 +103,13 @@ const bind = orgProcedure('webhooks', 'write')
     },
   })
   .input(BindingCreate)
-  .output(WebhookBinding)
-  .mutation(async ({ ctx, input }) => {
+  .use(async ({ ctx, input, next }) => {
     const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'write')
-    return ctx.db.transaction(async (tx) => {
+    return next({ ctx: { ...ctx, resource } })
+  })
+  .output(WebhookBinding)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
       const own = and(eq(webhooks.organizationId, ctx.actor.organizationId), eq(webhooks.id, input.webhookId))
       const [webhook] = await tx.select({ id: webhooks.id, name: webhooks.name }).from(webhooks).where(own)
       if (!webhook) throw notFound('webhookId')
@@ -120,14 +123,14 @@ const bind = orgProcedure('webhooks', 'write')
         details: {
           webhookId: webhook.id,
           resourceType: input.resourceType,
-          resourceId: resource.id,
-          resourceName: resource.name,
+          resourceId: ctx.resource.id,
+          resourceName: ctx.resource.name,
           enabled: row.enabled,
         },
       })
       return present({ ...row, webhookName: webhook.name })
-    })
-  })
+    }),
+  )
 
 const switchBinding = orgProcedure('webhooks', 'write')
   .meta({

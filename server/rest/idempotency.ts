@@ -3,7 +3,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { causesOf } from '#db/errors.ts'
 import type { Runtime } from '../context.ts'
 import { ApiError, fieldInvalid } from '../errors.ts'
-import { errorReply, type HttpRequest, outputReply, type Reply } from '../http/reply.ts'
+import { type HttpRequest, outputReply, type Reply } from '../http/reply.ts'
 import {
   type Answer,
   completeAnswer,
@@ -17,7 +17,8 @@ import {
 import type { Route } from './route.ts'
 
 // Safe retries: a POST with an `Idempotency-Key` changes something at most once, and each repetition gets the first answer.
-// The answer is stored in the transaction of the change, so a crash at any moment keeps both or neither.
+// The answer is stored in the transaction of the change, so a crash at any moment keeps both or neither. A refusal changed
+// nothing, so it is not stored.
 
 const HEADER = 'Idempotency-Key'
 
@@ -27,7 +28,8 @@ export const IDEMPOTENCY_PARAMETER = {
   in: 'header' as const,
   description:
     'Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content ' +
-    'gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.',
+    'gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are ' +
+    'not kept. Use a new value, such as a UUID, for each thing to be done.',
   example: '0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 }
@@ -36,6 +38,8 @@ export const IDEMPOTENCY_PARAMETER = {
 export type Operation = {
   route: Route
   keyed: KeyedRequest
+  /** Checks the operation's permission. @throws ApiError `not_found`, `insufficient_permissions` */
+  permit: () => Promise<void>
   /** Calls the operation with this database. */
   operate: (db: Db) => Promise<unknown>
   /** Returns whether the request waits for a run that the output tells of. */
@@ -44,13 +48,10 @@ export type Operation = {
   finish: (output: unknown) => Promise<unknown>
   /** Returns whether the wait ended early: the client is gone, or the process stops. */
   isCutShort: () => boolean
-  /** Returns the error that the caller gets. */
-  describe: (error: unknown) => Promise<ApiError>
   /** Runs statements within the bounds of the request. */
   bounded: <T>(work: () => Promise<T>) => Promise<T>
   /** How long it waits for an earlier request with the same `Idempotency-Key`. */
   waitMs: number
-  origin: string
 }
 
 const PAUSE_MS = { first: 50, max: 400 }
@@ -78,8 +79,9 @@ export function keyedRequest(
 }
 
 /**
- * Returns the answer to a request with an `Idempotency-Key`: the first one again, or that of the operation.
- * @throws ApiError `idempotency_mismatch`, `idempotency_in_progress`, and errors that are not kept
+ * Returns the answer to a request with an `Idempotency-Key`: the first one again if the member may still have it, or that of
+ * the operation.
+ * @throws ApiError `idempotency_mismatch`, `idempotency_in_progress`, and those of the operation
  */
 export async function answerOnce(runtime: Runtime, operation: Operation): Promise<Reply> {
   const { bounded, keyed } = operation
@@ -109,17 +111,7 @@ function isOvertaken(error: unknown): boolean {
 async function execute(runtime: Runtime, operation: Operation): Promise<Reply> {
   const { keyed, bounded } = operation
   const { db, stored } = storingDatabase(runtime, operation)
-  let output: unknown
-  try {
-    output = await operation.operate(db)
-  } catch (error) {
-    if (isOvertaken(error)) throw error
-    const refusal = await operation.describe(error)
-    if (!isKept(refusal)) throw error
-    const reply = errorReply(refusal, operation.origin)
-    await keepFirst(runtime, operation, answerOf(reply))
-    return reply
-  }
+  const output = await operation.operate(db)
   const first = stored()
   if (first === null) {
     // It changed nothing in a transaction.
@@ -165,20 +157,16 @@ function storingDatabase({ db, vault }: Runtime, operation: Operation) {
   return { db: Object.assign(Object.create(db), { transaction }) as Db, stored: () => stored }
 }
 
-/** Errors of the operation itself. Those of the key, of limits that pass and of the server can be others the next time. */
-function isKept({ api, status }: ApiError): boolean {
-  return status >= 400 && status < 500 && status !== 401 && status !== 429 && api !== 'run_limit_reached'
-}
-
 /** Stores an answer outside of a transaction. @throws Overtaken when another request was answered first */
 async function keepFirst({ db, vault }: Runtime, { keyed, bounded }: Operation, answer: Answer): Promise<void> {
   if ((await bounded(() => storeAnswer(db, vault, keyed, answer, true))) === null) throw new Overtaken()
 }
 
-/** Returns the stored answer again. While it is not final, waits as the first request does; the first to end decides. */
+/** Returns the stored answer again, if the member may still do what it answers. While it is not final, waits as the first request does; the first to end decides. */
 async function repeat(runtime: Runtime, operation: Operation, stored: StoredAnswer): Promise<Reply> {
   const { keyed, bounded } = operation
   const { db, vault } = runtime
+  await operation.permit()
   if (!stored.isSameRequest) throw new ApiError('idempotency_mismatch')
   if (stored.isFinal) return repeated(stored)
   const reply = await replyOf(operation, await operation.finish(JSON.parse(stored.body)))

@@ -3,7 +3,7 @@ import { forEachOpenApiProcedure } from 'trpc-to-openapi'
 import { z } from 'zod'
 import type { FieldLocation } from '../input-errors.ts'
 import type { AppRouter } from '../router.ts'
-import { type Meta, type ParsedCall, withParsedInput } from '../trpc.ts'
+import { type Meta, type ParsedProcedure, withParsedInput } from '../trpc.ts'
 
 /** The prefix of every path of version 1. */
 export const BASE_PATH = '/api/public/v1'
@@ -17,7 +17,9 @@ export type Route = {
   /** The procedure's name, such as `services.get`. */
   name: string
   /** Calls the operation. */
-  call: ParsedCall
+  call: ParsedProcedure['call']
+  /** Checks the permission that the operation needs, without the operation. */
+  permit: ParsedProcedure['permit']
   procedure: AnyProcedure
   inputs: z.ZodObject[]
   output: z.ZodType
@@ -97,8 +99,23 @@ function toRoute(
   const isPaged = method === 'GET' && fields.has('page') && fields.has('pageSize')
   const { output } = procedure._def as unknown as { output: z.ZodType }
   const isList = isPaged || (method === 'GET' && output instanceof z.ZodArray)
-  const call = withParsedInput(procedure, name)
-  return { method, path, operationId, name, call, procedure, inputs, output, fields, isPaged, isList, readsBody, api }
+  const { call, permit } = withParsedInput(procedure, name)
+  return {
+    method,
+    path,
+    operationId,
+    name,
+    call,
+    permit,
+    procedure,
+    inputs,
+    output,
+    fields,
+    isPaged,
+    isList,
+    readsBody,
+    api,
+  }
 }
 
 function compareFixedFirst(a: PathEntry, b: PathEntry): number {

@@ -17,7 +17,7 @@ import { log } from '../process/log.ts'
 import { currentTracing } from '../process/tracing.ts'
 import { appRouter } from '../router.ts'
 import { admit, createExpectedActors, type EarlyRead, type ExpectedActors } from './admission/admit.ts'
-import type { Authenticated } from './admission/authenticate.ts'
+import { type Authenticated, recheckKey } from './admission/authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { describeFailure } from './failures.ts'
 import { answerOnce, keyedRequest, readIdempotencyKey } from './idempotency.ts'
@@ -161,20 +161,21 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   // Read once: a request with an `Idempotency-Key` is told from others by its bytes.
   const bytes = key === null ? null : await readBody(request, bounds)
   const input = await readInput(route, params, query, bytes ? withBody(request, bytes) : request, bounds)
-  const { origin } = call
   const context = contextOf(runtime, call, actor)
   const bounded = <T>(work: () => Promise<T>): Promise<T> =>
     withDeadline(deadlines.operationMs, withinRequestBounds(caller, deadlines.statementsMs, work, true))
   const operate = (db: Db) => bounded(() => route.call(db === runtime.db ? context : { ...context, db }, input))
-  const finish = (output: unknown) => waitUntilDone(route, input, output, { context, bounded, signal: call.signal })
+  const recheck = () => recheckKey(runtime, request.headers.get('authorization'), call.address)
+  const finish = (output: unknown) =>
+    waitUntilDone(route, input, output, { context, bounded, recheck, signal: call.signal })
+  const permit = () => bounded(() => route.permit(context, input))
   if (key !== null && bytes !== null && actor.key) {
     const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
     const keyed = keyedRequest(key, caller, { method: route.method, path, query: call.query }, bytes)
     const waits = (output: unknown) => awaitedOf(route, input, output, context) !== null
-    const describe = (error: unknown) => bounded(() => describeFailure(runtime.db, actor, error))
     const waitMs = deadlines.repeatedMs
     const isCutShort = () => call.signal().aborted || context.waits.isClosed
-    const operation = { route, keyed, operate, waits, finish, isCutShort, describe, bounded, waitMs, origin }
+    const operation = { route, keyed, permit, operate, waits, finish, isCutShort, bounded, waitMs }
     const reply = await answerOnce(runtime, operation)
     return { ...reply, headers: { ...headers, ...reply.headers } }
   }
@@ -209,21 +210,26 @@ type WaitOptions = {
   context: ActorContext
   /** Runs an operation's work within the bounds of a request. */
   bounded: <T>(work: () => Promise<T>) => Promise<T>
+  /** Checks the key again, and returns its member as they are now. */
+  recheck: () => Promise<Actor>
   signal: () => AbortSignal
 }
 
-/** Waits as long as the caller asks for the runs that the output tells of, and returns the output as it is then. */
+/**
+ * Waits as long as the caller asks for the runs that the output tells of. Returns the output as it is then, for the member
+ * as they are then.
+ */
 async function waitUntilDone(
   route: Route,
   input: Record<string, unknown>,
   output: unknown,
-  { context, bounded, signal }: WaitOptions,
+  { context, bounded, recheck, signal }: WaitOptions,
 ): Promise<unknown> {
   const { wait } = route.api
   const awaited = awaitedOf(route, input, output, context)
   if (!wait || !awaited) return output
   await context.waits.wait(awaited, Number(input.wait) * 1_000, signal())
-  return bounded(() => wait.read(output as never, context, input))
+  return bounded(async () => wait.read(output as never, { ...context, actor: await recheck() }, input))
 }
 
 /** Returns what a request waits for after its operation; null when it does not wait. */

@@ -50,11 +50,14 @@ const create = memberProcedure
     api: { errors: ['already_exists'] },
   })
   .input(ProjectCreate)
-  .output(Project)
-  .mutation(async ({ ctx, input }) => {
+  .use(async ({ ctx, input, next }) => {
     const workspace = await requireWorkspace(ctx, input.workspaceId, 'write', 'workspaceId')
-    return ctx.db.transaction(async (tx) => presentNewProject(await insertProject(tx, ctx, workspace, input.name)))
+    return next({ ctx: { ...ctx, workspace } })
   })
+  .output(Project)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => presentNewProject(await insertProject(tx, ctx, ctx.workspace, input.name))),
+  )
 
 const get = memberProcedure
   .meta({

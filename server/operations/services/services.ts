@@ -65,12 +65,14 @@ const create = memberProcedure
     api: { errors: ['field_required', ...SCRIPT_ERRORS, 'already_exists'] },
   })
   .input(ServiceCreate)
-  .output(Service)
-  .mutation(async ({ ctx, input }) => {
+  .use(async ({ ctx, input, next }) => {
     if (input.isActive && input.script === undefined) throw fieldRequired('script')
-    const project = await requireProject(ctx, input.projectId, 'write', 'projectId')
-    return ctx.db.transaction(async (tx) => {
-      const row = await insertService(tx, ctx, project, {
+    return next({ ctx: { ...ctx, project: await requireProject(ctx, input.projectId, 'write', 'projectId') } })
+  })
+  .output(Service)
+  .mutation(({ ctx, input }) =>
+    ctx.db.transaction(async (tx) => {
+      const row = await insertService(tx, ctx, ctx.project, {
         name: input.name,
         label: input.label || null,
         schedule: input.schedule,
@@ -81,8 +83,8 @@ const create = memberProcedure
       const enable = input.isActive === false ? 'no' : 'must'
       const saved = await writeScript(tx, ctx, row, input.script, enable)
       return presentNewService(saved.row, saved.trust)
-    })
-  })
+    }),
+  )
 
 const get = memberProcedure
   .meta({

@@ -4,10 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { idempotentAnswers } from '#db/schema/idempotency.ts'
+import { memberships } from '#db/schema/organizations.ts'
+import { grants } from '#db/schema/scoped.ts'
 import { reseal } from '#server/commands/resealing.ts'
 import { createRouteTable, type Route } from '#server/rest/route.ts'
 import { createFacade, type Deadlines, type Facade } from '#server/rest/serve.ts'
 import { appRouter } from '#server/router.ts'
+import { SECTIONS } from '#server/schemas/account/sections.ts'
 import { createVault } from '#server/vault.ts'
 import { buildRequest, type CallOptions, testApi } from '#test/support/api/api.ts'
 import { contract, toAnswer } from '#test/support/api/contract.ts'
@@ -106,6 +109,36 @@ describe('every POST of the API', () => {
         expect(await send(path, { ...request, from })).toEqual({ ...first, isReplayed: true })
       }
       expect(await countAudits()).toBe(changes)
+    },
+  )
+
+  test.each(routes.map((route) => ({ route, name: route.operationId })))(
+    '$name gives a stored answer only while its member may still do it',
+    async ({ route }) => {
+      const row = ROWS[route.operationId] as Row
+      const [kind = 'all'] = [row.on].flat()
+      const tree = { a: await makeTree(api.db, world, world.a), b: await makeTree(api.db, world, world.b) }
+      const target = targetOf(world, tree, 'orgWrite', kind, TARGETS[kind][0] as string)
+      const request = {
+        by: world.keys.orgWrite,
+        idempotencyKey: randomUUID(),
+        ...(row.query && { query: row.query(target) }),
+        ...(row.body && { body: row.body(target) }),
+      }
+      const path = pathOf(route, target)
+      const first = await send(path, request)
+      expect([first.status, first.isReplayed]).toEqual([route.api.status ?? 200, false])
+      const setLevels = (level: 0 | 2) =>
+        api.db
+          .update(memberships)
+          .set(Object.fromEntries(SECTIONS.map((section) => [section, level])))
+          .where(eq(memberships.id, world.members.orgWrite.membershipId))
+      await setLevels(0)
+      await api.db.delete(grants).where(eq(grants.membershipId, world.members.orgWrite.membershipId))
+      const refused = await send(path, request)
+      await setLevels(2)
+      expect([refused.isReplayed, [403, 404].includes(refused.status)]).toEqual([false, true])
+      expect(await send(path, request)).toEqual({ ...first, isReplayed: true })
     },
   )
 
@@ -284,14 +317,40 @@ describe('another request with the same key', () => {
 })
 
 describe('a refusal', () => {
-  test('of the operation is kept', async () => {
+  test('by the state is not kept: the request succeeds when the state allows it', async () => {
     const [idempotencyKey, name] = [randomUUID(), unique('Taken')]
     const { id } = JSON.parse((await post('/workspaces', { name }, randomUUID())).text)
     const refused = await post('/workspaces', { name }, idempotencyKey)
     expect(codeOf(refused)).toEqual([409, 'already_exists'])
     expect((await api.call(key, 'DELETE', `/workspaces/${id}`)).status).toBe(200)
-    expect(await post('/workspaces', { name }, idempotencyKey, other.facade)).toEqual({ ...refused, isReplayed: true })
-    expect(await countWorkspaces(name)).toBe(0)
+    const retried = await post('/workspaces', { name }, idempotencyKey, other.facade)
+    expect([retried.status, retried.isReplayed]).toEqual([200, false])
+    expect(await countWorkspaces(name)).toBe(1)
+  })
+
+  test.each([
+    {
+      code: 'insufficient_permissions',
+      level: 0,
+      path: () => '/workspaces',
+      body: () => ({ name: unique('Promoted') }),
+    },
+    {
+      code: 'not_found',
+      level: 1,
+      path: () => '/projects',
+      body: (workspaceId: string) => ({ workspaceId, name: unique('Promoted') }),
+    },
+  ] as const)('for want of a permission ($code) ends with a promotion', async ({ code, level, path, body }) => {
+    const organization = await api.create.organization()
+    const workspace = await api.create.workspace(organization)
+    const member = await api.create.member(organization, { sections: level === 1 ? { workspaces: 'read' } : {} })
+    const request = { by: await api.create.key(member), idempotencyKey: randomUUID(), body: body(workspace.id) }
+    const refused = await send(path(), request)
+    expect(codeOf(refused)).toEqual([code === 'not_found' ? 404 : 403, code])
+    await api.db.update(memberships).set({ workspaces: 2 }).where(eq(memberships.id, member.membershipId))
+    const retried = await send(path(), request)
+    expect([retried.status, retried.isReplayed]).toEqual([200, false])
   })
 
   test('of input is not kept: the corrected request may use the same key', async () => {
