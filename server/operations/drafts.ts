@@ -45,7 +45,7 @@ const start = memberProcedure
     })
   })
 
-/** Checks a script as `start` does, for whoever may start it. */
+/** Checks a script as `start` does, for the members who may start it. */
 const validate = memberProcedure
   .input(DraftStart)
   .output(DraftValidation)
@@ -77,8 +77,15 @@ async function requirePlace(ctx: ActorContext, serviceId: string | undefined): P
   return null
 }
 
+/**
+ * What is checked of a draft. Answers show no host that depends on the value of a variable: a key may reveal none, and write
+ * on a service does not include the scopes above it.
+ */
 async function contextOf(ctx: ActorContext, service: ServiceRow | null, script: string): Promise<ScriptContext> {
-  if (service) return readScriptContext(ctx.db, ctx, { ...service, script })
+  if (service) {
+    const context = await readScriptContext(ctx.db, ctx, { ...service, script })
+    return { ...context, hidden: ['variable', 'secret', 'metric'] }
+  }
   const trust = await readTrust(ctx.db, { organizationId: ctx.actor.organizationId }, ctx.settings)
   return { script, schedule: SCHEDULE_DEFAULT, isActive: true, scopes: NO_VARIABLES, trust }
 }

@@ -6,7 +6,7 @@ import { smallestGapMinutes } from '../schedule/cron.ts'
 import { MASK } from '../schemas/variables.ts'
 import { SCRIPT_SCOPES } from './script-scopes.ts'
 import { type BlockReason, checkTarget, type TargetCheck } from './target-addresses.ts'
-import type { VariableScopes } from './variable-scopes.ts'
+import type { VariableKind, VariableScopes } from './variable-scopes.ts'
 import { isTrusted, type Trust } from './verified-domains.ts'
 
 // Checks the targets of a script by its syntax tree, without DNS. The worker checks the restrictions of unverified domains
@@ -31,8 +31,13 @@ export type Target = {
   shownHost: string | null
 }
 
-/** `isActive`: the service is on, or is about to be switched on. */
-type TargetContext = { scopes: VariableScopes; trust: Trust; isActive: boolean }
+/**
+ * `isActive`: the service is on, or is about to be switched on. `hidden`: the kinds of variables whose values no host may
+ * show; secrets when absent.
+ */
+type TargetContext = { scopes: VariableScopes; trust: Trust; isActive: boolean; hidden?: HiddenKinds }
+
+export type HiddenKinds = readonly VariableKind[]
 
 /**
  * Returns the targets of a script's calls, as far as they are known before a run, and `blocked_probe_target` for the
@@ -58,7 +63,8 @@ export function findTargets(ast: Script, given: TargetContext): { targets: Targe
     }
     const isVerified = isTrusted(host, trust)
     const hiddenHost = isVerified ? null : MASK
-    targets.push({ isTrusted: isVerified, shownHost: dependsOnSecret(url, host, scopes) ? hiddenHost : host })
+    const isHidden = dependsOnHidden(url, host, scopes, given.hidden)
+    targets.push({ isTrusted: isVerified, shownHost: isHidden ? hiddenHost : host })
   }
   return { targets, blocked }
 }
@@ -146,11 +152,18 @@ function keyOf({ path: [key, ...rest] }: Pick<TemplateRef, 'path'>): string | nu
   return key?.type === 'field' && rest.length === 0 ? key.name : null
 }
 
-/** Returns whether the URL's host depends on the values of secrets. */
-export function dependsOnSecret(url: string, host: string, scopes: VariableScopes): boolean {
-  if (scopes.secrets.length === 0) return false
-  const replaced = (ref: TemplateRef) =>
-    scopes.kindOf(ref.name, keyOf(ref) ?? '') === 'secret' ? 'x' : variableAsString(scopes, ref)
+/** Returns whether the URL's host depends on the values of variables of these kinds. */
+export function dependsOnHidden(
+  url: string,
+  host: string,
+  scopes: VariableScopes,
+  hidden: HiddenKinds = ['secret'],
+): boolean {
+  const isHidden = (ref: TemplateRef) => {
+    const kind = scopes.kindOf(ref.name, keyOf(ref) ?? '')
+    return kind !== null && hidden.includes(kind)
+  }
+  const replaced = (ref: TemplateRef) => (isHidden(ref) ? 'x' : variableAsString(scopes, ref))
   const target = staticTarget(url, replaced, SCRIPT_SCOPES)
   return target.kind !== 'known' || checkTarget(target.url, []).host !== host
 }

@@ -4,7 +4,7 @@ import { staticTarget } from '../lace/references.ts'
 import { findLimitViolation, MAX_HEADER_LENGTH } from '../lace/request-limits.ts'
 import type { ExtraProblem, ExtraRule } from '../lace/validator.ts'
 import { createHostIndex, describeRefusedSecret, firstSecret, type SecretMask } from './allowed-hosts.ts'
-import { dependsOnSecret, variableAsString } from './policy.ts'
+import { dependsOnHidden, type HiddenKinds, variableAsString } from './policy.ts'
 import { SCRIPT_SCOPES } from './script-scopes.ts'
 import { type CallFlow, readFlows } from './secret-flow.ts'
 import { isHostOf } from './target-addresses.ts'
@@ -14,7 +14,7 @@ import type { VariableScopes } from './variable-scopes.ts'
 // requests are known before a run; during a run every request is checked again.
 
 /** Returns the rules for a service that reads these variables. */
-export function scriptRules(scopes: VariableScopes): ExtraRule[] {
+export function scriptRules(scopes: VariableScopes, hidden?: HiddenKinds): ExtraRule[] {
   return [
     (ast, report) => {
       const tooLong = findLimitViolation(ast, (ref) => variableAsString(scopes, ref), SCRIPT_SCOPES)
@@ -29,7 +29,7 @@ export function scriptRules(scopes: VariableScopes): ExtraRule[] {
         const reportAt = (problem: Omit<ExtraProblem, 'callIndex'>) => report({ ...problem, callIndex })
         checkHostHeaders(call, target, scopes, reportAt)
         const flow = flows[callIndex]
-        if (flow && target) checkSecrets(call, flow, { target, excluded: excludedAt(target), scopes }, reportAt)
+        if (flow && target) checkSecrets(call, flow, { target, excluded: excludedAt(target), scopes, hidden }, reportAt)
       }
     },
   ]
@@ -67,11 +67,13 @@ function staticString(expr: Expr, scopes: VariableScopes): string | null {
   )
 }
 
+type SecretCheck = { target: URL; excluded: SecretMask; scopes: VariableScopes; hidden: HiddenKinds | undefined }
+
 /** Reports at most one secret for each part of a call. */
 function checkSecrets(
   call: Call,
   flow: CallFlow,
-  { target, excluded, scopes }: { target: URL; excluded: SecretMask; scopes: VariableScopes },
+  { target, excluded, scopes, hidden }: SecretCheck,
   report: Report,
 ): void {
   if (excluded === 0n) return
@@ -89,7 +91,7 @@ function checkSecrets(
   for (const { field, held, node } of parts) {
     const secret = firstSecret(held & excluded, scopes.restrictedSecrets)
     if (!secret) continue
-    const isHidden = dependsOnSecret(call.url, target.hostname.replace(/^\[|\]$/g, ''), scopes)
+    const isHidden = dependsOnHidden(call.url, target.hostname.replace(/^\[|\]$/g, ''), scopes, hidden)
     const host = isHidden ? 'the host of this call' : target.host
     const detail = describeRefusedSecret(secret, host)
     report({ code: 'SECRET_HOST_NOT_ALLOWED', field, detail, node })

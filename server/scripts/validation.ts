@@ -3,7 +3,7 @@ import type { Script } from '../lace/ast.ts'
 import type { LaceError } from '../lace/errors.ts'
 import { validateScript } from '../lace/validator.ts'
 import { SCRIPT_LIMITS } from '../schemas/scripts/limits.ts'
-import { findIntervalViolation, findTargets, findViolation, type Refusal } from './policy.ts'
+import { findIntervalViolation, findTargets, findViolation, type HiddenKinds, type Refusal } from './policy.ts'
 import { scriptRules } from './rules.ts'
 import { SCRIPT_SCOPES } from './script-scopes.ts'
 import type { VariableScopes } from './variable-scopes.ts'
@@ -19,6 +19,8 @@ export type ScriptContext = {
   isActive: boolean
   scopes: VariableScopes
   trust: Trust
+  /** The kinds of variables whose values the answer may not show; secrets when absent. */
+  hidden?: HiddenKinds
 }
 
 /**
@@ -28,7 +30,7 @@ export type ScriptContext = {
  * @throws ApiError `field_invalid` on `script` with every problem, `blocked_probe_target`, `unverified_domain_*`
  */
 export function validateForSave(context: ScriptContext): string[] {
-  return checkTargets(parseScript(context.script, null, context.scopes), context)
+  return checkTargets(parseScript(context, null), context)
 }
 
 /**
@@ -39,7 +41,7 @@ export function validateForSave(context: ScriptContext): string[] {
 export function validateForEnable(context: ScriptContext): string[] {
   const { values } = context.scopes
   const variables = Object.fromEntries(SCRIPT_SCOPES.map((scope) => [scope, Object.keys(values[scope])]))
-  return checkTargets(parseScript(context.script, variables, context.scopes), { ...context, isActive: true })
+  return checkTargets(parseScript(context, variables), { ...context, isActive: true })
 }
 
 /**
@@ -64,8 +66,8 @@ export function validateTargets(context: ScriptContext): string[] {
  * Parses a script by the rules of the language and of the platform.
  * @throws ApiError `field_invalid` on `script`; `details.errors` lists every problem, `details.reason` is the first
  */
-function parseScript(script: string, variables: Record<string, string[]> | null, scopes: VariableScopes): Script {
-  const rules = scriptRules(scopes)
+function parseScript({ script, scopes, hidden }: ScriptContext, variables: Record<string, string[]> | null): Script {
+  const rules = scriptRules(scopes, hidden)
   const { ast, errors } = validateScript(script, { ...SCRIPT_LIMITS, scopes: SCRIPT_SCOPES, variables, rules })
   if (ast !== null && errors.length === 0) return ast
   throw fieldInvalid('script', errors[0]?.detail ?? 'must be a valid script', { errors: errors.map(present) })

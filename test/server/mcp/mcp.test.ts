@@ -3,12 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries, keyUsage } from '#db/schema/audit.ts'
+import { apiKeys } from '#db/schema/credentials.ts'
+import { variables } from '#db/schema/scoped.ts'
 import { createFront } from '#server/http/front.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createMcp } from '#server/mcp/serve.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
+import { MASK } from '#server/schemas/variables.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { createKey, createMember, createOrganization, type Key } from '#test/support/factories.ts'
 import { createProbedService, type ProbedService, requestRunOf, resultsOf } from '#test/support/runs/probed.ts'
@@ -30,11 +34,14 @@ let server: Server
 let endpoint: URL
 let target: HttpTarget
 let status = 200
+/** The target responds when this resolves. */
+let held: Promise<void> = Promise.resolve()
 let service: ProbedService
 let keys: { write: Key; read: Key; stranger: Key }
 
 beforeAll(async () => {
-  target = await startHttpTarget((_request, response) => {
+  target = await startHttpTarget(async (_request, response) => {
+    await held
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(`{"stock": ${status === 200 ? 5 : '"no database"'}}`)
   })
@@ -218,6 +225,55 @@ describe('a script', () => {
   })
 })
 
+describe('validate_script', () => {
+  const HOST = 'hidden-in-a-variable.example'
+
+  test.each(['variable', 'secret', 'metric'] as const)('shows no value of a %s of the project', async (type) => {
+    const { organizationId, projectId } = service
+    const id = uuidv7()
+    const sealed = api.runtime.vault.seal(HOST, 'variable', organizationId, id)
+    const value = type === 'metric' ? { value: HOST } : { sealed }
+    await api.db.insert(variables).values({ id, organizationId, projectId, key: `${type}_host`, type, ...value })
+    const member = await createMember(
+      api.db,
+      { id: service.organizationId },
+      { grants: [{ serviceId: service.id, level: 2 }] },
+    )
+    const client = await connect(await createKey(api.db, member, { access: 'read' }))
+    const url = `https://$p.${type}_host/`
+    const few = await call(client, 'validate_script', {
+      serviceId: service.id,
+      script: `get("${url}").expect(status: 200)`,
+    })
+    const many = await call(client, 'validate_script', {
+      serviceId: service.id,
+      script: `get("${url}").expect(status: 200)\n`.repeat(4),
+    })
+    expect(many).toMatchObject({ isValid: false, refusal: { error: 'unverified_domain_call_limit' } })
+    for (const answer of [few, many]) expect(JSON.stringify(answer)).not.toContain(HOST)
+    expect(many).toMatchObject({ refusal: { details: { hosts: [MASK] } } })
+  })
+})
+
+describe('a key that ends during a wait', () => {
+  test.each(['run_service', 'draft_run_script'])('gets no answer of %s', async (name) => {
+    const release = hold()
+    try {
+      const member = await createMember(api.db, { id: service.organizationId }, { isOwner: true })
+      const key = await createKey(api.db, member, { access: 'write' })
+      const client = await connect(key)
+      const input = { serviceId: service.id, ...(name === 'draft_run_script' && { script: script('/draft') }) }
+      const output = client.callTool({ name, arguments: input })
+      await until('the call that waits', async () => api.runtime.waits.size === 1)
+      await api.db.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.id, key.id))
+      release()
+      expect(await output).toMatchObject({ isError: true, structuredContent: { error: 'api_key_revoked' } })
+    } finally {
+      release()
+    }
+  })
+})
+
 test('a run is requested and waited for', async () => {
   status = 200
   const input = { serviceId: service.id, note: 'deploy 42' }
@@ -228,6 +284,13 @@ test('a run is requested and waited for', async () => {
   const stored = (await resultsOf(api.db, service)).at(-1)
   expect(run.results).toMatchObject([{ id: stored?.id, status: 'success' }])
 })
+
+/** Holds the responses of the target back until the returned function is called. */
+function hold(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  held = promise
+  return resolve
+}
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
