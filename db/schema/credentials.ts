@@ -120,6 +120,8 @@ export const projectTokens = pgTable(
     id: organizationRowId(),
     organizationId: uuid('organization_id').notNull(),
     projectId: uuid('project_id').notNull(),
+    /** The member who created it. Without this membership, the token is refused. */
+    membershipId: uuid('membership_id'),
     name: text('name').notNull(),
     /** The first eleven characters, for lists. */
     prefix: text('prefix').notNull(),

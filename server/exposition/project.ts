@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import type { RowKey } from '#db/row-match.ts'
 import { digestOf } from '../auth/api-keys.ts'
+import { findMaker, refusalOf, type TokenRow } from '../auth/project-tokens.ts'
 import { ApiError } from '../errors.ts'
 import { withAdmission } from '../http/admission.ts'
 import type { Family } from '../metrics/families.ts'
@@ -50,11 +51,16 @@ function sizeOf(families: Family[]): number {
   return families.flatMap(({ samples }) => samples).reduce((sum, { length }) => sum + length, 0)
 }
 
-/** Returns the project of a token. @throws ApiError `invalid_token`, also for a token of another project and for a project that does not exist */
+/**
+ * Returns the project of a token.
+ * @throws ApiError `invalid_token`, also for a token of another project or of a maker who may not read it any more
+ */
 async function requireProject(db: Db, id: string, token: string): Promise<RowKey<string>> {
-  const [project] = await db.execute<RowKey<string>>(sql`
-    select organization_id as "organizationId", project_id as id from project_tokens
-    where digest = ${digestOf(token)} and project_id = ${id}`)
-  if (!project) throw new ApiError('invalid_token', undefined, { 'WWW-Authenticate': 'Bearer' })
-  return project
+  const [row] = await db.execute<TokenRow>(sql`
+    select organization_id as "organizationId", project_id as "projectId", membership_id as "membershipId"
+    from project_tokens where digest = ${digestOf(token)} and project_id = ${id}`)
+  if (!row || (await refusalOf(db, row, await findMaker(db, row)))) {
+    throw new ApiError('invalid_token', undefined, { 'WWW-Authenticate': 'Bearer' })
+  }
+  return { organizationId: row.organizationId, id: row.projectId }
 }

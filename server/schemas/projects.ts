@@ -32,7 +32,25 @@ export const ProjectChange = z.object({ name: Name.meta({ example: 'Storefront' 
 /** Enough to replace one while another is in use. */
 export const PROJECT_TOKENS_MAX = 10
 
-export const ProjectToken = z.object({ id: Id, name: z.string(), prefix: z.string(), createdAt: Instant })
+/** Why a token is refused. */
+export const TOKEN_REFUSALS = [
+  'maker_removed',
+  'maker_inactive',
+  'maker_without_second_factor',
+  'maker_without_access',
+] as const
+export type TokenRefusal = (typeof TOKEN_REFUSALS)[number]
+
+export const ProjectToken = z.object({
+  id: Id,
+  name: z.string(),
+  prefix: z.string(),
+  createdAt: Instant,
+  /** The email address of its maker; null when the maker is not a member any more. */
+  createdBy: z.string().nullable(),
+  /** Null while it works. */
+  refusal: z.enum(TOKEN_REFUSALS).nullable(),
+})
 export type ProjectToken = z.output<typeof ProjectToken>
 
 export const ProjectTokens = z.object({ items: z.array(ProjectToken).max(PROJECT_TOKENS_MAX) })

@@ -6,6 +6,7 @@ import { projectTokens } from '#db/schema/credentials.ts'
 import { projects } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import { mintKey } from '../../auth/api-keys.ts'
+import { findMaker, refusalOf } from '../../auth/project-tokens.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { requireProject } from '../../resources.ts'
@@ -16,11 +17,12 @@ import {
   type ProjectToken,
   ProjectTokenInput,
   ProjectTokens,
+  type TokenRefusal,
 } from '../../schemas/projects.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 
 // The tokens with which a monitoring system reads the metrics of a project. Like API keys, people create and revoke them
-// at the dashboard.
+// at the dashboard, and a token never reads more than its maker.
 
 /** Lists the tokens of a project, newest first. */
 const list = sessionProcedure
@@ -34,7 +36,7 @@ const list = sessionProcedure
       .where(ofProject(ctx, input.id))
       .orderBy(desc(projectTokens.createdAt), desc(projectTokens.id))
       .limit(PROJECT_TOKENS_MAX)
-    return { items: rows.map(present) }
+    return { items: await Promise.all(rows.map((row) => presentStored(ctx, row))) }
   })
 
 /** Creates a token. Only this response contains it. */
@@ -55,10 +57,11 @@ const create = sessionProcedure
       const { token, prefix, digest } = mintKey('slm_')
       const { organizationId } = ctx.actor
       const scope = { organizationId, projectId: project.id }
-      const row = { id: uuidv7(), ...scope, name: input.name, prefix, digest, createdAt: ctx.now() }
+      const { membershipId, email } = ctx.actor
+      const row = { id: uuidv7(), ...scope, membershipId, name: input.name, prefix, digest, createdAt: ctx.now() }
       await tx.insert(projectTokens).values(row)
       await audit(tx, ctx, auditEntry('create', row, project.name))
-      return { token, info: present(row) }
+      return { token, info: present(row, email, null) }
     })
   })
 
@@ -96,6 +99,15 @@ function auditEntry(verb: 'create' | 'revoke', { id, name, prefix }: Row, resour
   }
 }
 
-function present({ id, name, prefix, createdAt }: Row): ProjectToken {
-  return { id, name, prefix, createdAt: createdAt.toISOString() }
+async function presentStored({ db }: ActorContext, row: Row): Promise<ProjectToken> {
+  const maker = await findMaker(db, row)
+  return present(row, maker?.email ?? null, await refusalOf(db, row, maker))
+}
+
+function present(
+  { id, name, prefix, createdAt }: Row,
+  createdBy: string | null,
+  refusal: TokenRefusal | null,
+): ProjectToken {
+  return { id, name, prefix, createdAt: createdAt.toISOString(), createdBy, refusal }
 }

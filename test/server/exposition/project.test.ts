@@ -1,12 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RowKey } from '#db/row-match.ts'
 import { certificates } from '#db/schema/alerts.ts'
+import { projectTokens } from '#db/schema/credentials.ts'
+import { memberships } from '#db/schema/organizations.ts'
+import { grants } from '#db/schema/scoped.ts'
 import { createProjectMetrics, PROJECT_PATH } from '#server/exposition/project.ts'
 import { createSharedReads } from '#server/exposition/shared-reads.ts'
 import { PROJECT_TOKENS_MAX } from '#server/schemas/projects.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import { parseExposition, type Sample } from '#test/support/exposition.ts'
-import { unique } from '#test/support/factories.ts'
+import { type MemberOptions, unique } from '#test/support/factories.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
 import { createResult, setState } from '#test/support/runs/results.ts'
 import { auditOf } from '#test/support/side-effects.ts'
@@ -93,6 +99,80 @@ describe('the metrics of a project', () => {
     await one.caller.projects.metricsTokens.revoke({ id: one.project.id, tokenId: info.id })
     await expect(scrape(one.project.id, token)).rejects.toMatchObject({ api: 'invalid_token' })
   })
+})
+
+describe('a token and its maker', () => {
+  /** The project's owner, and another member with a token. */
+  async function makeToken(options: MemberOptions = { sections: { workspaces: 'write' } }) {
+    const world = await makeWorld()
+    const maker = await api.create.member(world.organization, options)
+    const makerCaller = await api.caller(maker)
+    const { token, info } = await makerCaller.projects.metricsTokens.create({ id: world.project.id, name: 'theirs' })
+    expect(info).toMatchObject({ createdBy: maker.email, refusal: null })
+    expect((await scrape(world.project.id, token)).status).toBe(200)
+    return { ...world, maker, token }
+  }
+
+  type Made = Awaited<ReturnType<typeof makeToken>>
+  const ENDS: Record<string, (made: Made) => Promise<unknown>> = {
+    maker_removed: ({ caller, maker: { userId } }) => caller.organization.members.remove({ userId }),
+    maker_inactive: ({ caller, maker: { userId } }) =>
+      caller.organization.members.setActive({ userId, isActive: false }),
+    maker_without_second_factor: ({ caller }) => caller.organization.settings.update({ requireTotp: true }),
+    maker_without_access: ({ caller, maker: { userId } }) =>
+      caller.organization.members.setPermissions({ userId, permissions: { workspaces: 'none' } }),
+  }
+
+  test.each(Object.entries(ENDS))('401 and a reason in the list: %s', async (refusal, end) => {
+    const made = await makeToken()
+    const { caller, project, maker, token } = made
+    await end(made)
+    await expect(scrape(project.id, token)).rejects.toMatchObject({ api: 'invalid_token' })
+    const { items } = await caller.projects.metricsTokens.list({ id: project.id })
+    const createdBy = refusal === 'maker_removed' ? null : maker.email
+    expect(items).toMatchObject([{ name: 'theirs', refusal, createdBy }])
+  })
+
+  test('it works as long as the maker may read, and a new membership does not revive it', async () => {
+    const made = await makeToken()
+    const { caller, organization, project, maker, token } = made
+    await caller.organization.members.setPermissions({ userId: maker.userId, permissions: { workspaces: 'read' } })
+    expect((await scrape(project.id, token)).status).toBe(200)
+    await caller.organization.members.remove({ userId: maker.userId })
+    await api.db
+      .insert(memberships)
+      .values({ id: uuidv7(), organizationId: organization.id, userId: maker.userId, isOwner: false, workspaces: 2 })
+    await expect(scrape(project.id, token)).rejects.toMatchObject({ api: 'invalid_token' })
+  })
+
+  test('a grant on the project is enough, and the token ends with it', async () => {
+    const { organization, project } = await makeWorld()
+    const maker = await api.create.member(organization, { grants: [{ projectId: project.id, level: 2 }] })
+    const caller = await api.caller(maker)
+    const { token } = await caller.projects.metricsTokens.create({ id: project.id, name: 'granted' })
+    expect((await scrape(project.id, token)).status).toBe(200)
+    await api.db.delete(grants).where(eq(grants.membershipId, maker.membershipId))
+    await expect(scrape(project.id, token)).rejects.toMatchObject({ api: 'invalid_token' })
+  })
+})
+
+test('the migration finds the makers of older tokens in the audit log', async () => {
+  const { organization, project, caller } = await makeWorld()
+  const { token } = await caller.projects.metricsTokens.create({ id: project.id, name: 'of the owner' })
+  const gone = await api.create.member(organization, { sections: { workspaces: 'write' } })
+  await (await api.caller(gone)).projects.metricsTokens.create({ id: project.id, name: 'of a former member' })
+  await caller.organization.members.remove({ userId: gone.userId })
+  await api.db.update(projectTokens).set({ membershipId: null }).where(eq(projectTokens.projectId, project.id))
+  const [, update = ''] = (await readFile('db/migrations/0044_metrics_tokens_of_members.sql', 'utf8')).split(
+    'breakpoint',
+  )
+  await api.db.$client.unsafe(update)
+  expect((await scrape(project.id, token)).status).toBe(200)
+  const { items } = await caller.projects.metricsTokens.list({ id: project.id })
+  expect(items.map(({ name, refusal }) => [name, refusal])).toEqual([
+    ['of a former member', 'maker_removed'],
+    ['of the owner', null],
+  ])
 })
 
 describe('shared reads', () => {

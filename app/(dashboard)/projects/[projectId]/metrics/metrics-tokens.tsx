@@ -20,6 +20,13 @@ const NewTokenDialog = lazyDialog(async () => (await import('./new-token-dialog.
 
 type Token = Output<'projects.metricsTokens.list'>['items'][number]
 
+const REFUSALS: Record<NonNullable<Token['refusal']>, string> = {
+  maker_removed: 'Refused: the member who created it was removed. Create a new token.',
+  maker_inactive: 'Refused: the member who created it is disabled.',
+  maker_without_second_factor: 'Refused: the member who created it must set up a second factor.',
+  maker_without_access: 'Refused: the member who created it cannot read this project.',
+}
+
 /** Where Prometheus reads the metrics of a project, and the tokens with which it may. */
 export function MetricsTokens({ id }: { id: string }) {
   const [isCreating, setCreating] = useState(false)
@@ -33,8 +40,8 @@ export function MetricsTokens({ id }: { id: string }) {
         <Text size="sm" c="dimmed" maw="44rem">
           Prometheus reads the state of this project's services from{' '}
           <Code style={{ overflowWrap: 'anywhere' }}>/api/prometheus/projects/{id}</Code> with one of these tokens. A
-          token shows the metrics of every service of the project, and nothing else.{' '}
-          <Link href="/docs/guide/metrics">How to configure Prometheus</Link>
+          token shows the metrics of every service of the project, and nothing else. It works as long as the member who
+          created it can read the project. <Link href="/docs/guide/metrics">How to configure Prometheus</Link>
         </Text>
         {(tokens.data?.items.length ?? 0) > 0 && create}
       </Group>
@@ -48,7 +55,7 @@ export function MetricsTokens({ id }: { id: string }) {
               action={create}
             />
           ) : (
-            <ListTable miw={520} columns={['Name', 'Prefix', 'Created', '']}>
+            <ListTable miw={640} columns={['Name', 'Prefix', 'Created by', 'Created', '']}>
               {items.map((token) => (
                 <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
               ))}
@@ -81,9 +88,17 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke: () => void }) {
         <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
           {token.name}
         </Text>
+        {token.refusal && (
+          <Text size="xs" c="red">
+            {REFUSALS[token.refusal]}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         <Code>{token.prefix}…</Code>
+      </Table.Td>
+      <Table.Td c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {token.createdBy ?? 'a former member'}
       </Table.Td>
       <Table.Td c="dimmed">
         <Instant at={token.createdAt} />
