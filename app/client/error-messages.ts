@@ -48,7 +48,7 @@ const MESSAGES: Record<string, string | ((details: Details) => string)> = {
   cross_site_request: 'The request was refused because it came from another site.',
   setup_complete: 'This installation is already set up.',
   setup_link_invalid: 'This set-up link is not valid. Open the link that the last start printed.',
-  invitation_invalid: 'This invitation has expired, was withdrawn, or was already used.',
+  invitation_invalid: 'This invitation has ended. Ask for a new one.',
   confirmation_invalid:
     'This link has expired, was already used, or belongs to another account. Request a new one on your account page.',
   unsubscribe_invalid: ({ reason }) => UNSUBSCRIBE_PROBLEMS[String(reason)] ?? UNSUBSCRIBE_PROBLEMS.invalid ?? '',

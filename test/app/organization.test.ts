@@ -81,7 +81,7 @@ describe('members', () => {
     await owner.getByRole('cell', { name: /^Grace Hopper/ }).waitFor()
     const third = await browser.open(web.url)
     await third.goto(link.pathname + link.hash)
-    await third.getByText('This invitation has expired').waitFor()
+    await third.getByText('This invitation has ended. Ask for a new one.').waitFor()
   })
 
   test('see nothing without access, and are offered no action that is not allowed', async () => {

@@ -2,6 +2,7 @@
 
 import { Select, Switch } from '@mantine/core'
 import { type OrganizationSettings, OrganizationSettingsChange } from '#server/schemas/organization/organizations.ts'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { notify } from '../../client/notify.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
@@ -15,6 +16,7 @@ export function SettingsForm({ settings, mayWrite }: { settings: OrganizationSet
     initialValues: { name: settings.name, timezone: settings.timezone, requireTotp: settings.requireTotp },
     onDone: () => notify({ color: 'teal', message: 'The settings are saved.' }),
   })
+  const isAdministrator = hasPermission(useMe(), 'orgAdmin', 'write')
   const zones = [...new Set(['UTC', settings.timezone, ...Intl.supportedValuesOf('timeZone')])]
   return (
     <Section title="Settings">
@@ -31,7 +33,8 @@ export function SettingsForm({ settings, mayWrite }: { settings: OrganizationSet
         />
         <Switch
           label="Require two-factor authentication"
-          description="Until they enrol, members can open only their account page, and their API keys are refused."
+          description="Until they enrol, members can open only their account page, and their API keys are refused. Only administrators can change this."
+          disabled={!isAdministrator}
           {...form.getInputProps('requireTotp', { type: 'checkbox' })}
         />
       </FormFrame>

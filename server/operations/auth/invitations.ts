@@ -2,10 +2,11 @@ import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { Tx } from '#db/client.ts'
-import { users } from '#db/schema/organizations.ts'
-import { joinByInvitation, requireInvitation } from '../../accounts/invitations.ts'
+import { type invitations, users } from '#db/schema/organizations.ts'
+import { type Given, joinByInvitation, requireInvitation } from '../../accounts/invitations.ts'
 import { proveAddress, takeOverAccount } from '../../accounts/proven-addresses.ts'
 import { audit } from '../../audit.ts'
+import { findMember, toActor } from '../../auth/actor.ts'
 import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import { withHashingPermit } from '../../auth/hashing-permits.ts'
 import { hashPassword, requireUncommon } from '../../auth/passwords.ts'
@@ -16,6 +17,7 @@ import { ApiError, fieldInvalid } from '../../errors.ts'
 import { AcceptInvitationInput, Invitation, InvitationInput, NewPassword } from '../../schemas/account/accounts.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import { publicProcedure } from '../../trpc.ts'
+import { cappedLevels, grantableGroups, lockMembers } from '../organization/delegation.ts'
 
 /** Shows an invitation. Does not reveal whether the address has an account, because the inviter may have the token too. */
 export const invitation = publicProcedure
@@ -114,13 +116,28 @@ async function join(
   token: string,
   account: SignInAccount,
 ): Promise<{ isMailed: boolean }> {
+  const { organizationId } = await requireInvitation(tx, token, ctx.now())
+  // Its maker loses no right between this check and the join.
+  await lockMembers(tx, organizationId)
   const invited = await requireInvitation(tx, token, ctx.now(), 'lock')
-  await joinByInvitation(tx, invited, account.id, ctx.now())
+  await joinByInvitation(tx, invited, await givenBy(tx, invited), account.id, ctx.now())
   const actor = { organizationId: invited.organizationId, userId: account.id, email: account.email, key: null }
   const entry = { action: 'member.join', entityType: 'user', entityId: account.id, entityName: account.email }
   await audit(tx, { actor, address: ctx.address }, entry)
   await signInToOrganization(tx, ctx, account, invited.organizationId)
   return invited
+}
+
+/** Returns what an invitation promises, as far as its maker may give it now. Skips groups deleted since. */
+async function givenBy(
+  tx: Tx,
+  { organizationId, invitedBy, groupIds, permissions }: typeof invitations.$inferSelect,
+): Promise<Given> {
+  const member = await findMember(tx, invitedBy, organizationId)
+  const maker = member && toActor(member, { key: null, sessionId: null })
+  if (!maker) throw new ApiError('invitation_invalid')
+  const joined = await grantableGroups(tx, maker, groupIds)
+  return { permissions: cappedLevels(maker, permissions), groupIds: joined.map(({ id }) => id) }
 }
 
 async function hasAccount(ctx: Context, email: string): Promise<boolean> {

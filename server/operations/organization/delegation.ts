@@ -42,9 +42,18 @@ export function changedLevels(row: Record<Section, number>, levels: Levels) {
 
 /** @throws ApiError `insufficient_permissions` when a level is above the actor's own */
 export function requireOwnLevels(actor: Actor, levels: Levels): void {
-  for (const section of SECTIONS) {
-    if ((levels[section] ?? 0) > actor.sections[section]) throw new ApiError('insufficient_permissions')
-  }
+  if (!hasLevels(actor, levels)) throw new ApiError('insufficient_permissions')
+}
+
+function hasLevels(actor: Actor, levels: Levels): boolean {
+  return SECTIONS.every((section) => (levels[section] ?? 0) <= actor.sections[section])
+}
+
+/** Returns the levels, none of them above the actor's own. */
+export function cappedLevels(actor: Actor, levels: Levels): Levels {
+  return Object.fromEntries(
+    SECTIONS.map((section) => [section, Math.min(levels[section] ?? 0, actor.sections[section])]),
+  ) as Levels
 }
 
 /**
@@ -53,18 +62,31 @@ export function requireOwnLevels(actor: Actor, levels: Levels): void {
  * @throws ApiError `not_found`, `insufficient_permissions`
  */
 export async function requireGrantableGroups(tx: Queryable, actor: Actor, ids: string[]) {
-  const wanted = [...new Set(ids)]
-  if (wanted.length === 0) return []
+  const found = await findGroups(tx, actor, ids)
+  if (found.length < new Set(ids).size) throw notFound()
+  if (found.some(({ isGrantable }) => !isGrantable)) throw new ApiError('insufficient_permissions')
+  return found
+}
+
+/** Returns those groups with these ids that still exist and to which the actor may add members. */
+export async function grantableGroups(tx: Queryable, actor: Actor, ids: string[]) {
+  return (await findGroups(tx, actor, ids)).filter(({ isGrantable }) => isGrantable)
+}
+
+async function findGroups(tx: Queryable, actor: Actor, ids: string[]) {
+  if (ids.length === 0) return []
   const rows = await tx
     .select()
     .from(groups)
-    .where(matchesAny(groups.id, actor.organizationId, wanted))
-  if (rows.length < wanted.length) throw notFound()
-  for (const row of rows) requireOwnLevels(actor, levelsOf(row))
-  const ofGroups = matchesAny(grants.groupId, actor.organizationId, wanted)
-  const beyond = await tx.$count(grants, and(ofGroups, not(reachesGrant(actor))))
-  if (beyond > 0) throw new ApiError('insufficient_permissions')
-  return rows
+    .where(matchesAny(groups.id, actor.organizationId, ids))
+  const beyond = await tx
+    .select({ groupId: grants.groupId })
+    .from(grants)
+    .where(and(matchesAny(grants.groupId, actor.organizationId, ids), not(reachesGrant(actor))))
+  return rows.map((row) => {
+    const isGrantable = hasLevels(actor, levelsOf(row)) && beyond.every(({ groupId }) => groupId !== row.id)
+    return { ...row, isGrantable }
+  })
 }
 
 /** Returns the condition that the actor has the access that a row of `grants` gives. */
@@ -105,6 +127,24 @@ export async function lockMember(tx: Tx, ctx: ActorContext, userId: string): Pro
  */
 export function requireAdminLevel(actor: Actor, orgAdmin: number): void {
   if (orgAdmin > actor.sections.orgAdmin) throw new ApiError('insufficient_permissions')
+}
+
+/**
+ * Only administrators may change what a group does to its members while one of them is an administrator.
+ * @throws ApiError `insufficient_permissions`
+ */
+export async function requireAdminLevelOfMembers(tx: Tx, actor: Actor, group: { id: string }): Promise<void> {
+  const [highest] = await tx.execute<{ level: number | null }>(sql`
+    select max(case when m.is_owner then 2 else greatest(m.section_org_admin, held.org_admin) end) as level
+    from group_members own
+    join memberships m on (m.organization_id, m.id) = (own.organization_id, own.membership_id)
+    left join lateral (
+      select max(g.section_org_admin) as org_admin
+      from group_members gm join groups g on (g.organization_id, g.id) = (gm.organization_id, gm.group_id)
+      where (gm.organization_id, gm.membership_id) = (m.organization_id, m.id)
+    ) held on true
+    where own.organization_id = ${actor.organizationId} and own.group_id = ${group.id}`)
+  requireAdminLevel(actor, highest?.level ?? 0)
 }
 
 /** Returns a member's level of the section `orgAdmin`, including their groups. */

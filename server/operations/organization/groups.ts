@@ -23,14 +23,18 @@ import {
 import { orgSessionProcedure, router } from '../../trpc.ts'
 import { memberFields } from '../members.ts'
 import {
+  adminLevelOf,
   changedLevels,
   levelsOf,
   lockMember,
+  lockMembers,
   requireAdminLevel,
+  requireAdminLevelOfMembers,
   requireGrantableGroups,
   requireOwnLevels,
   toLevels,
 } from './delegation.ts'
+import { endInvitations } from './invitation-ends.ts'
 
 const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
@@ -75,13 +79,17 @@ const update = orgSessionProcedure('users', 'write')
     ctx.db.transaction(async (tx) => {
       const levels = toLevels(permissions)
       requireOwnLevels(ctx.actor, levels)
+      await lockMembers(tx, ctx.actor.organizationId)
       const group = await requireManagedGroup(tx, ctx, groupId)
+      const { from, to } = changedLevels(group, levels)
+      const isTotpChanged = change.requireTotp !== undefined && change.requireTotp !== group.requireTotp
+      if (isTotpChanged || Object.keys(to).length > 0) await requireAdminLevelOfMembers(tx, ctx.actor, group)
       // `name` is always set, because drizzle refuses an update without columns.
       await tx
         .update(groups)
         .set({ name: group.name, ...change, ...levels })
         .where(matchesRow(groups.id, group))
-      const { from, to } = changedLevels(group, levels)
+      await endInvitations(tx, ctx)
       await audit(tx, ctx, {
         action: 'group.update',
         entityType: 'group',
@@ -100,8 +108,11 @@ const remove = orgSessionProcedure('users', 'write')
   .output(Ok)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
+      await lockMembers(tx, ctx.actor.organizationId)
       const group = await requireManagedGroup(tx, ctx, input.groupId)
+      await requireAdminLevelOfMembers(tx, ctx.actor, group)
       await tx.delete(groups).where(matchesRow(groups.id, group))
+      await endInvitations(tx, ctx)
       await audit(tx, ctx, { action: 'group.remove', entityType: 'group', entityId: group.id, entityName: group.name })
       return { ok: true as const }
     }),
@@ -128,7 +139,7 @@ const members = orgSessionProcedure('users', 'read')
     )
   })
 
-/** Adding a member who is already in the group changes nothing. */
+/** Adding a member who is already in the group changes nothing. Only administrators may add administrators. */
 const addMember = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(GroupMembership)
@@ -136,8 +147,10 @@ const addMember = orgSessionProcedure('users', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const [group] = await requireGrantableGroups(tx, ctx.actor, [input.groupId])
-      const { membershipId, email } = await lockMember(tx, ctx, input.userId)
+      const member = await lockMember(tx, ctx, input.userId)
       if (!group) throw notFound()
+      requireAdminLevel(ctx.actor, adminLevelOf(member))
+      const { membershipId, email } = member
       const { organizationId } = ctx.actor
       const added = await tx
         .insert(groupMembers)
@@ -164,12 +177,15 @@ const removeMember = orgSessionProcedure('users', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const group = await requireManagedGroup(tx, ctx, input.groupId)
-      const { membershipId, email } = await lockMember(tx, ctx, input.userId)
+      const member = await lockMember(tx, ctx, input.userId)
+      requireAdminLevel(ctx.actor, adminLevelOf(member))
+      const { membershipId, email } = member
       const removed = await tx
         .delete(groupMembers)
         .where(and(matchesRow(groupMembers.groupId, group), eq(groupMembers.membershipId, membershipId)))
         .returning()
       if (removed.length === 0) throw notFound()
+      await endInvitations(tx, ctx)
       await audit(tx, ctx, {
         action: 'group.remove_member',
         entityType: 'group',

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'
-import { INVITATION_MAX_MS } from '../../accounts/invitations.ts'
+import { INVITATION_MAX_MS, mayInvite } from '../../accounts/invitations.ts'
 import { linkUrl, newLinkToken } from '../../accounts/link-tokens.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
@@ -73,12 +73,13 @@ async function requireNotMember(tx: Tx, organizationId: string, email: string): 
   if (member) throw new ApiError('already_exists')
 }
 
-/** Lists the invitations that are neither accepted nor expired, oldest first, without their links. */
+/** Lists the invitations that can be accepted, oldest first, without their links. */
 const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
   .input(PageQuery.prefault({}))
   .output(OpenInvitationPage)
   .query(async ({ ctx, input }) => {
+    const canBeAccepted = and(isOpenInvitation(ctx), mayInvite(invitations))
     const names = await ctx.db
       .select({ id: groups.id, name: groups.name })
       .from(groups)
@@ -89,9 +90,9 @@ const list = orgSessionProcedure('users', 'read')
         .select({ invitation: invitations, invitedBy: users.email })
         .from(invitations)
         .leftJoin(users, eq(users.id, invitations.invitedBy))
-        .where(isOpenInvitation(ctx))
+        .where(canBeAccepted)
         .orderBy(asc(invitations.createdAt), asc(invitations.id)),
-      () => ctx.db.$count(invitations, isOpenInvitation(ctx)),
+      () => ctx.db.$count(invitations, canBeAccepted),
       ({ invitation, invitedBy }) => ({
         id: invitation.id,
         email: invitation.email,

@@ -23,6 +23,7 @@ import {
   requireOwnLevels,
   toLevels,
 } from './delegation.ts'
+import { endInvitations } from './invitation-ends.ts'
 import { invite } from './invitations.ts'
 
 const list = orgSessionProcedure('users', 'read')
@@ -49,6 +50,7 @@ const setPermissions = orgSessionProcedure('orgAdmin', 'write')
       const [before] = await tx.select().from(memberships).where(own)
       if (!before) throw notFound()
       if (Object.keys(levels).length > 0) await tx.update(memberships).set(levels).where(own)
+      await endInvitations(tx, ctx)
       const { from, to } = changedLevels(before, levels)
       await audit(tx, ctx, {
         action: 'member.set_permissions',
@@ -61,7 +63,10 @@ const setPermissions = orgSessionProcedure('orgAdmin', 'write')
     return requireMember(ctx, input.userId)
   })
 
-/** Disables or enables a member. Disabling ends their sessions in the organization; their keys are refused until they are enabled. */
+/**
+ * Disables or enables a member. Disabling ends their sessions in the organization and the invitations that they made; their
+ * keys are refused until they are enabled.
+ */
 const setActive = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'last_owner'] } })
   .input(MemberRef.extend({ isActive: z.boolean() }))
@@ -76,6 +81,7 @@ const setActive = orgSessionProcedure('users', 'write')
         .set({ isActive: input.isActive })
         .where(matchesId(memberships.id, ctx.actor.organizationId, member.membershipId))
       if (!input.isActive) await endSessions(tx, member, ctx.now())
+      await endInvitations(tx, ctx)
       await audit(tx, ctx, {
         action: input.isActive ? 'member.activate' : 'member.deactivate',
         entityType: 'user',
@@ -86,7 +92,7 @@ const setActive = orgSessionProcedure('users', 'write')
     return requireMember(ctx, input.userId)
   })
 
-/** Removes a member with their grants, groups and silences in the organization, and revokes their keys there. */
+/** Removes a member with their grants, groups, silences and open invitations in the organization, and revokes their keys there. */
 const remove = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'last_owner'] } })
   .input(MemberRef)
@@ -108,6 +114,7 @@ const remove = orgSessionProcedure('users', 'write')
         )
       await endSessions(tx, member, ctx.now())
       await tx.delete(memberships).where(matchesId(memberships.id, ctx.actor.organizationId, member.membershipId))
+      await endInvitations(tx, ctx)
       await audit(tx, ctx, {
         action: 'member.remove',
         entityType: 'user',

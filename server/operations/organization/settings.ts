@@ -4,7 +4,7 @@ import { audit, changedFields } from '../../audit.ts'
 import { fieldInvalid, notFound } from '../../errors.ts'
 import { isTimezone } from '../../schedule/time-zones.ts'
 import { OrganizationSettings, OrganizationSettingsChange } from '../../schemas/organization/organizations.ts'
-import { orgSessionProcedure, router } from '../../trpc.ts'
+import { orgSessionProcedure, requireSection, router } from '../../trpc.ts'
 
 const get = orgSessionProcedure('settings', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
@@ -15,7 +15,10 @@ const get = orgSessionProcedure('settings', 'read')
     return present(row)
   })
 
-/** Omitted fields keep their values. `requireTotp` applies from the next request on, also to API keys. */
+/**
+ * Omitted fields keep their values. `requireTotp` applies from the next request on, also to API keys. Only administrators may
+ * change it, because it stops the keys of administrators too.
+ */
 const update = orgSessionProcedure('settings', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'field_invalid'] } })
   .input(OrganizationSettingsChange)
@@ -31,6 +34,9 @@ const update = orgSessionProcedure('settings', 'write')
         .from(organizations)
         .where(eq(organizations.id, organizationId))
         .for('no key update')
+      if (input.requireTotp !== undefined && input.requireTotp !== before?.requireTotp) {
+        requireSection(ctx, 'orgAdmin', 'write')
+      }
       const [row] = await tx
         .update(organizations)
         // `id` is always set, because drizzle refuses an update without columns.

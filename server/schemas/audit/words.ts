@@ -120,6 +120,7 @@ export const ACTION_WORDS: Record<string, ActionWords> = {
   'incident.acknowledge': plain('Acknowledged the incident of'),
   'incident.note': plain('Added a note to the incident of'),
   'invitation.create': { label: 'Invited a person', text: 'invited' },
+  'invitation.end': plain('Ended the invitation of'),
   'invitation.withdraw': plain('Withdrew the invitation of'),
   'member.activate': plain('Enabled the member'),
   'member.deactivate': plain('Disabled the member'),

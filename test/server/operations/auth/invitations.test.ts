@@ -13,7 +13,8 @@ import {
   testOrganization,
   type Visitor,
 } from '#test/support/browser/dashboard.ts'
-import { type createGroup, unique } from '#test/support/factories.ts'
+import { type createGroup, type Group, type Member, type MemberOptions, unique } from '#test/support/factories.ts'
+import { actionsOn } from '#test/support/side-effects.ts'
 
 const t = testDashboard()
 const acme = testOrganization(t)
@@ -260,5 +261,91 @@ describe('organization.invitations', () => {
     expect(await admin.post('organization.invitations.withdraw', { id: open.id })).toMatchObject({ status: 404 })
     expect(await admin.post('organization.invitations.withdraw', { id: accepted.id })).toMatchObject({ status: 404 })
     expect(await t.db.$count(memberships, eq(memberships.organizationId, organization.id))).toBe(2)
+  })
+})
+
+describe('an invitation and its maker', () => {
+  const ADMIN = { users: 'write', orgAdmin: 'write', settings: 'write', workspaces: 'write' } as const
+
+  async function invitedBy(sections: MemberOptions['sections'] = ADMIN, input: object = {}, groups: Group[] = []) {
+    const maker = await t.create.member(acme, { sections, groups })
+    return { maker, ...(await invite(input, await t.signIn(maker))) }
+  }
+
+  const ENDS = {
+    'is removed': ({ userId }: Member) => acme.visitor.post('organization.members.remove', { userId }),
+    'is disabled, and enabled again': async ({ userId }: Member) => {
+      await acme.visitor.post('organization.members.setActive', { userId, isActive: false })
+      return acme.visitor.post('organization.members.setActive', { userId, isActive: true })
+    },
+    'may not invite any more, and then may again': async ({ userId }: Member) => {
+      const set = (users: string) => ({ userId, permissions: { users } })
+      await acme.visitor.post('organization.members.setPermissions', set('read'))
+      return acme.visitor.post('organization.members.setPermissions', set('write'))
+    },
+  }
+
+  test.each(Object.entries(ENDS))('ends for good when the maker %s', async (_, end) => {
+    const { maker, token, id } = await invitedBy()
+    const guest = t.visitor()
+    expect((await guest.get('auth.invitation', { token })).status).toBe(200)
+    expect((await end(maker)).status).toBe(200)
+    expect(await guest.get('auth.invitation', { token })).toMatchObject({ status: 400, code: 'invitation_invalid' })
+    expect(await accept(guest, token)).toMatchObject({ status: 400, code: 'invitation_invalid' })
+    expect((await acme.visitor.get('organization.invitations.list', { pageSize: 100 })).text).not.toContain(id)
+    expect(await actionsOn(t.db, id)).toEqual(['invitation.create', 'invitation.end'])
+  })
+
+  test.each(['update', 'remove', 'removeMember'])(
+    'ends when the maker loses the right by groups.%s',
+    async (change) => {
+      const group = await t.create.group(acme, { sections: { users: 'write' } })
+      const { maker, token } = await invitedBy({}, {}, [group])
+      const input = {
+        update: { groupId: group.id, permissions: { users: 'read' } },
+        remove: { groupId: group.id },
+        removeMember: { groupId: group.id, userId: maker.userId },
+      }[change]
+      expect((await acme.visitor.post(`organization.groups.${change}`, input)).status).toBe(200)
+      expect(await accept(t.visitor(), token)).toMatchObject({ status: 400, code: 'invitation_invalid' })
+    },
+  )
+
+  test('is refused when the account of the maker is disabled', async () => {
+    const { maker, token } = await invitedBy()
+    await t.db.update(users).set({ isActive: false }).where(eq(users.id, maker.userId))
+    expect(await accept(t.visitor(), token)).toMatchObject({ status: 400, code: 'invitation_invalid' })
+  })
+
+  test('gives no more than the maker holds at the acceptance', async () => {
+    const workspace = await t.create.workspace(acme)
+    const admins = await t.create.group(acme, { sections: { orgAdmin: 'write' } })
+    const granted = await t.create.group(acme, { grants: [{ workspaceId: workspace.id, level: 2 }] })
+    const plain = await t.create.group(acme, { name: unique('Plain') })
+    const groupIds = [admins.id, granted.id, plain.id]
+    const { maker, token, email } = await invitedBy(ADMIN, { permissions: ADMIN, groupIds })
+    const permissions = { orgAdmin: 'none', settings: 'read', workspaces: 'none' }
+    await acme.visitor.post('organization.members.setPermissions', { userId: maker.userId, permissions })
+    const guest = t.visitor()
+    expect((await accept(guest, token)).status).toBe(200)
+    const me = (await guest.get('auth.me')).data
+    expect(me).toMatchObject({
+      sections: { users: 'write', settings: 'read', orgAdmin: 'none', workspaces: 'none' },
+    })
+    const { data } = await acme.visitor.get<{ items: { email: string; groups: object[] }[] }>(
+      'organization.members.list',
+      { pageSize: 100 },
+    )
+    expect(data.items.find((item) => item.email === email)?.groups).toEqual([{ id: plain.id, name: plain.name }])
+  })
+
+  test('stays open after a transfer of the ownership, whose former owner still may invite', async () => {
+    const organization = await t.create.organization()
+    const owner = await t.signIn(organization.owner)
+    const heir = await t.create.member(organization)
+    const { token } = await invite({ permissions: ADMIN }, owner)
+    const answer = await owner.post('organization.transferOwnership', { userId: heir.userId, password: PASSWORD })
+    expect(answer.status).toBe(200)
+    expect((await accept(t.visitor(), token)).status).toBe(200)
   })
 })

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { groupMembers, groups } from '#db/schema/organizations.ts'
-import { testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
+import { createFacade } from '#server/rest/serve.ts'
+import { buildRequest } from '#test/support/api/api.ts'
+import { randomAddress, testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
 import { type MemberOptions, unique } from '#test/support/factories.ts'
 import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
@@ -221,5 +223,72 @@ describe('organization.groups.addMember and removeMember', () => {
     const { userId } = await member({ groups: [admins] })
     expect(await remove(await manager(), admins.id, userId)).toMatchObject(REFUSED)
     expect((await remove(acme.visitor, admins.id, userId)).status).toBe(200)
+  })
+})
+
+describe('administrators in a group', () => {
+  const post = (by: Visitor, operation: string, input: object) => by.post(`organization.groups.${operation}`, input)
+  const enrolled = async (sections: MemberOptions['sections']) =>
+    t.signIn(await member({ sections: { users: 'write', ...sections } }))
+
+  /** The owner, one by own levels, and one through another group, each in a group that gives nothing of that. */
+  async function mixedGroups() {
+    const admins = await t.create.group(acme, { sections: { orgAdmin: 'write' } })
+    const owner = await t.create.group(acme, { sections: { webhooks: 'read' } })
+    await post(acme.visitor, 'addMember', { groupId: owner.id, userId: acme.owner.userId })
+    const byLevels = await t.create.group(acme, { sections: { webhooks: 'read' } })
+    const admin = await member({ sections: { orgAdmin: 'write' }, groups: [byLevels] })
+    const byGroup = await t.create.group(acme, { sections: { webhooks: 'read' } })
+    const other = await member({ groups: [admins, byGroup] })
+    return [
+      { group: owner, userId: acme.owner.userId },
+      { group: byLevels, userId: admin.userId },
+      { group: byGroup, userId: other.userId },
+    ]
+  }
+
+  test('are beyond members who are none: their group is not changed, deleted or left for them', async () => {
+    const visitor = await enrolled({ webhooks: 'write' })
+    const ordinary = await member()
+    for (const { group, userId } of await mixedGroups()) {
+      const groupId = group.id
+      for (const [operation, input] of [
+        ['update', { requireTotp: true }],
+        ['update', { permissions: { webhooks: 'none' } }],
+        ['update', { permissions: { webhooks: 'write' } }],
+        ['removeMember', { userId }],
+        ['remove', {}],
+      ] as const) {
+        expect(await post(visitor, operation, { groupId, ...input })).toMatchObject(REFUSED)
+      }
+      // What does not act on them is allowed.
+      expect((await post(visitor, 'update', { groupId, name: unique('g'), requireTotp: false })).status).toBe(200)
+      for (const operation of ['addMember', 'removeMember']) {
+        expect((await post(visitor, operation, { groupId, userId: ordinary.userId })).status).toBe(200)
+      }
+    }
+  })
+
+  test('keep their keys: members who are none add them to no group', async () => {
+    const visitor = await enrolled({})
+    const strict = await t.create.group(acme, { requireTotp: true })
+    for (const { userId } of await mixedGroups()) {
+      expect(await post(visitor, 'addMember', { groupId: strict.id, userId })).toMatchObject(REFUSED)
+    }
+    const key = await t.create.key(acme.owner)
+    expect(
+      (await createFacade(t.runtime)(buildRequest(key, 'GET', '/key', {}), { address: randomAddress() })).status,
+    ).toBe(200)
+  })
+
+  test('may be acted on by administrators', async () => {
+    const visitor = await enrolled({ orgAdmin: 'write', webhooks: 'write' })
+    for (const { group, userId } of await mixedGroups()) {
+      const groupId = group.id
+      expect((await post(visitor, 'update', { groupId, permissions: { webhooks: 'write' } })).status).toBe(200)
+      expect((await post(visitor, 'removeMember', { groupId, userId })).status).toBe(200)
+      expect((await post(visitor, 'addMember', { groupId, userId })).status).toBe(200)
+      expect((await post(visitor, 'remove', { groupId })).status).toBe(200)
+    }
   })
 })

@@ -45,7 +45,7 @@ describe('organization.settings', () => {
   test('are read and changed one by one', async () => {
     const organization = await t.create.organization({ name: 'Before' })
     const admin = await t.signIn(
-      await t.create.member(organization, { sections: { settings: 'write' }, hasTotp: false }),
+      await t.create.member(organization, { sections: { settings: 'write', orgAdmin: 'write' }, hasTotp: false }),
     )
     const settings = await admin.get('organization.settings.get')
     expect(settings.data).toEqual({
@@ -95,6 +95,13 @@ describe('organization.settings', () => {
     expect(await reader.post('organization.settings.update', {})).toMatchObject(REFUSED)
     const nobody = await t.signIn(await t.create.member(acme, { sections: { orgAdmin: 'write' } }))
     expect(await nobody.get('organization.settings.get')).toMatchObject(REFUSED)
+  })
+
+  test('leave the second factor to administrators, whose keys it stops too', async () => {
+    const writer = await t.signIn(await t.create.member(acme, { sections: { settings: 'write' } }))
+    expect(await writer.post('organization.settings.update', { requireTotp: true })).toMatchObject(REFUSED)
+    const unchanged = await writer.post('organization.settings.update', { requireTotp: false, name: 'Acme' })
+    expect(unchanged.data).toMatchObject({ requireTotp: false })
   })
 })
 

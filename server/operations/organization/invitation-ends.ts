@@ -1,0 +1,27 @@
+import { and, eq, isNull, not } from 'drizzle-orm'
+import type { Tx } from '#db/client.ts'
+import { invitations } from '#db/schema/organizations.ts'
+import { mayInvite } from '../../accounts/invitations.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+
+/** Ends the open invitations whose makers may not invite any more. Called by every change of what members may do. */
+export async function endInvitations(tx: Tx, ctx: ActorContext): Promise<void> {
+  const ended = await tx
+    .delete(invitations)
+    .where(
+      and(
+        eq(invitations.organizationId, ctx.actor.organizationId),
+        isNull(invitations.acceptedAt),
+        not(mayInvite(invitations)),
+      ),
+    )
+    .returning({ id: invitations.id, email: invitations.email })
+  const entries = ended.map(({ id, email }) => ({
+    action: 'invitation.end',
+    entityType: 'invitation',
+    entityId: id,
+    entityName: email,
+  }))
+  await audit(tx, ctx, ...entries)
+}
