@@ -45,8 +45,8 @@ async function waitForRun(request: ToolRequest, ids: RunIds, seconds: number): P
   const read = () => call((caller) => caller.services.runs.get(ids))
   const run = await read()
   if (run.state === 'done' || seconds === 0) return outputOf(run)
-  const { organizationId } = ctx.actor
-  await ctx.waits.wait({ organizationId, id: run.id }, seconds * 1_000, signal)
+  const { organizationId, userId } = ctx.actor
+  await ctx.waits.wait({ organizationId, userId, id: run.id }, seconds * 1_000, signal)
   return outputOf(await read())
 }
 

@@ -66,7 +66,8 @@ async function waitForDraft(request: ToolRequest, started: DraftRun, seconds: nu
   const { ctx, call, signal } = request
   let draft = started
   if (isOpen(started) && seconds > 0) {
-    await ctx.waits.wait({ organizationId: ctx.actor.organizationId, id: started.id }, seconds * 1_000, signal)
+    const { organizationId, userId } = ctx.actor
+    await ctx.waits.wait({ organizationId, userId, id: started.id }, seconds * 1_000, signal)
     draft = await call((caller) => caller.drafts.get({ id: started.id }))
   }
   const { id, state, result } = draft

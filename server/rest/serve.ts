@@ -222,7 +222,7 @@ async function waitUntilDone(
   const { wait } = route.api
   const awaited = awaitedOf(route, input, output, context)
   if (!wait || !awaited) return output
-  await context.waits.wait(awaited, Number(input.wait) * 1_000, signal())
+  await context.waits.wait({ ...awaited, userId: context.actor.userId }, Number(input.wait) * 1_000, signal())
   return bounded(() => wait.read(output as never, context, input))
 }
 
