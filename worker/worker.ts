@@ -108,10 +108,10 @@ export type LoopTriggers = {
   pickDrafts: () => void
 }
 
-/** Webhook deliveries at the same time, in addition to runs. */
-const [DELIVERIES_MIN, DELIVERIES_MAX] = [5, 20]
-/** Mails at the same time, as a share of that number. */
-const MAILS_SHARE = 0.2
+/** Webhook deliveries at the same time, in addition to runs: enough that one organization may hold more than thirty. */
+const [DELIVERIES_MIN, DELIVERIES_MAX] = [5, 50]
+/** Mails at the same time, as a share of that number, and at most. */
+const [MAILS_SHARE, MAILS_MAX] = [0.2, 4]
 /** Other jobs at the same time: fewer than database connections, because they need one most of the time. */
 const JOBS_MAX = 8
 /** The share of the memory free at the start that the process may use before it takes fewer runs. */
@@ -219,13 +219,14 @@ export async function startWorker(
   }
   const concurrency = settings.WORKER_CONCURRENCY ?? DELIVERIES_MAX
   const deliveriesMax = Math.min(DELIVERIES_MAX, Math.max(DELIVERIES_MIN, concurrency))
+  const mailsMax = Math.min(MAILS_MAX, Math.floor(deliveriesMax * MAILS_SHARE))
   const longestMs = settings.PROBE_RUN_TIMEOUT * 1_000
   const queues = await startQueues({
     db,
     databaseUrl: settings.DATABASE_SESSION_URL ?? settings.DATABASE_URL,
     connections: settings.queueConnections,
     jobs: { concurrency: Math.min(JOBS_MAX, deliveriesMax), tasks: traceTasks(jobs) },
-    sends: { max: { webhook: deliveriesMax, mail: Math.floor(deliveriesMax * MAILS_SHARE) }, tasks: traceTasks(sends) },
+    sends: { max: { webhook: deliveriesMax, mail: mailsMax }, tasks: traceTasks(sends) },
     longestMs,
   })
   const watchRuns = createStallWatch({

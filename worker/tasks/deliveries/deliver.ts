@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
-import type { Db } from '#db/client.ts'
+import type { Db, Tx } from '#db/client.ts'
 import { isUnavailable } from '#db/errors.ts'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
@@ -18,6 +18,7 @@ import { openWebhook, secretsOf, signingSecretsAt, type WebhookConfig } from '#s
 import { sealExchange } from '#server/webhooks/delivery-log.ts'
 import { deliveryJob, type WebhookMessage, withLinks } from '#server/webhooks/messages.ts'
 import { requestOf } from '#server/webhooks/presets/presets.ts'
+import { receiverOf } from '#server/webhooks/receiver.ts'
 import { MessageTooLongError } from '#server/webhooks/templates.ts'
 import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import { type Answer, type AnswerJournal, isAttempted, storeAnswer } from './answer-journal.ts'
@@ -85,14 +86,14 @@ export function createDeliverer(options: DeliverOptions): Task {
     if (answered) return storeAccepted(answered)
     const turn = await turnOf(db, found.delivery, found.webhook.preset)
     if (turn === 'over') return end(found.delivery, OVER)
-    if (turn === 'wait') return postpone(found.delivery)
+    if (turn === 'wait') return postpone(found.delivery, found.webhook)
     const failure = await attempt(found.delivery, found.webhook, abortSignal ?? null)
     if (failure === null) return announce(found.delivery)
     // Not the receiver's fault: the queue retries the job.
     if (abortSignal?.aborted && failure.status === null) throw new Error('the worker is stopping')
     const outcome = failure.status === null ? 'failed' : 'refused'
     observeDelivery(found.webhook.preset, outcome, failure.latencyMs / 1_000)
-    await patiently(() => recordFailure(found.delivery, failure))
+    await patiently(() => recordFailure(found.delivery, found.webhook, failure))
     announce(found.delivery)
   }
 
@@ -108,7 +109,7 @@ export function createDeliverer(options: DeliverOptions): Task {
       .where(isAttempted(delivery))
   }
 
-  async function postpone(delivery: Delivery): Promise<void> {
+  async function postpone(delivery: Delivery, webhook: Webhook): Promise<void> {
     const nextAttemptAt = new Date(now().getTime() + TURN_PAUSE_MS)
     await db.transaction(async (tx) => {
       const where = isAttempted(delivery)
@@ -118,8 +119,14 @@ export function createDeliverer(options: DeliverOptions): Task {
         .where(where)
         .returning({ id: webhookDeliveries.id })
       if (changed.length === 0) return
-      await enqueue(tx, 'deliver', jobOf(delivery), { ...deliveryJob(delivery), runAt: nextAttemptAt })
+      await enqueueAttempt(tx, delivery, webhook, nextAttemptAt)
     })
+  }
+
+  async function enqueueAttempt(tx: Tx, delivery: Delivery, webhook: Webhook, runAt: Date): Promise<void> {
+    const { organizationId, id: deliveryId } = delivery
+    const to = receiverOf(vault, webhook)
+    await enqueue(tx, 'deliver', { organizationId, deliveryId }, { ...deliveryJob(delivery, to), runAt })
   }
 
   /** Returns null once a 2xx is stored. */
@@ -198,7 +205,7 @@ export function createDeliverer(options: DeliverOptions): Task {
       )
   }
 
-  async function recordFailure(delivery: Delivery, failure: FailedAttempt): Promise<void> {
+  async function recordFailure(delivery: Delivery, webhook: Webhook, failure: FailedAttempt): Promise<void> {
     const { status, error, latencyMs, isFinal, retryAfterMs, ...exchange } = failure
     const { createdAt, nextAttemptAt: dueAt } = delivery
     const attempts = delivery.attempts + 1
@@ -218,13 +225,9 @@ export function createDeliverer(options: DeliverOptions): Task {
         .where(isAttempted(delivery))
         .returning({ id: webhookDeliveries.id })
       if (changed.length === 0 || nextAttemptAt === null) return
-      await enqueue(tx, 'deliver', jobOf(delivery), { ...deliveryJob(delivery), runAt: nextAttemptAt })
+      await enqueueAttempt(tx, delivery, webhook, nextAttemptAt)
     })
   }
-}
-
-function jobOf({ organizationId, id: deliveryId }: Delivery) {
-  return { organizationId, deliveryId }
 }
 
 /** An outcome that is not stored would be sent again. So an unavailable database is waited for. */
