@@ -14,6 +14,7 @@ import type { Settings } from '#server/process/settings.ts'
 import { createRecordWriter } from '#server/record/writer.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import { measureDatabaseClock, observeDatabaseTime } from '#server/system/database-clock.ts'
 import { warnOperator } from '#server/system/warnings.ts'
 import { createVault } from '#server/vault.ts'
 import { findOrCreateAgent, removeWorker, sendHeartbeat } from './heartbeat.ts'
@@ -126,6 +127,7 @@ export async function startWorker(
   settings: WorkerSettings,
   triggers: LoopTriggers,
 ): Promise<Worker> {
+  await measureDatabaseClock(db)
   const agent = await findOrCreateAgent(db, settings.AGENT_SLUG)
   const url = storeUrl(settings)
   const store = openStore(url)
@@ -177,14 +179,18 @@ export async function startWorker(
     onPermitFree: triggers.pick,
   })
   const meter = createProcessMeter()
-  const storeHeartbeat = () =>
-    sendHeartbeat(heartbeat, {
+  const storeHeartbeat = async () => {
+    const sentAt = performance.now()
+    const at = await sendHeartbeat(heartbeat, {
       load: { slots: permits.size, busy: permits.held, ...meter.measure() },
       id: worker.id,
       agentId: agent.id,
       poolIds: queues.poolIds(),
       lastTaken: latest(queues.lastTaken(), prober.lastTaken()),
     })
+    observeDatabaseTime(db, at, sentAt)
+    return at
+  }
   const liveness = createLiveness(storeHeartbeat, settings.WORKER_STALE_SECONDS)
   const mailing = { settings, vault }
   const wakeQueue = createQueueWake(db)

@@ -38,7 +38,7 @@ type Call = {
  * session, so any web process can respond to any request.
  */
 export function createMcp(runtime: Runtime): WebHandler & Pick<Facade, 'flush'> {
-  const usage = createKeyUsage(runtime.db)
+  const usage = createKeyUsage(runtime)
   const serve: WebHandler = async (request, client) => {
     const started = performance.now()
     const call: Call = {

@@ -58,7 +58,7 @@ export const DEADLINES: Deadlines = {
  */
 export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES): Facade {
   const table = createRouteTable(appRouter)
-  const usage = createKeyUsage(runtime.db)
+  const usage = createKeyUsage(runtime)
   const facade: FacadeState = { runtime, table, deadlines, expected: createExpectedActors() }
   const replyTo = async (request: HttpRequest, client: Client, target: Target, signal: () => AbortSignal) => {
     const started = performance.now()

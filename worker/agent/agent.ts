@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { GRACE_MS } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
+import type { MeasuredClock } from '#server/process/measured-clock.ts'
 import {
   HeartbeatAnswer,
   type HeartbeatRequest,
@@ -19,7 +20,6 @@ import type { Connection } from './connection.ts'
 import type { Enrolled } from './enrol.ts'
 import { createExecutor } from './executor.ts'
 import { createRequests, isAboutAgent, Refusal, refusalEnd } from './requests.ts'
-import type { ServerClock } from './server-clock.ts'
 import type { AgentSettings } from './settings.ts'
 import type { Spool } from './spool.ts'
 import { createUploader } from './uploader.ts'
@@ -48,7 +48,7 @@ export type AgentContext = {
   version: string
   identity: Enrolled
   spool: Spool
-  clock: ServerClock
+  clock: MeasuredClock
   connection: Connection
 }
 

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os'
 import { FairPermits } from '#server/fairness/fair-permits.ts'
 import { maxLargeBodies } from '#server/fairness/large-bodies.ts'
 import { log } from '#server/process/log.ts'
+import type { MeasuredClock } from '#server/process/measured-clock.ts'
 import type { Assignment, HeldRun } from '#server/schemas/agents/protocol.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createTransport } from '../http/client.ts'
 import { shareTransport } from '../http/shared-transport.ts'
 import { admit, createLoadMeter, permitsFor } from '../runs/admission.ts'
 import { encodeFinished, runAssignment } from './run-assignment.ts'
-import type { ServerClock } from './server-clock.ts'
 import type { AgentSettings } from './settings.ts'
 import type { Spool } from './spool.ts'
 
@@ -38,7 +38,7 @@ type ActiveRun = HeldRun & { stopping: AbortController; ended: Promise<void> }
 export function createExecutor(
   settings: Pick<AgentSettings, 'PROBE_ALLOWED_NETWORKS' | 'WORKER_CONCURRENCY'>,
   spool: Spool,
-  clock: ServerClock,
+  clock: MeasuredClock,
   onSpooled: () => void,
 ): Executor {
   const memoryBytes = process.availableMemory()

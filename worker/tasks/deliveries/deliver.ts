@@ -13,6 +13,7 @@ import { createRedactor } from '#server/redaction/redact.ts'
 import { TooManySecrets } from '#server/redaction/secret-search.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
+import { databaseTime } from '#server/system/database-clock.ts'
 import type { Vault } from '#server/vault.ts'
 import { openWebhook, secretsOf, signingSecretsAt, type WebhookConfig } from '#server/webhooks/config.ts'
 import { sealExchange } from '#server/webhooks/delivery-log.ts'
@@ -69,7 +70,7 @@ type FailedAttempt = Exchange & {
  * `webhook-id`.
  */
 export function createDeliverer(options: DeliverOptions): Task {
-  const { db, vault, transport, baseUrl, journal, announcer, now = () => new Date() } = options
+  const { db, vault, transport, baseUrl, journal, announcer, now = databaseTime } = options
   return async (payload, { abortSignal }) => {
     const job = JOBS.deliver.parse(payload)
     const { deliveryId } = job

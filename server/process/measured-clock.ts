@@ -1,9 +1,9 @@
-import { type Clock, systemClock } from '#server/lace/executor/clock.ts'
+import { type Clock, systemClock } from '../lace/executor/clock.ts'
 
-// The server's clock, measured from its answers. It advances with this machine's monotonic clock, so that changes of the
-// system's time do not matter.
+// The clock of a server or a database, measured from its answers. It advances with this machine's monotonic clock, so that
+// changes of the system's time do not matter.
 
-export type ServerClock = {
+export type MeasuredClock = {
   /** Milliseconds since 1970 by the server's clock; by this machine's clock until it is measured. */
   now: () => number
   /** Takes in the server's time in an answer. The times of the exchange are those of `performance.now()`. */
@@ -22,7 +22,7 @@ const ROUND_TRIP_MAX_MS = 10_000
 /** A difference that no delay explains: one of the clocks was set, or this machine was suspended. */
 const STEP_MS = 1_000
 
-export function createServerClock(): ServerClock {
+export function createMeasuredClock(): MeasuredClock {
   let samples: Sample[] = []
   // As in NTP: the fastest of the last answers is the most exact.
   const best = () => samples.reduce<Sample | null>((a, b) => (a && a.roundTripMs <= b.roundTripMs ? a : b), null)
