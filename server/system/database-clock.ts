@@ -2,8 +2,8 @@ import { hostname } from 'node:os'
 import type { Db } from '#db/client.ts'
 import { databaseNow } from '#db/clock.ts'
 import { log } from '../process/log.ts'
-import { createMeasuredClock } from '../process/measured-clock.ts'
 import { oncePerProcess } from '../process/once-per-process.ts'
+import { createMeasuredClock } from './measured-clock.ts'
 import { warnOperator } from './warnings.ts'
 
 // All processes share the database's clock: a process whose own clock is wrong would move schedules and hide results.

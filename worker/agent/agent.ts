@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { GRACE_MS } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
-import type { MeasuredClock } from '#server/process/measured-clock.ts'
 import {
   HeartbeatAnswer,
   type HeartbeatRequest,
@@ -15,6 +14,7 @@ import {
   type AgentSettings as ServerSettings,
   SLOTS_MAX,
 } from '#server/schemas/agents/protocol.ts'
+import type { MeasuredClock } from '#server/system/measured-clock.ts'
 import { createProcessMeter } from '../runs/process-load.ts'
 import type { Connection } from './connection.ts'
 import type { Enrolled } from './enrol.ts'

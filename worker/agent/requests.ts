@@ -4,8 +4,8 @@ import { httpbis } from 'http-message-signatures'
 import { z } from 'zod'
 import { type BodyContent, digestOf, piecesOf } from '#server/bodies/body-content.ts'
 import { StartupError } from '#server/process/lifecycle.ts'
-import type { MeasuredClock } from '#server/process/measured-clock.ts'
 import { AGENT_HEADER, AGENT_PATH, PROTOCOL, SIGNED_COMPONENTS } from '#server/schemas/agents/protocol.ts'
+import type { MeasuredClock } from '#server/system/measured-clock.ts'
 import type { Identity } from './identity.ts'
 
 // Requests to the server: signed (RFC 9421), and never redirected.

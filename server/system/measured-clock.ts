@@ -1,5 +1,3 @@
-import { type Clock, systemClock } from '../lace/executor/clock.ts'
-
 // The clock of a server or a database, measured from its answers. It advances with this machine's monotonic clock, so that
 // changes of the system's time do not matter.
 
@@ -10,8 +8,8 @@ export type MeasuredClock = {
   observe: (serverTime: Date, sentAt: number, receivedAt: number) => void
   /** Milliseconds by which the server's clock is ahead of this machine's; null until it is measured. */
   aheadMs: () => number | null
-  /** Returns a clock for a run. Later measurements do not change it, so that the times of a run fit together. */
-  forRun: () => Clock
+  /** Returns `now` for a run, in whole milliseconds. Later measurements do not change it, so that its times fit together. */
+  forRun: () => () => number
 }
 
 type Sample = { base: number; roundTripMs: number }
@@ -42,7 +40,7 @@ export function createMeasuredClock(): MeasuredClock {
     aheadMs: () => (samples.length === 0 ? null : Math.round(base() + performance.now() - Date.now())),
     forRun() {
       const fixed = base()
-      return { ...systemClock, now: () => Math.round(fixed + performance.now()) }
+      return () => Math.round(fixed + performance.now())
     },
   }
 }

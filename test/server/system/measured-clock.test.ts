@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createMeasuredClock } from '#server/process/measured-clock.ts'
+import { createMeasuredClock } from '#server/system/measured-clock.ts'
 
 const DAY_MS = 86_400_000
 
@@ -37,7 +37,7 @@ test('follows a step that no delay explains, and ignores answers that took too l
 test('does not notice that the time of this machine is set, and a run keeps the clock with which it began', () => {
   const clock = createMeasuredClock()
   observe(clock, 0, 1, 1)
-  const run = clock.forRun()
+  const runNow = clock.forRun()
   const before = clock.now()
   const wrong = Date.now() + DAY_MS
   const spy = vi.spyOn(Date, 'now').mockReturnValue(wrong)
@@ -45,7 +45,7 @@ test('does not notice that the time of this machine is set, and a run keeps the 
     expect(Math.abs(clock.now() - before)).toBeLessThan(60_000)
     clock.observe(new Date(before + 2 * DAY_MS), performance.now(), performance.now())
     expect(clock.now()).toBeGreaterThan(before + DAY_MS)
-    expect(run.now()).toBeLessThan(before + DAY_MS)
+    expect(runNow()).toBeLessThan(before + DAY_MS)
   } finally {
     spy.mockRestore()
   }
