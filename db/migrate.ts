@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import { runMigrations } from 'graphile-worker'
 import { closeDatabase, type Db, openDatabase, type Queryable, withSession } from './client.ts'
+import { databaseNow } from './clock.ts'
 import { openQueuePool } from './connections/queue-pool.ts'
 import { DAY_MS, ensurePartitions } from './partitions.ts'
 
@@ -45,7 +46,8 @@ export async function migrateDatabase(url: string, count?: number): Promise<Mark
       if ((await schemaState(session)) === 'newer') throw new NewerSchemaError()
       const before = (await appliedMigrations(session)).length
       await applyMigrations(session, readMigrationFiles({ migrationsFolder: MIGRATIONS }).slice(0, count))
-      await ensurePartitions(session, new Date(Date.now() - DAY_MS), PARTITION_DAYS_AHEAD + 1)
+      const yesterday = new Date((await databaseNow(session)).getTime() - DAY_MS)
+      await ensurePartitions(session, yesterday, PARTITION_DAYS_AHEAD + 1)
       await runMigrations({ pgPool: queue })
       const after = (await appliedMigrations(session)).length
       return before <= MARKING && after > MARKING ? await markedOrganization(session) : null

@@ -46,7 +46,7 @@ export type Runtime = {
   live: LiveHub
   /** The requests of this process that wait for runs. */
   waits: RunWaits
-  /** The program's clock, which tests can set. */
+  /** The time by the database's clock, which tests can set. */
   now: () => Date
   /** Resolves TXT records; uses the machine's name servers when absent. */
   resolveTxt?: ResolveTxt

@@ -67,6 +67,7 @@ const DASHBOARD_ERRORS = {
   confirmation_invalid: 400,
   unsubscribe_invalid: 400,
   key_limit_reached: 400,
+  organization_limit_reached: 400,
   token_limit_reached: 400,
   webhook_limit_reached: 400,
   follow_limit_reached: 400,

@@ -7,6 +7,7 @@ import { warnOfFewConnections } from './process/connection-limits.ts'
 import { SettingsError } from './process/environment.ts'
 import { oncePerProcess } from './process/once-per-process.ts'
 import { type Settings, settings } from './process/settings.ts'
+import { databaseTime } from './system/database-clock.ts'
 import { createVault } from './vault.ts'
 
 /**
@@ -16,8 +17,6 @@ import { createVault } from './vault.ts'
 export function processRuntime(): Runtime {
   return oncePerProcess('runtime', create)
 }
-
-const now = () => new Date()
 
 function create(): Runtime {
   const current = settings()
@@ -36,8 +35,8 @@ function create(): Runtime {
     reads,
     vault: createVault(current.SECRET_KEYS),
     bodies: createBodyReader(current),
-    ...createLive({ db, reads, now }),
-    now,
+    ...createLive({ db, reads, now: databaseTime }),
+    now: databaseTime,
   }
 }
 

@@ -14,6 +14,7 @@ import type { Settings } from '#server/process/settings.ts'
 import { createRecordWriter } from '#server/record/writer.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import { measureDatabaseClock, observeDatabaseTime } from '#server/system/database-clock.ts'
 import { warnOperator } from '#server/system/warnings.ts'
 import { createVault } from '#server/vault.ts'
 import { findOrCreateAgent, removeWorker, sendHeartbeat } from './heartbeat.ts'
@@ -108,10 +109,10 @@ export type LoopTriggers = {
   pickDrafts: () => void
 }
 
-/** Webhook deliveries at the same time, in addition to runs. */
-const [DELIVERIES_MIN, DELIVERIES_MAX] = [5, 20]
-/** Mails at the same time, as a share of that number. */
-const MAILS_SHARE = 0.2
+/** Webhook deliveries at the same time, in addition to runs: enough that one organization may hold more than thirty. */
+const [DELIVERIES_MIN, DELIVERIES_MAX] = [5, 50]
+/** Mails at the same time, as a share of that number, and at most. */
+const [MAILS_SHARE, MAILS_MAX] = [0.2, 4]
 /** Other jobs at the same time: fewer than database connections, because they need one most of the time. */
 const JOBS_MAX = 8
 /** The share of the memory free at the start that the process may use before it takes fewer runs. */
@@ -126,6 +127,7 @@ export async function startWorker(
   settings: WorkerSettings,
   triggers: LoopTriggers,
 ): Promise<Worker> {
+  await measureDatabaseClock(db)
   const agent = await findOrCreateAgent(db, settings.AGENT_SLUG)
   const url = storeUrl(settings)
   const store = openStore(url)
@@ -177,14 +179,18 @@ export async function startWorker(
     onPermitFree: triggers.pick,
   })
   const meter = createProcessMeter()
-  const storeHeartbeat = () =>
-    sendHeartbeat(heartbeat, {
+  const storeHeartbeat = async () => {
+    const sentAt = performance.now()
+    const at = await sendHeartbeat(heartbeat, {
       load: { slots: permits.size, busy: permits.held, ...meter.measure() },
       id: worker.id,
       agentId: agent.id,
       poolIds: queues.poolIds(),
       lastTaken: latest(queues.lastTaken(), prober.lastTaken()),
     })
+    observeDatabaseTime(db, at, sentAt)
+    return at
+  }
   const liveness = createLiveness(storeHeartbeat, settings.WORKER_STALE_SECONDS)
   const mailing = { settings, vault }
   const wakeQueue = createQueueWake(db)
@@ -219,13 +225,14 @@ export async function startWorker(
   }
   const concurrency = settings.WORKER_CONCURRENCY ?? DELIVERIES_MAX
   const deliveriesMax = Math.min(DELIVERIES_MAX, Math.max(DELIVERIES_MIN, concurrency))
+  const mailsMax = Math.min(MAILS_MAX, Math.floor(deliveriesMax * MAILS_SHARE))
   const longestMs = settings.PROBE_RUN_TIMEOUT * 1_000
   const queues = await startQueues({
     db,
     databaseUrl: settings.DATABASE_SESSION_URL ?? settings.DATABASE_URL,
     connections: settings.queueConnections,
     jobs: { concurrency: Math.min(JOBS_MAX, deliveriesMax), tasks: traceTasks(jobs) },
-    sends: { max: { webhook: deliveriesMax, mail: Math.floor(deliveriesMax * MAILS_SHARE) }, tasks: traceTasks(sends) },
+    sends: { max: { webhook: deliveriesMax, mail: mailsMax }, tasks: traceTasks(sends) },
     longestMs,
   })
   const watchRuns = createStallWatch({

@@ -54,6 +54,8 @@ const MESSAGES: Record<string, string | ((details: Details) => string)> = {
   unsubscribe_invalid: ({ reason }) => UNSUBSCRIBE_PROBLEMS[String(reason)] ?? UNSUBSCRIBE_PROBLEMS.invalid ?? '',
   reset_invalid: 'This link has expired or was already used. Request a new one.',
   key_limit_reached: 'You have reached your API key limit. Revoke a key first.',
+  organization_limit_reached: ({ max }) =>
+    `An account can own at most ${max ?? 'a limited number of'} organizations. Delete one of them or transfer its ownership first.`,
   agent_key_limit_reached: 'This agent has reached its limit of keys. Revoke a key first.',
   token_limit_reached: 'This project has reached its limit of tokens. Revoke a token first.',
   webhook_limit_reached: 'Your organization has reached its webhook limit. Delete a webhook first.',

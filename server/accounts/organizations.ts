@@ -1,7 +1,9 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { groups, memberships, organizations } from '#db/schema/organizations.ts'
+import { ApiError } from '../errors.ts'
+import type { Settings } from '../process/settings.ts'
 import { SECTIONS } from '../schemas/account/sections.ts'
 
 const everywhere = (level: 1 | 2) => Object.fromEntries(SECTIONS.map((section) => [section, level]))
@@ -35,6 +37,18 @@ export async function createOrganization(
     })),
   )
   return { id, name, membershipId }
+}
+
+/**
+ * Checks that the account may own one more organization. Holds a lock until the transaction ends, so that parallel
+ * requests cannot exceed the limit.
+ * @throws ApiError `organization_limit_reached`
+ */
+export async function requireMayOwnAnother(tx: Tx, userId: string, settings: Settings): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`organizations:${userId}`}, 0))`)
+  const owned = await tx.$count(memberships, and(eq(memberships.userId, userId), eq(memberships.isOwner, true)))
+  const max = settings.ORGANIZATIONS_PER_ACCOUNT_MAX
+  if (owned >= max) throw new ApiError('organization_limit_reached', { max })
 }
 
 /** Returns the organizations that the user is an active member of, in the order of joining. */

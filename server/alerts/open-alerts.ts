@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { databaseNow } from '#db/clock.ts'
 import { services } from '#db/schema/resources.ts'
 import { enqueue } from '../schedule/jobs.ts'
 import { keepsAlerts, WEBHOOK_PRESETS } from '../schemas/organization/webhook-presets.ts'
@@ -67,6 +68,8 @@ async function closeAlerts(tx: Tx, organizationId: string, condition: SQL): Prom
     where i.organization_id = ${organizationId} and (i.closed_at is null) and ${condition}
       and exists (${deliveriesOf(sql`w.id`, sql`i`)})
     order by i.opened_at desc, i.id limit ${ALERTS_MAX}::int`)
+  if (opened.length === 0) return
+  const runAt = new Date((await databaseNow(tx)).getTime() + DELAY_MS)
   for (const alerts of Map.groupBy(opened, ({ webhookId }) => webhookId).values()) {
     const { webhookId, preset, sealed } = alerts[0] as Opened
     for (let start = 0; start < alerts.length; start += BATCH) {
@@ -75,7 +78,6 @@ async function closeAlerts(tx: Tx, organizationId: string, condition: SQL): Prom
         ...{ organizationId, webhookId, preset, sealed },
         alerts: batch.map(({ incidentId, serviceId, serviceName }) => ({ incidentId, serviceId, serviceName })),
       }
-      const runAt = new Date(Date.now() + DELAY_MS)
       await enqueue(tx, 'close', payload, { runAt, maxAttempts: 12, sends: { organizationId, to: webhookId } })
     }
   }

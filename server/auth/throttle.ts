@@ -43,14 +43,20 @@ export function codeCounters(userId: string, device: Device | null): Counter[] {
   return [device ? ownCounter(5, 'code device', device.id) : ownCounter(5, 'code', userId)]
 }
 
-/** Returns the counters of requested mails. A request counts before the check, so the one that reaches `max` is refused. */
-export function resetCounters(email: string, address: string): Counter[] {
-  const networks = networksOf(address)
-  return [
-    ...networks.map(({ network, shares }) => ownCounter(5 * shares + 1, 'reset', email, network)),
-    ...networks.map(({ network, shares }) => counter(50 * shares + 1, 'reset address', network)),
-    counter(11, 'reset account', email),
-  ]
+/**
+ * Counts a requested mail. A request counts before the check, so the one that reaches `max` is refused. A wider counter
+ * moves only for requests that the narrower ones let through: so one network cannot use up what all others share.
+ * @throws ApiError `rate_limited`
+ */
+export async function countResetRequest(db: Db, email: string, address: string): Promise<void> {
+  const ofNetworks = networksOf(address).map(({ network, shares }) => [
+    counter(5 * shares + 1, 'reset', email, network),
+    counter(50 * shares + 1, 'reset address', network),
+  ])
+  for (const counters of [...ofNetworks, [counter(11, 'reset account', email)]]) {
+    await countAttempt(db, counters)
+    await requireUnthrottled(db, counters)
+  }
 }
 
 /**

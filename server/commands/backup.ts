@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { databaseNow } from '#db/clock.ts'
 import type { Summary } from '../backup/manifest.ts'
 import { sizeOfFile, writeBackup } from '../backup/write-backup.ts'
 import { checkDatabase, requireSchema } from '../process/check-database.ts'
@@ -31,7 +32,8 @@ await runOnce(async () => {
     process.once(name, () => interrupted.abort(new StartupError('The backup was interrupted. No file was written.')))
   }
   const onProgress = createProgress()
-  const options = { url, file, settings: current, release: programVersion(), withBodies, now: new Date(), onProgress }
+  const now = await databaseNow(db)
+  const options = { url, file, settings: current, release: programVersion(), withBodies, now, onProgress }
   const summary = await writeBackup({ ...options, signal: interrupted.signal }).catch(async (error: Error) => {
     if (!interrupted.signal.aborted) await noteFailure(db, error)
     throw error instanceof StartupError ? error : new StartupError(`The backup failed: ${error.message}`)

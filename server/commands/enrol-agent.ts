@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { databaseNow } from '#db/clock.ts'
 import { agents } from '#db/schema/resources.ts'
 import { createEnrolment } from '../agents/enrolment/enrolments.ts'
 import { withCheckedDatabase } from '../process/check-database.ts'
@@ -28,7 +29,7 @@ await runOnce(async () => {
       if (!agent || agent.organizationId !== null) {
         throw new StartupError(`The agent "${slug}" belongs to an organization, whose members enrol it`)
       }
-      return createEnrolment(tx, agent, null, new Date())
+      return createEnrolment(tx, agent, null, await databaseNow(tx))
     })
     console.log(`This token enrols a process of the agent "${slug}". It works once, within 15 minutes:`)
     console.log(enrolment.token)

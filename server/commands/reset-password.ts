@@ -1,3 +1,4 @@
+import { databaseNow } from '#db/clock.ts'
 import { linkUrl } from '../accounts/link-tokens.ts'
 import { createPasswordReset } from '../accounts/password-resets.ts'
 import { withCheckedDatabase } from '../process/check-database.ts'
@@ -14,7 +15,9 @@ await runOnce(async () => {
   const current = settings()
   await withCheckedDatabase(requireDatabaseUrl(current), 'soundline-reset-password', async (db) => {
     const request = { address: 'localhost', by: 'operator' } as const
-    const token = await db.transaction((tx) => createPasswordReset(tx, email.data, new Date(), request))
+    const token = await db.transaction(async (tx) =>
+      createPasswordReset(tx, email.data, await databaseNow(tx), request),
+    )
     if (!token) throw new StartupError(`No one can sign in with ${email.data}`)
     console.log('This link sets a new password. It works once, within an hour:')
     console.log(linkUrl(current, 'reset-password', token))

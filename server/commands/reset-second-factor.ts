@@ -1,3 +1,4 @@
+import { databaseNow } from '#db/clock.ts'
 import { resetSecondFactor } from '../accounts/second-factors.ts'
 import { withCheckedDatabase } from '../process/check-database.ts'
 import { requireDatabaseUrl } from '../process/embedded-database.ts'
@@ -11,7 +12,7 @@ await runOnce(async () => {
   const email = Email.safeParse(process.argv[2])
   if (!email.success) throw new StartupError('Usage: npm run reset-second-factor -- EMAIL')
   await withCheckedDatabase(requireDatabaseUrl(settings()), 'soundline-reset-second-factor', async (db) => {
-    const outcome = await db.transaction((tx) => resetSecondFactor(tx, email.data, new Date()))
+    const outcome = await db.transaction(async (tx) => resetSecondFactor(tx, email.data, await databaseNow(tx)))
     if (outcome === 'no-account') throw new StartupError(`No account has the address ${email.data}`)
     if (outcome === 'none') throw new StartupError(`${email.data} has no second factor`)
     console.log(`Removed the second factor of ${email.data} and ended all of their sessions.`)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { closeDatabase, openDatabase } from '#db/client.ts'
+import { databaseNow } from '#db/clock.ts'
 import { setupFromSettings } from '../accounts/setup.ts'
 import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
 import { applyMigrations, checkDatabase } from '../process/check-database.ts'
@@ -94,7 +95,8 @@ function secretKeysFor(current: Settings, folder: string): { text: string; keys:
 async function setUp(current: Settings, url: string, keys: SecretKey[]): Promise<string | null> {
   const db = openDatabase(url, { max: 2, name: 'soundline-start', sessionUrl: current.DATABASE_SESSION_URL })
   try {
-    const runtime = { db, settings: current, now: () => new Date(), vault: createVault(keys) }
+    const at = await databaseNow(db)
+    const runtime = { db, settings: current, now: () => at, vault: createVault(keys) }
     if (await setupFromSettings(runtime)) log.info(`created the first account, ${current.SETUP_EMAIL}`)
     return await findSetupToken(runtime)
   } finally {

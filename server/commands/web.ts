@@ -28,6 +28,7 @@ import { finishStart } from '../process/startup/finish-start.ts'
 import { preloadPages } from '../process/startup/preload-pages.ts'
 import { representations } from '../rest/served-document.ts'
 import { processRuntime } from '../runtime.ts'
+import { measureDatabaseClock } from '../system/database-clock.ts'
 import { warnOperator } from '../system/warnings.ts'
 import { startWebHeartbeat } from '../system/web-heartbeat.ts'
 import { startTelemetry } from '../telemetry/start.ts'
@@ -107,6 +108,7 @@ async function checkInstallation({ db, settings }: Runtime): Promise<void> {
   const connectionLimit = await checkDatabase(DATABASE_URL, false, DATABASE_SESSION_URL)
   const isLimited = limitPool(db, connectionShare(connectionLimit, 'web'))
   await requireSchema(db)
+  await measureDatabaseClock(db)
   if (isLimited) warnOperator(db, 'few_connections', hostname(), `the database allows ${connectionLimit} connections`)
 }
 

@@ -18,11 +18,13 @@ const BOUNDS = {
   quietMs: 5_000,
   /** One more request does not wait, and gets the present state. */
   waitsMax: 10_000,
-  /** The same for one organization, so that none takes the waits of the others. */
-  organizationMax: 2_000,
+  /** The same for one organization, and for one person in all organizations, so that none takes the waits of the others. */
+  ownerMax: 2_000,
 }
 
-type Wait = Awaited & { end: () => void }
+/** What is waited for, and on whose behalf. */
+type Waiter = Awaited & { userId: string }
+type Wait = Waiter & { end: () => void }
 
 /**
  * The requests of one web process that wait for runs. They hold no database connection: changes arrive through the
@@ -32,7 +34,8 @@ export class RunWaits {
   readonly #options: RunWaitsOptions
   readonly #bounds: typeof BOUNDS
   readonly #waits = new Set<Wait>()
-  readonly #perOrganization = new Map<string, number>()
+  /** The number of waits of each organization and each person, by their ids. */
+  readonly #perOwner = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   /** When the timer fires, by `performance.now()`. */
   #dueAt = Number.POSITIVE_INFINITY
@@ -57,12 +60,12 @@ export class RunWaits {
   }
 
   /** Resolves when the run or the batch is done, after `ms`, when the signal aborts, or when the process stops. */
-  wait(awaited: Awaited, ms: number, signal?: AbortSignal): Promise<void> {
-    if (this.#isClosed || signal?.aborted || this.#isFull(awaited)) return Promise.resolve()
+  wait(waiter: Waiter, ms: number, signal?: AbortSignal): Promise<void> {
+    if (this.#isClosed || signal?.aborted || this.#isFull(waiter)) return Promise.resolve()
     this.#unsubscribe ??= this.#options.live.subscribe((organizationId) => this.#onChange(organizationId))
     return new Promise((resolve) => {
       const wait: Wait = {
-        ...awaited,
+        ...waiter,
         end: () => {
           clearTimeout(timer)
           signal?.removeEventListener('abort', wait.end)
@@ -74,26 +77,28 @@ export class RunWaits {
       const timer = setTimeout(wait.end, ms)
       signal?.addEventListener('abort', wait.end, { once: true })
       this.#waits.add(wait)
-      this.#perOrganization.set(awaited.organizationId, this.#waitsOf(awaited) + 1)
+      for (const owner of ownersOf(waiter)) this.#perOwner.set(owner, this.#waitsOf(owner) + 1)
       // It may be done since the caller read it.
       this.#checkWithin(this.#bounds.intervalMs)
     })
   }
 
-  #waitsOf({ organizationId }: Awaited): number {
-    return this.#perOrganization.get(organizationId) ?? 0
+  #waitsOf(owner: string): number {
+    return this.#perOwner.get(owner) ?? 0
   }
 
-  #isFull(awaited: Awaited): boolean {
-    const { waitsMax, organizationMax } = this.#bounds
-    return this.#waits.size >= waitsMax || this.#waitsOf(awaited) >= organizationMax
+  #isFull(waiter: Waiter): boolean {
+    const { waitsMax, ownerMax } = this.#bounds
+    return this.#waits.size >= waitsMax || ownersOf(waiter).some((owner) => this.#waitsOf(owner) >= ownerMax)
   }
 
   #remove(wait: Wait): void {
     if (!this.#waits.delete(wait)) return
-    const left = this.#waitsOf(wait) - 1
-    if (left > 0) this.#perOrganization.set(wait.organizationId, left)
-    else this.#perOrganization.delete(wait.organizationId)
+    for (const owner of ownersOf(wait)) {
+      const left = this.#waitsOf(owner) - 1
+      if (left > 0) this.#perOwner.set(owner, left)
+      else this.#perOwner.delete(owner)
+    }
   }
 
   /** Ends all waits at once; further ones do not wait. */
@@ -105,7 +110,7 @@ export class RunWaits {
 
   /** A null organization means that notifications were lost. */
   #onChange(organizationId: string | null): void {
-    if (organizationId === null || this.#perOrganization.has(organizationId)) this.#checkWithin(0)
+    if (organizationId === null || this.#perOwner.has(organizationId)) this.#checkWithin(0)
   }
 
   /** Checks all waits after `ms`, or as soon as the last check is long enough ago. */
@@ -143,4 +148,8 @@ export class RunWaits {
     this.#checkWithin(this.#bounds.quietMs)
     this.#arm()
   }
+}
+
+function ownersOf({ organizationId, userId }: Waiter): string[] {
+  return [organizationId, userId]
 }

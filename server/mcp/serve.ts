@@ -38,7 +38,7 @@ type Call = {
  * session, so any web process can respond to any request.
  */
 export function createMcp(runtime: Runtime): WebHandler & Pick<Facade, 'flush'> {
-  const usage = createKeyUsage(runtime.db)
+  const usage = createKeyUsage(runtime)
   const serve: WebHandler = async (request, client) => {
     const started = performance.now()
     const call: Call = {
@@ -98,7 +98,7 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
     ctx,
     call: (work) => bounded(() => work(operations)),
     wait: async (id, ms) => {
-      await runtime.waits.wait({ organizationId: actor.organizationId, id }, ms, signal)
+      await runtime.waits.wait({ organizationId: actor.organizationId, userId: actor.userId, id }, ms, signal)
       const present = await bounded(() => recheckKey(runtime, authorization, client.address))
       operations = createCaller({ ...ctx, actor: present })
     },

@@ -19,6 +19,7 @@ import { SCRIPT_ERRORS } from './services/scripts.ts'
 
 // Draft runs execute a script that is not saved. They change no result, metric, alert or variable.
 
+/** Draft runs that a person may start in an hour, in all their organizations. */
 const PER_HOUR = 120
 
 const start = memberProcedure
@@ -27,7 +28,7 @@ const start = memberProcedure
   .output(DraftRun)
   .mutation(async ({ ctx, input }) => {
     const service = await requirePlace(ctx, input.serviceId)
-    await requireWithinLimit(ctx.db, rateLimitKey('draft', ctx.actor.membershipId), {
+    await requireWithinLimit(ctx.db, rateLimitKey('draft', ctx.actor.userId), {
       max: PER_HOUR,
       windowSeconds: 3_600,
     })
@@ -41,7 +42,7 @@ const start = memberProcedure
         entityName: service?.name ?? null,
         details: { characters: input.script.length },
       })
-      return presentDraft(row, true)
+      return presentDraft(row, true, ctx.now())
     })
   })
 

@@ -118,6 +118,7 @@ const fields = z.object({
   BODY_RETENTION_DAYS: integerOr(30, 1, 3_650),
   VARIABLES_PER_SCOPE_MAX: integerOr(100, 1, 10_000),
   KEYS_PER_MEMBER_MAX: integerOr(50, 1, 10_000),
+  ORGANIZATIONS_PER_ACCOUNT_MAX: integerOr(10, 1, 10_000),
   WEBHOOKS_PER_ORGANIZATION_MAX: integerOr(200, 1, 10_000),
   METRICS_TOKEN: z.string().min(16).max(256).optional(),
   METRICS_PER_SERVICE: flag(false),

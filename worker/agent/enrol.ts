@@ -2,17 +2,23 @@ import { hostname } from 'node:os'
 import { StartupError } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { EnrolAnswer, type EnrolRequest, PROTOCOL } from '#server/schemas/agents/protocol.ts'
+import type { MeasuredClock } from '#server/system/measured-clock.ts'
 import type { Connection } from './connection.ts'
 import { type Identity, openIdentity, storeEnrolment } from './identity.ts'
 import { createRequests, isAboutAgent, Refusal, refusalEnd } from './requests.ts'
-import type { ServerClock } from './server-clock.ts'
 import type { AgentSettings } from './settings.ts'
 
 const NAME_MAX = 128
 
 export type Enrolled = Identity & { enrolment: NonNullable<Identity['enrolment']> }
 
-type EnrolContext = { folder: string; version: string; clock: ServerClock; connection: Connection; signal: AbortSignal }
+type EnrolContext = {
+  folder: string
+  version: string
+  clock: MeasuredClock
+  connection: Connection
+  signal: AbortSignal
+}
 
 /** Returns the agent's identity; enrols it with the token unless the server knows it. @throws StartupError */
 export async function enrol(

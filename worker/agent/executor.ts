@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { FairPermits } from '#server/fairness/fair-permits.ts'
 import { maxLargeBodies } from '#server/fairness/large-bodies.ts'
+import { systemClock } from '#server/lace/executor/clock.ts'
 import { log } from '#server/process/log.ts'
 import type { Assignment, HeldRun } from '#server/schemas/agents/protocol.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import type { MeasuredClock } from '#server/system/measured-clock.ts'
 import { createTransport } from '../http/client.ts'
 import { shareTransport } from '../http/shared-transport.ts'
 import { admit, createLoadMeter, permitsFor } from '../runs/admission.ts'
 import { encodeFinished, runAssignment } from './run-assignment.ts'
-import type { ServerClock } from './server-clock.ts'
 import type { AgentSettings } from './settings.ts'
 import type { Spool } from './spool.ts'
 
@@ -38,7 +39,7 @@ type ActiveRun = HeldRun & { stopping: AbortController; ended: Promise<void> }
 export function createExecutor(
   settings: Pick<AgentSettings, 'PROBE_ALLOWED_NETWORKS' | 'WORKER_CONCURRENCY'>,
   spool: Spool,
-  clock: ServerClock,
+  clock: MeasuredClock,
   onSpooled: () => void,
 ): Executor {
   const memoryBytes = process.availableMemory()
@@ -59,7 +60,7 @@ export function createExecutor(
     const release = permits.acquire({ organizationId, isSlow: false })
     const shared = transportOf({ organizationId, isSlow: false }, performance.now() + runTimeoutMs)
     try {
-      const context = { spool, shared, runTimeoutMs, clock: clock.forRun() }
+      const context = { spool, shared, runTimeoutMs, clock: { ...systemClock, now: clock.forRun() } }
       const finished = await runAssignment(assignment, context, signal)
       signal.throwIfAborted()
       if (!(await spool.putResult({ id, attempt }, encodeFinished(finished)))) {

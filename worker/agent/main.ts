@@ -7,10 +7,10 @@ import { readEnvironment } from '#server/process/environment.ts'
 import { lockFolder } from '#server/process/folder-lock.ts'
 import { runProgram, StartupError, sendToParent } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
+import { createMeasuredClock } from '#server/system/measured-clock.ts'
 import { startAgent } from './agent.ts'
 import { createConnection } from './connection.ts'
 import { enrol } from './enrol.ts'
-import { createServerClock } from './server-clock.ts'
 import { agentSettings } from './settings.ts'
 import { openSpool } from './spool.ts'
 
@@ -32,7 +32,7 @@ await runProgram(async (stops) => {
   stops.defer(unlock)
 
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  const clock = createServerClock()
+  const clock = createMeasuredClock()
   const connection = createConnection(settings.SOUNDLINE_URL)
   const starting = new AbortController()
   stops.defer(() => starting.abort())

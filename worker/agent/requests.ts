@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { type BodyContent, digestOf, piecesOf } from '#server/bodies/body-content.ts'
 import { StartupError } from '#server/process/lifecycle.ts'
 import { AGENT_HEADER, AGENT_PATH, PROTOCOL, SIGNED_COMPONENTS } from '#server/schemas/agents/protocol.ts'
+import type { MeasuredClock } from '#server/system/measured-clock.ts'
 import type { Identity } from './identity.ts'
-import type { ServerClock } from './server-clock.ts'
 
 // Requests to the server: signed (RFC 9421), and never redirected.
 
@@ -79,7 +79,7 @@ export function createRequests(
   url: string,
   version: string,
   identity: Pick<Identity, 'privateKey'> & { keyId: string },
-  clock: ServerClock,
+  clock: MeasuredClock,
 ): Requests {
   const key = {
     id: identity.keyId,

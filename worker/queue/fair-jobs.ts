@@ -15,6 +15,8 @@ export type SendLimits = Record<SendChannel, number>
 
 /** Slow receivers that are remembered, per channel. */
 const SLOW_RECEIVERS_MAX = 10_000
+/** Deliveries of an organization that one host may hold, so that a host that hangs leaves permits for other receivers. */
+const HELD_BY_RECEIVER_MAX = 3
 
 /**
  * Shares the jobs that send something (mails, webhook deliveries) among organizations and receivers, so that a receiver
@@ -77,6 +79,12 @@ function createChannel(channel: SendChannel, max: number) {
       for (const sends of oneOfEach.values()) {
         const { organizationId } = sends
         if (!permits.mayAcquire({ organizationId, isSlow: false })) flags.push(sendFlags(sends).from)
+      }
+      // All mails have one receiver, the mail server.
+      if (channel === 'webhook') {
+        for (const [to, held] of Map.groupBy(inFlight.values(), (sends) => sends.to)) {
+          if (held.length >= HELD_BY_RECEIVER_MAX) flags.push(sendFlags({ ...(held[0] as SendRoute), to }).to)
+        }
       }
       for (const sends of slowReceivers.values()) {
         if (!permits.mayAcquire({ organizationId: sends.organizationId, isSlow: true })) flags.push(sendFlags(sends).to)

@@ -8,6 +8,7 @@ import { unlinked } from '#server/mail/text.ts'
 import { type ThreadSubject, threadOf } from '#server/mail/thread.ts'
 import type { Settings } from '#server/process/settings.ts'
 import type { JobPayload } from '#server/schedule/jobs.ts'
+import { databaseTime } from '#server/system/database-clock.ts'
 import type { Vault } from '#server/vault.ts'
 import { titleOf, type WebhookMessage } from '#server/webhooks/messages.ts'
 
@@ -65,7 +66,7 @@ function stopLinks({ settings, vault }: Mailing, { recipient, stoppable }: Envel
   if (!settings.BASE_URL) return null
   const { target, name } = stoppable
   const { membershipId, email } = recipient
-  const token = signStopLink(vault, { membershipId, email, target, issuedAt: new Date() })
+  const token = signStopLink(vault, { membershipId, email, target, issuedAt: databaseTime() })
   return {
     label: `Stop mails about ${aboutOf(target.type, unlinked(name))}`,
     page: `${settings.BASE_URL}/unsubscribe#${token}`,

@@ -9,6 +9,7 @@ import type { Settings } from '#server/process/settings.ts'
 import { enqueueMail, type JobPayload } from '#server/schedule/jobs.ts'
 import { applyCheck, CHECK_EVERY_MS, LAPSE_AFTER_MS } from '#server/scripts/domain-checks.ts'
 import { missingProof, proofRecord, type ResolveTxt, resolveTxt } from '#server/scripts/domain-proof.ts'
+import { databaseTime } from '#server/system/database-clock.ts'
 
 /** Domains per job, and look-ups at the same time: a job during which no name server responds takes three minutes. */
 const BATCH = 200
@@ -22,7 +23,7 @@ type CheckOptions = { now?: Date; resolve?: ResolveTxt }
 export async function checkDomains(
   db: Db,
   settings: MailSettings,
-  { now = new Date(), resolve = resolveTxt }: CheckOptions = {},
+  { now = databaseTime(), resolve = resolveTxt }: CheckOptions = {},
 ): Promise<void> {
   const due = await db.select().from(domains).where(isDue(now)).orderBy(domains.lastCheckedAt).limit(BATCH)
   const rows = due.values()

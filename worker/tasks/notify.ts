@@ -1,9 +1,9 @@
 import { and, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
-import { matchesId } from '#db/row-match.ts'
+import { matchesAny, matchesId } from '#db/row-match.ts'
 import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
-import { webhookDeliveries } from '#db/schema/webhooks.ts'
+import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import {
   type BoundWebhook,
   findBoundWebhooks,
@@ -16,7 +16,9 @@ import { announce } from '#server/live/announce.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import { keepsAlerts } from '#server/schemas/organization/webhook-presets.ts'
+import type { Vault } from '#server/vault.ts'
 import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
+import { receiverOf } from '#server/webhooks/receiver.ts'
 import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import type { Mailing } from './alert-mail.ts'
 import { messageOf } from './messages.ts'
@@ -44,8 +46,8 @@ export async function notify(db: Db, mailing: Mailing, payload: unknown): Promis
     const location = event.serviceId === null ? null : await findLocation(tx, { organizationId, id: event.serviceId })
     if (event.serviceId !== null && location === null) return
     const bound = location ? await findBoundWebhooks(tx, location) : []
-    if (event.suppressedReason !== null) return closeAlerts(tx, event, bound)
-    await enqueueDeliveries(tx, event, bound, messageOf(event))
+    if (event.suppressedReason !== null) return closeAlerts(tx, mailing.vault, event, bound)
+    await enqueueDeliveries(tx, mailing.vault, event, bound)
     const recipients = location
       ? await findServiceRecipients(tx, location, bound)
       : await findSettingsWriters(tx, event.organizationId)
@@ -55,15 +57,23 @@ export async function notify(db: Db, mailing: Mailing, payload: unknown): Promis
 }
 
 /** Nobody is told of a suppressed recovery. It is only delivered where an alert would stay open. */
-async function closeAlerts(tx: Tx, event: Event, bound: BoundWebhook[]): Promise<void> {
+async function closeAlerts(tx: Tx, vault: Vault, event: Event, bound: BoundWebhook[]): Promise<void> {
   if (event.kind !== 'service.recovered') return
   const open = bound.filter(({ preset, isEnabled }) => isEnabled && keepsAlerts(preset))
-  await enqueueDeliveries(tx, event, open, messageOf(event))
+  await enqueueDeliveries(tx, vault, event, open)
 }
 
 /** Enqueues one delivery per enabled webhook, even if several of its bindings cover the service. */
-async function enqueueDeliveries(tx: Tx, event: Event, bound: BoundWebhook[], message: WebhookMessage): Promise<void> {
+async function enqueueDeliveries(tx: Tx, vault: Vault, event: Event, bound: BoundWebhook[]): Promise<void> {
+  if (bound.length === 0) return
   const { id: eventId, organizationId, kind } = event
+  const message: WebhookMessage = messageOf(event)
+  const ids = bound.map(({ webhookId }) => webhookId)
+  const rows = await tx
+    .select()
+    .from(webhooks)
+    .where(matchesAny(webhooks.id, organizationId, ids))
+  const receivers = new Map(rows.map((row) => [row.id, receiverOf(vault, row)]))
   for (const { webhookId, isEnabled, heardThrough } of bound) {
     const id = uuidv7()
     if (!isEnabled) {
@@ -79,6 +89,11 @@ async function enqueueDeliveries(tx: Tx, event: Event, bound: BoundWebhook[], me
     await tx
       .insert(webhookDeliveries)
       .values({ ...delivery, eventId, kind, payload: message, nextAttemptAt: sql`now()` })
-    await enqueue(tx, 'deliver', { organizationId, deliveryId: id }, deliveryJob(delivery))
+    await enqueue(
+      tx,
+      'deliver',
+      { organizationId, deliveryId: id },
+      deliveryJob(delivery, receivers.get(webhookId) ?? webhookId),
+    )
   }
 }

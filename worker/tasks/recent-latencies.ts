@@ -22,6 +22,7 @@ import { spreadCleanRuns } from '#server/record/rollups/spread-clean-runs.ts'
 import { unpackSketch } from '#server/statistics/packed-sketch.ts'
 import type { Sketch } from '#server/statistics/sketch.ts'
 import { bucketStart, recentHours } from '#server/statistics/windows.ts'
+import { databaseTime } from '#server/system/database-clock.ts'
 
 // Every page that lists a service shows its latencies of the last day, and statistics show its hours of today. Complete
 // hours are merged, packed and summed once, so that reading costs the same for a run per minute as for a run per hour.
@@ -66,7 +67,11 @@ type Former = {
  * services that ran in the last day and have no such row yet. A service whose state a writer has locked is left for the
  * next job; until then its hours are read one by one.
  */
-export async function mergeRecentLatencies(db: Db, now = new Date(), packedRowsMax = PACKED_ROWS_MAX): Promise<void> {
+export async function mergeRecentLatencies(
+  db: Db,
+  now = databaseTime(),
+  packedRowsMax = PACKED_ROWS_MAX,
+): Promise<void> {
   const { from, current } = recentHours(now)
   const bounds = {
     from: from.toISOString(),

@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { installationChecks } from '#server/system/checks.ts'
+import { databaseTime } from '#server/system/database-clock.ts'
 import { runParts } from '#server/system/run-parts.ts'
 import { takeSample } from '#server/system/samples.ts'
 
 /** What the page System shows: takes a sample of the sizes, looks for problems, and deletes what is old. */
-export async function watchSystem(db: Db, settings: Settings, now = new Date()): Promise<void> {
+export async function watchSystem(db: Db, settings: Settings, now = databaseTime()): Promise<void> {
   await runParts(db, 'system', {
     'clearing warnings': () => db.execute(sql`delete from system_warnings where last_at < now() - interval '30 days'`),
     'clearing samples': () => db.execute(sql`delete from system_samples where day < current_date - 400`),

@@ -9,6 +9,7 @@ import type { Settings } from '#server/process/settings.ts'
 import { foldDays, PACKED_DAYS } from '#server/record/rollups/days.ts'
 import { retentionStart } from '#server/results/retention.ts'
 import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts'
+import { databaseTime } from '#server/system/database-clock.ts'
 import { runParts } from '#server/system/run-parts.ts'
 import { repairMails } from './overdue-mails.ts'
 
@@ -23,7 +24,7 @@ const BATCH_ROWS = 5_000
  * starts. A failed part does not stop the others.
  * @throws the last failure
  */
-export async function upkeep(db: Db, settings: Settings, now = new Date()): Promise<void> {
+export async function upkeep(db: Db, settings: Settings, now = databaseTime()): Promise<void> {
   const daysAgo = (days: number) => startOfDayBefore(now, days)
   const hoursFrom = daysAgo(Math.max(HOURS_KEPT_DAYS, settings.RESULT_RETENTION_DAYS + 1))
   const parts: Record<string, () => Promise<unknown>> = {

@@ -22,6 +22,10 @@ const TEXTS: Record<string, { title: string; advice: string; overAfterMs?: numbe
   },
   mail_failed: { title: 'The mail server did not accept a mail', advice: 'Check SMTP_URL and the mail server.' },
   partition_missing: { title: 'A partition of the results is missing', advice: 'Check the log of the workers.' },
+  process_clock: {
+    title: "The clock of a machine differs from the database's",
+    advice: "Set both clocks. Soundline uses the database's.",
+  },
   queue_stalled: { title: 'A worker took no work', advice: 'Check the log of the worker.' },
   rollups_late: { title: 'Statistics are not summed up', advice: 'Check the log of the workers.' },
   upkeep_failed: { title: 'A part of the upkeep failed', advice: 'Check the log of the workers.' },

@@ -7,7 +7,7 @@ import { takeOverAccount } from '../../accounts/proven-addresses.ts'
 import { withHashingPermit } from '../../auth/hashing-permits.ts'
 import { hashPassword, requireUncommon } from '../../auth/passwords.ts'
 import { endAllSessions } from '../../auth/sessions.ts'
-import { clearGuesses, countAttempt, findByToken, requireUnthrottled, resetCounters } from '../../auth/throttle.ts'
+import { clearGuesses, countResetRequest, findByToken } from '../../auth/throttle.ts'
 import type { Context } from '../../context.ts'
 import { enqueueMail } from '../../schedule/jobs.ts'
 import { PasswordReset, PasswordResetInput, PasswordResetRequest, ResetToken } from '../../schemas/account/accounts.ts'
@@ -23,10 +23,7 @@ export const requestPasswordReset = publicProcedure
   .input(PasswordResetRequest)
   .output(Ok)
   .mutation(async ({ ctx, input }) => {
-    const counters = resetCounters(input.email, ctx.address)
-    // Counted before the check, so that parallel requests cannot exceed the limit.
-    await countAttempt(ctx.db, counters)
-    await requireUnthrottled(ctx.db, counters)
+    await countResetRequest(ctx.db, input.email, ctx.address)
     await Promise.all([mailLink(ctx, input.email), sleep(MIN_RESPONSE_MS)])
     return { ok: true as const }
   })

@@ -5,7 +5,7 @@ import { sessions } from '#db/schema/credentials.ts'
 import { deletions } from '#db/schema/deletions.ts'
 import { memberships, organizations } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
-import { createOrganization } from '../../accounts/organizations.ts'
+import { createOrganization, requireMayOwnAnother } from '../../accounts/organizations.ts'
 import { audit } from '../../audit.ts'
 import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
 import type { Actor } from '../../context.ts'
@@ -34,10 +34,12 @@ import { organizationWebhooksRouter } from './webhooks.ts'
 
 /** Creates another organization, owned by the member. The session stays in its organization. */
 const create = sessionProcedure
+  .meta({ api: { errors: ['organization_limit_reached'] } })
   .input(OrganizationName)
   .output(OrganizationRef)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
+      await requireMayOwnAnother(tx, ctx.actor.userId, ctx.settings)
       const made = await createOrganization(tx, { name: input.name, ownerId: ctx.actor.userId, now: ctx.now() })
       await audit(
         tx,
@@ -48,9 +50,22 @@ const create = sessionProcedure
     }),
   )
 
-/** Makes another active member the owner. The former owner keeps write access to every section. */
+/**
+ * Makes another active member the owner, unless they own as many organizations as an account may. The former owner keeps
+ * write access to every section.
+ */
 const transferOwnership = sessionProcedure
-  .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'field_invalid', ...CREDENTIAL_ERRORS] } })
+  .meta({
+    api: {
+      errors: [
+        'insufficient_permissions',
+        'not_found',
+        'field_invalid',
+        'organization_limit_reached',
+        ...CREDENTIAL_ERRORS,
+      ],
+    },
+  })
   .input(OwnershipTransfer)
   .output(Ok)
   .mutation(({ ctx, input }) => {
@@ -60,6 +75,7 @@ const transferOwnership = sessionProcedure
       await requireStillOwner(tx, ctx.actor)
       if (!newOwner.isActive) throw fieldInvalid('userId', 'must be an active member')
       if (newOwner.isOwner) throw fieldInvalid('userId', 'must not be the current owner')
+      await requireMayOwnAnother(tx, newOwner.userId, ctx.settings)
       const everything = Object.fromEntries(SECTIONS.map((section) => [section, 2]))
       await tx
         .update(memberships)

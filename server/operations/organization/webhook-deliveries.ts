@@ -19,6 +19,7 @@ import {
 import { orgSessionProcedure } from '../../trpc.ts'
 import { openExchange } from '../../webhooks/delivery-log.ts'
 import { deliveryJob, sampleMessage } from '../../webhooks/messages.ts'
+import { receiverOf } from '../../webhooks/receiver.ts'
 
 type Row = typeof webhookDeliveries.$inferSelect
 
@@ -82,7 +83,7 @@ export const sendTest = orgSessionProcedure('webhooks', 'write')
         tx,
         'deliver',
         { organizationId: ctx.actor.organizationId, deliveryId: id },
-        deliveryJob(row as Row),
+        deliveryJob(row as Row, receiverOf(ctx.vault, webhook)),
       )
       await audit(tx, ctx, auditEntry('test', webhook, id))
       return present(row as Row)
@@ -103,15 +104,16 @@ export const redeliver = orgSessionProcedure('webhooks', 'write')
         .returning()
       if (!row) throw notFound()
       const webhook = await requireWebhook(tx, ctx, row.webhookId)
-      await enqueue(tx, 'deliver', { organizationId: row.organizationId, deliveryId: row.id }, deliveryJob(row))
+      const job = { organizationId: row.organizationId, deliveryId: row.id }
+      await enqueue(tx, 'deliver', job, deliveryJob(row, receiverOf(ctx.vault, webhook)))
       await audit(tx, ctx, auditEntry('redeliver', webhook, row.id))
       return present(row)
     }),
   )
 
-async function requireWebhook(db: Queryable, ctx: ActorContext, id: string): Promise<{ id: string; name: string }> {
+async function requireWebhook(db: Queryable, ctx: ActorContext, id: string): Promise<typeof webhooks.$inferSelect> {
   const [row] = await db
-    .select({ id: webhooks.id, name: webhooks.name })
+    .select()
     .from(webhooks)
     .where(and(eq(webhooks.organizationId, ctx.actor.organizationId), eq(webhooks.id, id)))
   if (!row) throw notFound()

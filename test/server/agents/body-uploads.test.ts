@@ -17,6 +17,7 @@ import { createHealth } from '#server/http/health.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { BODY_MAX_BYTES, type Upload } from '#server/schemas/agents/protocol.ts'
 import { MASK } from '#server/schemas/variables.ts'
+import { createMeasuredClock } from '#server/system/measured-clock.ts'
 import { execute, gatewayWorld } from '#test/support/agents/gateway-world.ts'
 import { type SignedClient, signedHeaders } from '#test/support/agents/signed-client.ts'
 import { testFolder } from '#test/support/folder.ts'
@@ -24,7 +25,6 @@ import { type ProbedService, resultsOf } from '#test/support/runs/probed.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { createConnection } from '#worker/agent/connection.ts'
 import { createRequests } from '#worker/agent/requests.ts'
-import { createServerClock } from '#worker/agent/server-clock.ts'
 import { openSpool } from '#worker/agent/spool.ts'
 import { createUploader } from '#worker/agent/uploader.ts'
 
@@ -92,7 +92,7 @@ async function createAgentSide({ client }: Scene, port: number) {
     upload: () =>
       createUploader({
         spool,
-        requests: createRequests(url, '0.4.50', { privateKey, keyId }, createServerClock()),
+        requests: createRequests(url, '0.4.50', { privateKey, keyId }, createMeasuredClock()),
         connection: createConnection(url),
         onRefused: ({ code }) => void refusals.push(code),
         signal: stopping.signal,

@@ -59,7 +59,7 @@ async function finish(id: string): Promise<void> {
 }
 
 function waitFor(id: string, signal?: AbortSignal): Promise<void> {
-  return waits.wait({ organizationId: service.organizationId, id }, LONG_MS, signal)
+  return waits.wait({ organizationId: service.organizationId, userId: randomUUID(), id }, LONG_MS, signal)
 }
 
 test('a wait ends when its run is done, and others go on', async () => {
@@ -122,18 +122,24 @@ test('a change of another organization checks nothing', async () => {
   await waiting
 })
 
-test('an organization has a share of the waits, so others can still wait', async () => {
-  const bounds = { organizationMax: 2, intervalMs: INTERVAL_MS, quietMs: LONG_MS }
+test('an organization and a person have a share of the waits, so others can still wait', async () => {
+  const bounds = { ownerMax: 2, intervalMs: INTERVAL_MS, quietMs: LONG_MS }
   const shared = new RunWaits({ db: database.db, live: hub, findOpen: findOpenRuns, bounds })
   const ids = [await createRun(), await createRun(), await createRun()]
-  const waitOf = (organizationId: string, id = '') => shared.wait({ organizationId, id }, LONG_MS)
-  const two = ids.slice(0, 2).map((id) => waitOf(service.organizationId, id))
-  await waitOf(service.organizationId, ids[2])
+  const waitOf = (organizationId: string, userId: string, id = '') =>
+    shared.wait({ organizationId, userId, id }, LONG_MS)
+  const { organizationId } = service
+  const two = ids.slice(0, 2).map((id) => waitOf(organizationId, randomUUID(), id))
+  await waitOf(organizationId, randomUUID(), ids[2])
   expect(shared.size).toBe(2)
-  const other = waitOf(randomUUID(), ids[2])
-  expect(shared.size).toBe(3)
+  const person = randomUUID()
+  const ofPerson = ids.slice(0, 2).map((id) => waitOf(randomUUID(), person, id))
+  await waitOf(randomUUID(), person, ids[2])
+  expect(shared.size).toBe(4)
+  const other = waitOf(randomUUID(), randomUUID(), ids[2])
+  expect(shared.size).toBe(5)
   shared.close()
-  await Promise.all([...two, other])
+  await Promise.all([...two, ...ofPerson, other])
 })
 
 test('a wait ends when the client is gone, after its time, and when the process stops', async () => {
@@ -142,7 +148,7 @@ test('a wait ends when the client is gone, after its time, and when the process 
   const left = waitFor(id, client.signal)
   client.abort()
   await left
-  await waits.wait({ organizationId: service.organizationId, id }, 1)
+  await waits.wait({ organizationId: service.organizationId, userId: randomUUID(), id }, 1)
   const last = waitFor(id)
   waits.close()
   await last

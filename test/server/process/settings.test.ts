@@ -5,6 +5,7 @@ import { parseSettings } from '#server/process/settings.ts'
 test.each([
   ['PORT', '99999', 'must be at most 65535'],
   ['WORKER_CONCURRENCY', '0', 'must be at least 1'],
+  ['ORGANIZATIONS_PER_ACCOUNT_MAX', '0', 'must be at least 1'],
   ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info, warn, error, fatal, silent'],
   ['SETUP_EMAIL', 'nobody', 'must be an email address'],
   ['SETUP_PASSWORD', 'short', 'must be at least 8 characters long'],

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createKeyUsage } from '#server/rest/key-usage.ts'
 import { createFacade, type Facade } from '#server/rest/serve.ts'
 import type { KeyUsage } from '#server/schemas/organization/organizations.ts'
@@ -17,8 +17,6 @@ beforeAll(async () => {
   organization = await t.create.organization()
   key = await t.create.key(organization.owner)
 })
-
-afterEach(() => void vi.useRealTimers())
 
 function call(caller: Key, method: string, path: string): Promise<Response> {
   return facade(buildRequest(caller, method, path, {}), { address: '127.0.0.1' })
@@ -68,12 +66,12 @@ describe('organization.audit.keyUsage', () => {
   })
 
   test('counts a request in the hour of its arrival, however late it is stored', async () => {
-    const usage = createKeyUsage(t.db)
+    let now = new Date()
+    const usage = createKeyUsage({ db: t.db, now: () => now })
     for (const at of ['2026-01-31T09:59:58.000Z', '2026-01-31T09:59:59.900Z', '2026-01-31T10:00:00.100Z']) {
-      vi.useFakeTimers({ toFake: ['Date'], now: new Date(at) })
+      now = new Date(at)
       usage.add({ organizationId: organization.id, id: key.id }, 'listDomains', false)
     }
-    vi.useRealTimers()
     await usage.flush()
     const visitor = await t.signIn(organization.owner)
     const { items } = (await visitor.get<Page>('organization.audit.keyUsage', { keyId: key.id })).data

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
 import { openDataFolder } from '#server/process/data-folder.ts'
 import { parseEnvironment } from '#server/process/environment.ts'
+import { createMeasuredClock } from '#server/system/measured-clock.ts'
 import { type Agent, startAgent } from '#worker/agent/agent.ts'
 import { createConnection } from '#worker/agent/connection.ts'
 import { enrol } from '#worker/agent/enrol.ts'
-import { createServerClock } from '#worker/agent/server-clock.ts'
 import { agentSettingsSchema } from '#worker/agent/settings.ts'
 import { openSpool, type Spool } from '#worker/agent/spool.ts'
 
@@ -18,7 +18,7 @@ export async function startTestAgent(folder: string, environment: Record<string,
   onTestFinished(() => stopping.abort())
   openDataFolder(folder)
   const version = '1.2.3'
-  const clock = createServerClock()
+  const clock = createMeasuredClock()
   const connection = createConnection(settings.SOUNDLINE_URL)
   const identity = await enrol(settings, { folder, version, clock, connection, signal: stopping.signal })
   const spool = await openSpool(folder, identity.spoolKey, settings.AGENT_SPOOL_MAX_BYTES)

@@ -30,8 +30,10 @@ export type Receivers = Pick<HttpTarget, 'port' | 'close'> & {
   recover: () => void
 }
 
-/** Starts webhook receivers on one loopback port; the path says which one a request is for. */
-export async function startReceivers(conductOf: (receiver: number) => Conduct): Promise<Receivers> {
+/**
+ * Starts webhook receivers on one port of 127.0.0.1 or of `address`; the path says which one a request is for.
+ */
+export async function startReceivers(conductOf: (receiver: number) => Conduct, address?: string): Promise<Receivers> {
   const messages = new Map<string, ReceivedMessage>()
   const held = new Set<{ message: ReceivedMessage; response: ServerResponse }>()
   let hasRecovered = false
@@ -48,24 +50,27 @@ export async function startReceivers(conductOf: (receiver: number) => Conduct): 
     })
   }
 
-  const target = await startHttpTarget(async (request, response) => {
-    const receiver = Number(request.url?.slice(1))
-    const body = (await readAll(request).catch(() => null))?.toString()
-    // A request that a killed worker did not finish.
-    if (body === undefined) return
-    const id = request.headers['webhook-id'] as string
-    const message = messages.get(id) ?? { receiver, requests: 0, bodies: new Set(), answers: [] }
-    messages.set(id, message)
-    message.requests++
-    message.bodies.add(body)
-    const conduct = conductOf(receiver)
-    if (conduct === 'failing' && message.requests === 1) response.writeHead(500).end('not yet')
-    else if (conduct === 'hanging' && !hasRecovered) {
-      const one = { message, response }
-      held.add(one)
-      response.on('close', () => held.delete(one))
-    } else accept(message, response)
-  })
+  const target = await startHttpTarget(
+    async (request, response) => {
+      const receiver = Number(request.url?.slice(1))
+      const body = (await readAll(request).catch(() => null))?.toString()
+      // A request that a killed worker did not finish.
+      if (body === undefined) return
+      const id = request.headers['webhook-id'] as string
+      const message = messages.get(id) ?? { receiver, requests: 0, bodies: new Set(), answers: [] }
+      messages.set(id, message)
+      message.requests++
+      message.bodies.add(body)
+      const conduct = conductOf(receiver)
+      if (conduct === 'failing' && message.requests === 1) response.writeHead(500).end('not yet')
+      else if (conduct === 'hanging' && !hasRecovered) {
+        const one = { message, response }
+        held.add(one)
+        response.on('close', () => held.delete(one))
+      } else accept(message, response)
+    },
+    address === undefined ? {} : { address },
+  )
 
   return {
     port: target.port,

@@ -78,9 +78,14 @@ async function queue(organizationId: string, webhookId: string, count: number): 
     for (let i = 0; i < count; i++) {
       const id = randomUUID()
       webhookOf.set(id, webhookId)
-      await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob({ id, organizationId, webhookId }))
+      await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob({ id, organizationId }, webhookId))
     }
   })
+}
+
+/** Queues one delivery to each of many receivers, `<name> 0` and so on. */
+async function queueToMany(organizationId: string, name: string, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await queue(organizationId, `${name} ${i}`, 1)
 }
 
 async function queueMails(organizationId: string, count: number): Promise<void> {
@@ -90,14 +95,15 @@ async function queueMails(organizationId: string, count: number): Promise<void> 
   }
 }
 
-const inFlightOf = (...webhooks: string[]) =>
-  [...sending.values()].filter(({ webhookId }) => webhooks.includes(webhookId)).length
+/** Counts the deliveries in flight to these receivers; a name also stands for the many of `queueToMany`. */
+const inFlightOf = (...names: string[]) =>
+  [...sending.values()].filter(({ webhookId }) => names.includes(webhookId.replace(/ \d+$/, ''))).length
 const reaches = (count: number, ...webhooks: string[]) =>
   until(`${count} deliveries in flight`, async () => inFlightOf(...webhooks) === count)
 
-test('a receiver that hangs delays neither deliveries of other organizations nor notifications', async () => {
+test('receivers that hang delay neither deliveries of other organizations nor notifications', async () => {
   const [a, b] = [randomUUID(), randomUUID()]
-  await queue(a, 'hanging', 40)
+  await queueToMany(a, 'hanging', 40)
   await reaches(6, 'hanging')
   await queue(b, 'good', 1)
   await reaches(1, 'good')
@@ -110,15 +116,26 @@ test('a receiver that hangs delays neither deliveries of other organizations nor
   await reaches(1, 'another')
 })
 
-test('a slow receiver leaves half of the permits to the other receivers of its organization', async () => {
+test('a host that hangs holds three deliveries of an organization, and delays none to another host', async () => {
+  const [organization, other] = [randomUUID(), randomUUID()]
+  await queue(organization, 'hanging', 40)
+  await reaches(3, 'hanging')
+  await queue(organization, 'good', 1)
+  await reaches(1, 'good')
+  await queue(other, 'good', 1)
+  await reaches(2, 'good')
+  expect(inFlightOf('hanging')).toBe(3)
+})
+
+test('slow receivers leave half of the permits to the other receivers of their organization', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const organization = randomUUID()
-  await queue(organization, 'slow', 1)
-  await reaches(1, 'slow')
+  await queueToMany(organization, 'slow', 6)
+  await reaches(6, 'slow')
   vi.advanceTimersByTime(SLOW_MS)
   endAll()
-  await until('it to end', async () => (await jobsLeft()) === 0)
-  await queue(organization, 'slow', 20)
+  await until('them to end', async () => (await jobsLeft()) === 0)
+  await queueToMany(organization, 'slow', 6)
   await reaches(4, 'slow')
   await queue(organization, 'quick', 1)
   await reaches(1, 'quick')
@@ -127,8 +144,8 @@ test('a slow receiver leaves half of the permits to the other receivers of its o
 
 test('receivers that hang delay no mail, not even those of their own organization', async () => {
   const [organization, other] = [randomUUID(), randomUUID()]
-  await queue(organization, 'hanging', 40)
-  await queue(other, 'hanging too', 40)
+  await queueToMany(organization, 'hanging', 20)
+  await queueToMany(other, 'hanging too', 20)
   await until('all permits to be taken', async () => inFlightOf('hanging', 'hanging too') >= SENDING - 1)
   await queueMails(organization, 1)
   await reaches(1, 'mail')

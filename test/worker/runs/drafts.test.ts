@@ -142,14 +142,19 @@ describe('a draft run without a service', () => {
     await expect((await api.caller(other)).drafts.get({ id })).rejects.toMatchObject({ api: 'not_found' })
   })
 
-  test('at most two of a member are open', async () => {
+  test('at most two of a person are open, in all their organizations', async () => {
     const { owner } = await api.create.organization()
     const caller = await api.caller(owner)
+    const elsewhere = await api.create.member(await api.create.organization(), {
+      userId: owner.userId,
+      sections: { workspaces: 'write' },
+    })
     const script = `get("${url('/held')}", { timeout: { ms: 50000 } }).expect(status: 200)`
     const first = await caller.drafts.start({ script })
     await caller.drafts.start({ script: `get("${url('/held')}", { timeout: { ms: 1 } }).expect(status: 200)` })
-    const third = caller.drafts.start({ script })
-    await expect(third).rejects.toMatchObject({ api: 'rate_limited' })
+    for (const other of [caller, await api.caller(elsewhere)]) {
+      await expect(other.drafts.start({ script })).rejects.toMatchObject({ api: 'rate_limited' })
+    }
     await until('the request', async () => (await caller.drafts.get({ id: first.id })).state === 'running')
     await until('the end', async () => {
       release()

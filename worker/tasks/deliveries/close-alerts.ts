@@ -6,6 +6,7 @@ import type { RowKey } from '#db/row-match.ts'
 import type { Transport } from '#server/lace/transport.ts'
 import { log } from '#server/process/log.ts'
 import { JOBS } from '#server/schedule/jobs.ts'
+import { databaseTime } from '#server/system/database-clock.ts'
 import type { Vault } from '#server/vault.ts'
 import { openWebhook } from '#server/webhooks/config.ts'
 import { ALERT_CLOSED } from '#server/webhooks/messages.ts'
@@ -28,7 +29,7 @@ export function createAlertCloser({ db, vault, transport }: { db: Db; vault: Vau
       { organizationId, id: webhookId },
       alerts.map(({ serviceId }) => serviceId),
     )
-    const at = new Date()
+    const at = databaseTime()
     for (const { incidentId, serviceId, serviceName } of alerts) {
       if (covered.has(serviceId)) continue
       const data = { service: { id: serviceId, name: serviceName }, incident: { id: incidentId } }

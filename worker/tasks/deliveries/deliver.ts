@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
-import type { Db } from '#db/client.ts'
+import type { Db, Tx } from '#db/client.ts'
 import { isUnavailable } from '#db/errors.ts'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
@@ -13,11 +13,13 @@ import { createRedactor } from '#server/redaction/redact.ts'
 import { TooManySecrets } from '#server/redaction/secret-search.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
+import { databaseTime } from '#server/system/database-clock.ts'
 import type { Vault } from '#server/vault.ts'
 import { openWebhook, secretsOf, signingSecretsAt, type WebhookConfig } from '#server/webhooks/config.ts'
 import { sealExchange } from '#server/webhooks/delivery-log.ts'
 import { deliveryJob, type WebhookMessage, withLinks } from '#server/webhooks/messages.ts'
 import { requestOf } from '#server/webhooks/presets/presets.ts'
+import { receiverOf } from '#server/webhooks/receiver.ts'
 import { MessageTooLongError } from '#server/webhooks/templates.ts'
 import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import { type Answer, type AnswerJournal, isAttempted, storeAnswer } from './answer-journal.ts'
@@ -68,7 +70,7 @@ type FailedAttempt = Exchange & {
  * `webhook-id`.
  */
 export function createDeliverer(options: DeliverOptions): Task {
-  const { db, vault, transport, baseUrl, journal, announcer, now = () => new Date() } = options
+  const { db, vault, transport, baseUrl, journal, announcer, now = databaseTime } = options
   return async (payload, { abortSignal }) => {
     const job = JOBS.deliver.parse(payload)
     const { deliveryId } = job
@@ -85,14 +87,14 @@ export function createDeliverer(options: DeliverOptions): Task {
     if (answered) return storeAccepted(answered)
     const turn = await turnOf(db, found.delivery, found.webhook.preset)
     if (turn === 'over') return end(found.delivery, OVER)
-    if (turn === 'wait') return postpone(found.delivery)
+    if (turn === 'wait') return postpone(found.delivery, found.webhook)
     const failure = await attempt(found.delivery, found.webhook, abortSignal ?? null)
     if (failure === null) return announce(found.delivery)
     // Not the receiver's fault: the queue retries the job.
     if (abortSignal?.aborted && failure.status === null) throw new Error('the worker is stopping')
     const outcome = failure.status === null ? 'failed' : 'refused'
     observeDelivery(found.webhook.preset, outcome, failure.latencyMs / 1_000)
-    await patiently(() => recordFailure(found.delivery, failure))
+    await patiently(() => recordFailure(found.delivery, found.webhook, failure))
     announce(found.delivery)
   }
 
@@ -108,7 +110,7 @@ export function createDeliverer(options: DeliverOptions): Task {
       .where(isAttempted(delivery))
   }
 
-  async function postpone(delivery: Delivery): Promise<void> {
+  async function postpone(delivery: Delivery, webhook: Webhook): Promise<void> {
     const nextAttemptAt = new Date(now().getTime() + TURN_PAUSE_MS)
     await db.transaction(async (tx) => {
       const where = isAttempted(delivery)
@@ -118,8 +120,14 @@ export function createDeliverer(options: DeliverOptions): Task {
         .where(where)
         .returning({ id: webhookDeliveries.id })
       if (changed.length === 0) return
-      await enqueue(tx, 'deliver', jobOf(delivery), { ...deliveryJob(delivery), runAt: nextAttemptAt })
+      await enqueueAttempt(tx, delivery, webhook, nextAttemptAt)
     })
+  }
+
+  async function enqueueAttempt(tx: Tx, delivery: Delivery, webhook: Webhook, runAt: Date): Promise<void> {
+    const { organizationId, id: deliveryId } = delivery
+    const to = receiverOf(vault, webhook)
+    await enqueue(tx, 'deliver', { organizationId, deliveryId }, { ...deliveryJob(delivery, to), runAt })
   }
 
   /** Returns null once a 2xx is stored. */
@@ -198,7 +206,7 @@ export function createDeliverer(options: DeliverOptions): Task {
       )
   }
 
-  async function recordFailure(delivery: Delivery, failure: FailedAttempt): Promise<void> {
+  async function recordFailure(delivery: Delivery, webhook: Webhook, failure: FailedAttempt): Promise<void> {
     const { status, error, latencyMs, isFinal, retryAfterMs, ...exchange } = failure
     const { createdAt, nextAttemptAt: dueAt } = delivery
     const attempts = delivery.attempts + 1
@@ -218,13 +226,9 @@ export function createDeliverer(options: DeliverOptions): Task {
         .where(isAttempted(delivery))
         .returning({ id: webhookDeliveries.id })
       if (changed.length === 0 || nextAttemptAt === null) return
-      await enqueue(tx, 'deliver', jobOf(delivery), { ...deliveryJob(delivery), runAt: nextAttemptAt })
+      await enqueueAttempt(tx, delivery, webhook, nextAttemptAt)
     })
   }
-}
-
-function jobOf({ organizationId, id: deliveryId }: Delivery) {
-  return { organizationId, deliveryId }
 }
 
 /** An outcome that is not stored would be sent again. So an unavailable database is waited for. */

@@ -140,6 +140,20 @@ describe('auth.requestPasswordReset', () => {
     expect((await mails()).length).toBeLessThanOrEqual(5)
   })
 
+  test.each([
+    ['one address', ['10.7.4.1']],
+    ['one subscriber', ['2001:db8:7:401::1', '2001:db8:7:401::2']],
+  ])('requests of %s do not lock the account for others', async (_, places) => {
+    const { email } = await person()
+    const flood = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => ask(email, visitor(places[i % places.length]))),
+    )
+    expect(flood.some((answer) => answer.code === 'rate_limited')).toBe(true)
+    expect((await ask(email, visitor('10.7.5.5'))).status).toBe(200)
+    // Nor for a neighbour in the same /48.
+    expect((await ask(email, visitor('2001:db8:7:501::1'))).status).toBe(200)
+  })
+
   test('is bounded for an account and for a place', async () => {
     const { email } = await person()
     for (let i = 0; i < 10; i += 5) {

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, like, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
@@ -7,7 +7,8 @@ import { services } from '#db/schema/resources.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { PASSWORD, testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
 
-const t = testDashboard()
+const OWNED_MAX = 4
+const t = testDashboard({ ORGANIZATIONS_PER_ACCOUNT_MAX: String(OWNED_MAX) })
 const acme = testOrganization(t)
 
 const REFUSED = { status: 403, code: 'insufficient_permissions' }
@@ -31,6 +32,26 @@ describe('organization.create', () => {
     expect(made.map((group) => group.name).sort()).toEqual(['Admins', 'DevOps', 'Users', 'Viewers'])
     const entries = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, answer.data.id))
     expect(entries).toMatchObject([{ action: 'organization.create', organizationId: answer.data.id }])
+  })
+
+  test('stops at the limit of the account, however many are created at once; memberships do not count', async () => {
+    const owner = await t.create.member(acme)
+    const visitor = await t.signIn(owner)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => visitor.post('organization.create', { name: `Mine ${i}` })),
+    )
+    const refused = answers.filter((answer) => answer.status !== 200)
+    expect(refused).toHaveLength(12 - OWNED_MAX)
+    for (const answer of refused) {
+      expect(answer).toMatchObject({
+        status: 400,
+        code: 'organization_limit_reached',
+        details: { max: OWNED_MAX },
+      })
+    }
+    const owned = and(eq(memberships.userId, owner.userId), eq(memberships.isOwner, true))
+    expect(await t.db.$count(memberships, owned)).toBe(OWNED_MAX)
+    expect(await t.db.$count(organizations, like(organizations.name, 'Mine %'))).toBe(OWNED_MAX)
   })
 
   test('refuses a malformed name', async () => {
@@ -122,6 +143,22 @@ describe('organization.transferOwnership', () => {
     expect(removed.status).toBe(200)
     const entries = await t.db.select().from(auditEntries).where(eq(auditEntries.entityId, heir.userId))
     expect(entries).toMatchObject([{ action: 'organization.transfer_ownership', details: { to: heir.email } }])
+  })
+
+  test('is refused for a member who owns as many organizations as an account may', async () => {
+    const organization = await t.create.organization()
+    const visitor = await t.signIn(organization.owner)
+    const heir = await t.create.member(organization)
+    const owned = await Promise.all(Array.from({ length: OWNED_MAX }, () => t.create.organization()))
+    for (const own of owned) {
+      await t.db.update(memberships).set({ userId: heir.userId }).where(eq(memberships.id, own.owner.membershipId))
+    }
+    expect(await transfer(visitor, heir.userId)).toMatchObject({
+      status: 400,
+      code: 'organization_limit_reached',
+      details: { max: OWNED_MAX },
+    })
+    expect((await visitor.get('auth.me')).data).toMatchObject({ isOwner: true })
   })
 
   test('requires the owner, their password, and an active member who is not the owner', async () => {

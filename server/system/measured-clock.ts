@@ -1,17 +1,15 @@
-import { type Clock, systemClock } from '#server/lace/executor/clock.ts'
+// The clock of a server or a database, measured from its answers. It advances with this machine's monotonic clock, so that
+// changes of the system's time do not matter.
 
-// The server's clock, measured from its answers. It advances with this machine's monotonic clock, so that changes of the
-// system's time do not matter.
-
-export type ServerClock = {
+export type MeasuredClock = {
   /** Milliseconds since 1970 by the server's clock; by this machine's clock until it is measured. */
   now: () => number
   /** Takes in the server's time in an answer. The times of the exchange are those of `performance.now()`. */
   observe: (serverTime: Date, sentAt: number, receivedAt: number) => void
   /** Milliseconds by which the server's clock is ahead of this machine's; null until it is measured. */
   aheadMs: () => number | null
-  /** Returns a clock for a run. Later measurements do not change it, so that the times of a run fit together. */
-  forRun: () => Clock
+  /** Returns `now` for a run, in whole milliseconds. Later measurements do not change it, so that its times fit together. */
+  forRun: () => () => number
 }
 
 type Sample = { base: number; roundTripMs: number }
@@ -22,7 +20,7 @@ const ROUND_TRIP_MAX_MS = 10_000
 /** A difference that no delay explains: one of the clocks was set, or this machine was suspended. */
 const STEP_MS = 1_000
 
-export function createServerClock(): ServerClock {
+export function createMeasuredClock(): MeasuredClock {
   let samples: Sample[] = []
   // As in NTP: the fastest of the last answers is the most exact.
   const best = () => samples.reduce<Sample | null>((a, b) => (a && a.roundTripMs <= b.roundTripMs ? a : b), null)
@@ -42,7 +40,7 @@ export function createServerClock(): ServerClock {
     aheadMs: () => (samples.length === 0 ? null : Math.round(base() + performance.now() - Date.now())),
     forRun() {
       const fixed = base()
-      return { ...systemClock, now: () => Math.round(fixed + performance.now()) }
+      return () => Math.round(fixed + performance.now())
     },
   }
 }
