@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '../schemas/conventions.ts'
-import { skippedText } from '../schemas/runs/skipped-text.ts'
+import { skippedText } from '../schemas/results/skipped-text.ts'
 import { type Run, RunRequest } from '../schemas/runs.ts'
 import { defineTool, type ToolOutput, type ToolRequest } from './tool.ts'
 

@@ -65,7 +65,7 @@ test('a run that passed without one of its agents says so, with the reason', asy
   await page.getByRole('link', { name: 'See the run' }).click()
   await page.getByRole('alert').filter({ hasText: 'Not executed on all agents' }).getByText(REASON).waitFor()
   const part = page.getByRole('row').filter({ hasText: 'Skipped' })
-  expect(await part.innerText()).toContain(REASON)
+  expect(await part.textContent()).toContain(REASON)
   await part.getByRole('link').click()
   await page.getByText(`Not executed: ${REASON}. It counts neither as a success nor as a failure.`).waitFor()
 })

@@ -5,6 +5,7 @@ import { announce } from '#server/live/announce.ts'
 import { observeDispatch } from '#server/metrics/runs.ts'
 import { skippedRun } from '#server/record/finished-run.ts'
 import { type RecordOptions, storeRuns, transactRuns } from '#server/record/store-runs.ts'
+import { absenceText } from '#server/runs/skip-reasons.ts'
 import { nextSlot } from '#server/schedule/cron.ts'
 import {
   isConfirming,
@@ -14,7 +15,6 @@ import {
   placeScheduledRun,
 } from '#server/schedule/placement.ts'
 import { createRunId } from '#server/schedule/run-ids.ts'
-import { absenceText } from '#server/schedule/skip-reasons.ts'
 import type { Liveness } from '../liveness.ts'
 import {
   type BusyService,

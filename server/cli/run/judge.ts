@@ -1,5 +1,5 @@
 import { isAgentFault } from '../../schemas/results/agent-faults.ts'
-import { skippedText } from '../../schemas/runs/skipped-text.ts'
+import { skippedText } from '../../schemas/results/skipped-text.ts'
 import type { Schemas } from '../client/create-client.ts'
 import { newItem, type RunItem } from './report.ts'
 

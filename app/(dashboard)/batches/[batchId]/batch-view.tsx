@@ -2,8 +2,8 @@
 
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { skippedText } from '#server/schemas/results/skipped-text.ts'
 import type { Batch, BatchRun } from '#server/schemas/runs/batches.ts'
-import { skippedText } from '#server/schemas/runs/skipped-text.ts'
 import { query } from '../../../client/api.ts'
 import { batchTitle } from '../../../client/titles/titles.ts'
 import { useTitle } from '../../../client/titles/use-title.ts'

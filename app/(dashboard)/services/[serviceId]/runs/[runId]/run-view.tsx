@@ -2,7 +2,7 @@
 
 import { Alert, Anchor, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { skippedText } from '#server/schemas/runs/skipped-text.ts'
+import { skippedText } from '#server/schemas/results/skipped-text.ts'
 import type { Run } from '#server/schemas/runs.ts'
 import { mutation, query } from '../../../../../client/api.ts'
 import { notify } from '../../../../../client/notify.ts'

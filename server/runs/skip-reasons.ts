@@ -1,5 +1,5 @@
-import { NO_AGENT } from './placement.ts'
-import { QUEUE_TIMEOUT_SECONDS } from './run-queue.ts'
+import { NO_AGENT } from '../schedule/placement.ts'
+import { QUEUE_TIMEOUT_SECONDS } from '../schedule/run-queue.ts'
 
 // Why an agent did not execute its part of a run: the summary of a skipped result.
 
