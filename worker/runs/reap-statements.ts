@@ -73,7 +73,8 @@ export function lockExpiredRuns(tx: Tx, limit: number): Promise<LockedRun[]> {
 
 export type StuckRun = LockedRun & {
   is_late: boolean
-  queued_seconds: number
+  /** How long it has been queued while its agent sent no heartbeat. */
+  absent_seconds: number
   is_active: boolean
   probe_mode: ProbeMode
   /** Its agent exists, and is switched off for all or for the organization. */
@@ -90,7 +91,8 @@ export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promi
   const isSwitchedOff = sql`(not a.is_active or ${isExcluded(sql`r.agent_id`, sql`r.organization_id`)})`
   return tx.execute<StuckRun>(sql`
     select ${LOCKED_COLUMNS}, v.probe_mode, v.is_active, ${isLate} as is_late, now() as now,
-      extract(epoch from now() - r.created_at)::float8 as queued_seconds,
+      extract(epoch from now() - greatest(r.created_at, a.last_seen_at,
+        (select max(w.heartbeat_at) from workers w where w.agent_id = r.agent_id)))::float8 as absent_seconds,
       coalesce(${isSwitchedOff}, false) as is_switched_off
     from runs r left join agents a on a.id = r.agent_id
       join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)

@@ -24,7 +24,7 @@ import {
 
 /** After this many attempts whose worker died, a run is recorded as a timeout. Attempts that were given back do not count. */
 const DEATHS_MAX = 3
-/** How long a run on all agents waits for a dead one, such as one that restarts, while another agent is alive. */
+/** How long a run on all agents waits for one that is silent, as during a restart, while another agent is alive. */
 const ABSENT_SECONDS = 30
 /** Runs handled in one transaction. */
 const BATCH = 200
@@ -116,10 +116,14 @@ export function reapQueue(
   })
 }
 
-/** Whether a part of a run on all agents ends before the queue's timeout: the others have run, and this agent does not. */
+/**
+ * Whether a part of a run on all agents ends before the queue's timeout. One that its agent has started does not: the agent
+ * may bring its result when it is connected again.
+ */
 function isGivenUp(run: StuckRun, eligible: PlaceableAgent[]): boolean {
   if (run.probe_mode !== 'simultaneous' || run.agent_id === NO_AGENT.id) return false
-  return run.is_switched_off || (run.queued_seconds >= ABSENT_SECONDS && eligible.some(({ isAlive }) => isAlive))
+  const isAbsent = run.attempt === 0 && run.absent_seconds >= ABSENT_SECONDS
+  return run.is_switched_off || (isAbsent && eligible.some(({ isAlive }) => isAlive))
 }
 
 function reasonOf({ agent_id: id, agent_slug: slug, is_switched_off: isSwitchedOff }: StuckRun): string {
