@@ -70,7 +70,7 @@ export const results = pgTable(
     totalResponseMs: integer('total_response_ms').notNull(),
     callCount: integer('call_count').notNull(),
     failedCalls: integer('failed_calls').notNull(),
-    /** What failed, in one line; null for other runs, and for runs that an older release stored. */
+    /** What failed or why it was skipped, in one line; null for other runs, and for runs that an older release stored. */
     summary: text('summary'),
     /** The language's result without storage keys; null for a skipped run. */
     raw: jsonb('raw').$type<Record<string, unknown> | null>(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from '../schemas/conventions.ts'
+import { skippedText } from '../schemas/results/skipped-text.ts'
 import { type Run, RunRequest } from '../schemas/runs.ts'
 import { defineTool, type ToolOutput, type ToolRequest } from './tool.ts'
 
@@ -49,6 +50,7 @@ async function waitForRun(request: ToolRequest, ids: RunIds, seconds: number): P
 }
 
 function outputOf(run: Run): ToolOutput {
-  const outcome = run.summary === null ? run.outcome : `${run.outcome}: ${run.summary}`
+  const cause = run.summary ?? skippedText(run.skippedAgents)
+  const outcome = cause === null ? run.outcome : `${run.outcome}: ${cause}`
   return { summary: run.state === 'done' ? String(outcome) : `The run is ${run.state}.`, data: run }
 }

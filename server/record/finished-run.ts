@@ -50,6 +50,8 @@ export type FinishedRun = RunAttempt & {
     steps: StoredStep[]
     /** The version of the script that ran; absent for a skipped run. */
     scriptVersion?: number
+    /** Why a skipped run was not executed, in one line. */
+    skipReason?: string
   }
   /** The part of the duration that the run waited for connections to a host: it does not make the service slow. */
   waitedMs?: number
@@ -66,8 +68,13 @@ export type FinishedRun = RunAttempt & {
   certificates?: SeenCertificate[]
 }
 
-/** A due run that no agent could execute. */
-export function skippedRun(run: RunAttempt, at: Date): FinishedRun {
+/** A run that its agent did not execute, and why. */
+export function skippedRun(run: RunAttempt, at: Date, skipReason: string): FinishedRun {
+  const empty = emptyRun(run, at)
+  return { ...empty, result: { ...empty.result, skipReason } }
+}
+
+function emptyRun(run: RunAttempt, at: Date): FinishedRun {
   return {
     ...run,
     result: {
@@ -98,7 +105,7 @@ export function brokenRun(
   reason: string,
 ): FinishedRun {
   const elapsedMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
-  const skipped = skippedRun(run, startedAt)
+  const empty = emptyRun(run, startedAt)
   const raw = {
     outcome: status,
     startedAt: startedAt.toISOString(),
@@ -109,5 +116,5 @@ export function brokenRun(
     actions: {},
     error: reason,
   }
-  return { ...skipped, result: { ...skipped.result, status, runDurationMs: elapsedMs, raw } }
+  return { ...empty, result: { ...empty.result, status, runDurationMs: elapsedMs, raw } }
 }

@@ -74,7 +74,7 @@ export function insertResults(runs: FinishedRun[]): SQL {
     total_response_ms: result.totalResponseMs,
     call_count: result.callCount,
     failed_calls: result.failedCalls,
-    summary: failureOf(result)?.summary ?? null,
+    summary: failureOf(result)?.summary ?? result.skipReason ?? null,
     raw: result.raw,
     steps: result.steps,
     script_version: result.scriptVersion ?? null,

@@ -62,7 +62,7 @@ function toRun({ vault }: Pick<Reader, 'vault'>, organizationId: string, { seale
 
 const SEALED = sql`encode(sealed, 'hex')`
 
-export type RunState = Pick<BareRun, 'state' | 'outcome' | 'summary' | 'startedAt' | 'finishedAt'>
+export type RunState = Pick<BareRun, 'state' | 'outcome' | 'summary' | 'startedAt' | 'finishedAt' | 'skippedAgents'>
 
 /** The services of which runs are read. */
 export type RunScope = { organizationId: string; serviceIds: string[] }
@@ -205,6 +205,9 @@ function toFacts(row: Row, madeAt: Date): RunFacts {
       totalResponseMs: result.total_response_ms,
       summary: result.summary,
     })),
+    skippedAgents: stored
+      .filter((result) => result.status === 'skipped')
+      .map((result) => ({ agentSlug: result.agent_slug, reason: result.summary })),
   }
 }
 

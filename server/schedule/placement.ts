@@ -14,12 +14,18 @@ type AgentRef = { readonly id: string; readonly slug: string }
 
 export type EligibleAgent = AgentRef & {
   isAlive: boolean
+  /** A process of it sends heartbeats, or fell silent and no worker has found it dead yet, as right after an outage. */
+  isKnown: boolean
   /** Whether the service names the agent. A service without named agents may run on any. */
   isNamed: boolean
 }
 
 /** `capacity` is one object for all services of a read: each run that is placed takes a slot for the others too. */
-export type PlaceableAgent = EligibleAgent & { capacity: Capacity }
+export type PlaceableAgent = EligibleAgent & {
+  capacity: Capacity
+  /** The service names it, and it is switched off: it gets no run, and its part of a `simultaneous` one is skipped. */
+  isSwitchedOff: boolean
+}
 
 export type PlacementFacts = {
   probeMode: ProbeMode
@@ -39,40 +45,50 @@ export function isConfirming(state: { lastStatus: string | null; isAlerting: boo
 
 /**
  * Returns the agents that each service may run on, in the order of their ids: those that it names, or every agent that
- * its organization can use. Services that name none share one array per organization. `names` are the agents that services
- * name, if the caller has read them. 2 ms for 2,000 services.
+ * its organization can use. Services that name none share one array per organization. 2 ms for 2,000 services.
  */
 export async function eligibleAgents(
   tx: Queryable,
   services: readonly RowKey<string>[],
-  names?: NamedAgents,
 ): Promise<Map<string, readonly EligibleAgent[]>> {
+  return (await readAgents(tx, services)).eligible
+}
+
+async function readAgents(
+  tx: Queryable,
+  services: readonly RowKey<string>[],
+  names?: NamedAgents,
+): Promise<{ eligible: Map<string, readonly EligibleAgent[]>; named: NamedAgents }> {
   const [usable, named] = await Promise.all([
     usableAgents(tx, new Set(services.map(({ organizationId }) => organizationId))),
     names ?? namedAgents(tx, services),
   ])
-  return new Map(
-    services.map(({ organizationId, id }) => {
+  const eligible = new Map(
+    services.map(({ organizationId, id }): [string, readonly EligibleAgent[]] => {
       const all = usable.get(organizationId) ?? []
       const names = named.get(id)
       if (!names) return [id, all]
       return [id, all.filter((agent) => names.has(agent.id)).map((agent) => ({ ...agent, isNamed: true }))]
     }),
   )
+  return { eligible, named }
 }
+
+type UsableRow = { organization_id: string; id: string; slug: string; is_alive: boolean; is_known: boolean }
 
 /** The inner `select` hides how many organizations there are: for that number, the statement would be planned each time. */
 async function usableAgents(
   tx: Queryable,
   organizationIds: ReadonlySet<string>,
 ): Promise<Map<string, EligibleAgent[]>> {
-  const rows = await tx.execute<{ organization_id: string; id: string; slug: string; is_alive: boolean }>(sql`
-    select o.id as organization_id, a.id, a.slug, ${isAgentAlive(sql`a.id`)} as is_alive
+  const rows = await tx.execute<UsableRow>(sql`
+    select o.id as organization_id, a.id, a.slug, ${isAgentAlive(sql`a.id`)} as is_alive,
+      exists (select 1 from workers w where w.agent_id = a.id) as is_known
     from unnest((select ${uuids([...organizationIds])})) o (id) join agents a on ${isUsable(sql`a`, sql`o.id`)}
     order by a.id`)
   const found = new Map<string, EligibleAgent[]>([...organizationIds].map((id) => [id, []]))
-  for (const { organization_id, id, slug, is_alive: isAlive } of rows) {
-    found.get(organization_id)?.push({ id, slug, isAlive, isNamed: false })
+  for (const { organization_id, id, slug, is_alive: isAlive, is_known: isKnown } of rows) {
+    found.get(organization_id)?.push({ id, slug, isAlive, isKnown, isNamed: false })
   }
   return found
 }
@@ -90,51 +106,98 @@ async function namedAgents(tx: Queryable, services: readonly RowKey<string>[]): 
   return found
 }
 
-/** Returns the agents that each service may run on, with what they can still carry. `names` as for `eligibleAgents`. */
+/** Reads the agents that services name and may not use now. Rare, so it is a statement of its own. */
+async function switchedOffAgents(
+  tx: Queryable,
+  services: readonly RowKey<string>[],
+  { eligible, named }: Awaited<ReturnType<typeof readAgents>>,
+): Promise<Map<string, AgentRef[]>> {
+  const missing = new Map<string, string[]>()
+  for (const { id } of services) {
+    const usable = new Set(eligible.get(id)?.map((agent) => agent.id))
+    const ids = [...(named.get(id) ?? [])].filter((agentId) => !usable.has(agentId))
+    if (ids.length > 0) missing.set(id, ids)
+  }
+  if (missing.size === 0) return new Map()
+  const rows = await tx.execute<AgentRef & { organization_id: string | null }>(sql`
+    select id, slug, organization_id from agents where id = any(${uuids([...new Set([...missing.values()].flat())])})`)
+  return new Map(
+    services.map(({ organizationId, id }) => {
+      const ids = missing.get(id) ?? []
+      const own = rows.filter((row) => row.organization_id === null || row.organization_id === organizationId)
+      return [id, own.filter((row) => ids.includes(row.id))]
+    }),
+  )
+}
+
+/**
+ * Returns the agents that each service may run on, with what they can still carry, and those that it names and that are
+ * switched off. `names` are the agents that services name, if the caller has read them.
+ */
 export async function placeableAgents(
   tx: Queryable,
   services: readonly RowKey<string>[],
   names?: NamedAgents,
 ): Promise<Map<string, PlaceableAgent[]>> {
-  const [capacities, found] = await Promise.all([readCapacities(tx), eligibleAgents(tx, services, names)])
+  const [capacities, read] = await Promise.all([readCapacities(tx), readAgents(tx, services, names)])
+  const off = await switchedOffAgents(tx, services, read)
   const placeable = new Map<readonly EligibleAgent[], PlaceableAgent[]>()
-  for (const agents of new Set(found.values())) {
+  for (const agents of new Set(read.eligible.values())) {
     placeable.set(
       agents,
-      agents.map((agent) => ({ ...agent, capacity: capacities.get(agent.id) ?? { free: 0 } })),
+      agents.map((agent) => ({
+        ...agent,
+        capacity: capacities.get(agent.id) ?? { free: 0 },
+        isSwitchedOff: false,
+      })),
     )
   }
-  return new Map([...found].map(([id, agents]) => [id, placeable.get(agents) ?? []]))
+  return new Map(
+    [...read.eligible].map(([id, agents]) => {
+      const switchedOff = off.get(id)?.map((agent) => ({ ...agent, ...SWITCHED_OFF, capacity: { free: 0 } })) ?? []
+      const usable = placeable.get(agents) ?? []
+      return [id, switchedOff.length === 0 ? usable : [...usable, ...switchedOff]]
+    }),
+  )
 }
+
+const SWITCHED_OFF = { isAlive: false, isKnown: false, isNamed: true, isSwitchedOff: true }
 
 /**
  * Places a scheduled run: `chosen` are the live agents that it goes to, `missed` are the agents for which it is
- * recorded as skipped. With `simultaneous` these are the named agents that are dead; in the other modes one agent, and
- * only when all are dead. Takes a slot of each chosen agent.
+ * recorded as skipped. With `simultaneous` these are the named agents that are dead or switched off; in the other modes
+ * one agent, and only when all are dead. Takes a slot of each chosen agent.
  */
 export function placeScheduledRun(
   agents: PlaceableAgent[],
   facts: PlacementFacts,
-): { chosen: PlaceableAgent[]; missed: AgentRef[] } {
+): { chosen: PlaceableAgent[]; missed: MissedAgent[] } {
   const alive = agents.filter((agent) => agent.isAlive)
-  const dead = agents.filter((agent) => !agent.isAlive)
+  const absent = agents.filter((agent) => !agent.isAlive)
   // Either all agents of a service are named or none.
-  if (facts.probeMode === 'simultaneous' && agents[0]?.isNamed) return { chosen: takeSlots(alive), missed: dead }
+  if (facts.probeMode === 'simultaneous' && agents[0]?.isNamed) return { chosen: takeSlots(alive), missed: absent }
   if (alive.length > 0) return { chosen: takeSlots(choose(alive, facts)), missed: [] }
-  return { chosen: [], missed: [choose(agents, { ...facts, probeMode: 'consecutive' })[0] ?? NO_AGENT] }
+  const dead = absent.filter((agent) => !agent.isSwitchedOff)
+  const [one] = choose(dead, { ...facts, probeMode: 'consecutive' })
+  return { chosen: [], missed: [one ?? { ...NO_AGENT, isSwitchedOff: false }] }
 }
+
+export type MissedAgent = AgentRef & Pick<PlaceableAgent, 'isSwitchedOff'>
 
 /**
  * Places a run that must not be dropped (requested, or promoted from waiting): on live agents, else on dead ones, whose
- * queue it waits in, else on `NO_AGENT`. `lastAgentId` is the agent that the next rotation continues after. Takes a slot of
+ * queue it waits in, else on `NO_AGENT`. With `simultaneous` every agent that the service
+ * names has a part, as has each one that nobody has found dead yet: reaping skips the parts that are not executed. `lastAgentId` is the agent that the next rotation continues after. Takes a slot of
  * each chosen agent.
  */
 export function placeRequiredRun(
   agents: PlaceableAgent[],
   facts: PlacementFacts,
 ): { chosen: readonly [AgentRef, ...AgentRef[]]; lastAgentId: string | null } {
-  const alive = agents.filter((agent) => agent.isAlive)
-  const chosen = takeSlots(choose(alive.length > 0 ? alive : agents, facts))
+  const isForAll = facts.probeMode === 'simultaneous'
+  const wanted = agents.filter(({ isAlive, isKnown, isNamed }) => isAlive || (isForAll && (isNamed || isKnown)))
+  const usable = agents.filter((agent) => !agent.isSwitchedOff)
+  const chosen = takeSlots(choose(wanted.length > 0 ? wanted : usable, facts))
   const [first = NO_AGENT, ...others] = chosen
   return { chosen: [first, ...others], lastAgentId: chosen.at(-1)?.id ?? facts.lastAgentId }
 }

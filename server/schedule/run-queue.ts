@@ -5,6 +5,9 @@ import { SLOW_MS } from '../fairness/fair-permits.ts'
 // The order in which the queued runs of one organization are taken. Among organizations the workers decide
 // (server/fairness/fair-permits.ts).
 
+/** How long a scheduled run may stay queued before it is recorded as skipped. */
+export const QUEUE_TIMEOUT_SECONDS = 300
+
 /** Longer than a scheduled run can be queued, so that requested runs are taken before scheduled ones. */
 const REQUEST_HEAD_START = sql`interval '10 minutes'`
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant, idOf, LineOfText, openEnum, PageQuery, pageOf, ResultId, ServiceId } from './conventions.ts'
 
-/** How one agent's part of a run ended; `skipped` when the installation could not execute it when it was due. */
+/** How one agent's part of a run ended; `skipped` when the agent did not execute it. */
 export const RUN_STATUSES = ['success', 'failure', 'timeout', 'skipped'] as const
 
 export const RunStatus = openEnum(RUN_STATUSES).meta({
@@ -32,7 +32,7 @@ export const RunId = idOf(
 )
 
 export const RunSummary = z.string().nullable().meta({
-  description: 'What failed, in one line. Null for a run that did not fail.',
+  description: 'What failed, or why a skipped run was not executed, in one line. Null for a run that passed.',
   example: 'GET https://shop.example/cart: status 500, expected 200',
 })
 
@@ -40,8 +40,8 @@ export const RunResult = z
   .object({
     id: ResultId,
     status: RunStatus.meta({ example: 'failure' }),
-    agentSlug: z.string().meta({ description: 'The agent that executed it.', example: 'frankfurt' }),
-    startedAt: Instant.meta({ description: 'When the agent started it.', example: AT }),
+    agentSlug: z.string().meta({ description: 'The agent that executed or skipped it.', example: 'frankfurt' }),
+    startedAt: Instant.meta({ description: 'When the agent started it, or when it was skipped.', example: AT }),
     runDurationMs: z.int().meta({ description: 'In milliseconds, pauses included.', example: 412 }),
     totalResponseMs: z.int().meta({ description: "Sum of the calls' response times, in milliseconds.", example: 398 }),
     summary: RunSummary,
@@ -52,6 +52,23 @@ export const RunResult = z
   })
   .meta({ id: 'RunResult', description: 'The result of a run on one agent.' })
 export type RunResult = z.output<typeof RunResult>
+
+export const SkippedAgents = z
+  .array(
+    z
+      .object({
+        agentSlug: z.string().meta({ description: 'The agent.', example: 'frankfurt' }),
+        reason: z.string().nullable().meta({
+          description: 'Why it did not execute its part. Null for runs that an older version stored.',
+          example: 'the agent frankfurt was not connected',
+        }),
+      })
+      .meta({ id: 'SkippedAgent', description: 'An agent that did not execute its part of a run.' }),
+  )
+  .meta({
+    description:
+      'The agents that did not execute their part of the run. It can be `success` nevertheless, because the others passed.',
+  })
 
 export const RunVariables = z.record(z.string(), z.string()).meta({
   description: 'Values for this run alone, by scope and key of the variable.',
@@ -89,7 +106,7 @@ export const Run = z
     }),
     outcome: openEnum(RUN_OUTCOMES).nullable().meta({
       description:
-        'The worst of its results: `failure`, then `timeout`, then `success`; `skipped` when no agent could execute it; `cancelled` when it ended without any result. Null until it is done.',
+        'The worst of its results: `failure`, then `timeout`, then `success`; `skipped` when no agent could execute it, see `skippedAgents` when only some could not; `cancelled` when it ended without any result. Null until it is done.',
       example: 'failure',
     }),
     summary: RunSummary,
@@ -102,7 +119,8 @@ export const Run = z
       description: 'The version of the script that ran. Null until it is done, and for a run that ran no script.',
       example: 17,
     }),
-    results: z.array(RunResult).meta({ description: 'One per agent that has ended.' }),
+    results: z.array(RunResult).meta({ description: 'One per agent that has ended, skipped ones too.' }),
+    skippedAgents: SkippedAgents,
   })
   .meta({ id: 'Run', description: 'One run of a service, on one or several agents.' })
 export type Run = z.output<typeof Run>

@@ -207,6 +207,7 @@ function toBatchRun(
     state: run?.state ?? 'done',
     outcome: run ? run.outcome : 'skipped',
     summary: run?.summary ?? null,
+    skippedAgents: run?.skippedAgents ?? [],
     reason: isDeleted ? 'service_deleted' : (reason ?? (run ? null : 'run_expired')),
   }
 }
@@ -221,6 +222,7 @@ function countOutcomes(runs: BatchRun[]) {
   return {
     total: runs.length,
     passed: count('success'),
+    incomplete: runs.filter((run) => run.outcome === 'success' && run.skippedAgents.length > 0).length,
     failed: count('failure'),
     timedOut: count('timeout'),
     skipped: count('skipped'),

@@ -8,7 +8,8 @@ import { organizations } from '#db/schema/organizations.ts'
 import { checkDatabase } from '#server/process/check-database.ts'
 import { type TestDatabase, testDatabase, throughPooler } from '#test/support/database.ts'
 import { testFolder } from '#test/support/folder.ts'
-import { startPooler } from '#test/support/pooler/start-pooler.ts'
+import { startForgetfulPoolers, startPooler } from '#test/support/pooler/start-pooler.ts'
+import { startTransactionPooler } from '#test/support/pooler/transaction-pooler.ts'
 import { runCommand } from '#test/support/processes/commands.ts'
 import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
 import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
@@ -102,6 +103,36 @@ describe('the pool', () => {
     const url = pooler.urlOf(database.url)
     await expect(checkDatabase(url)).rejects.toThrow(/^DATABASE_URL: .* a pooler needs DATABASE_SESSION_URL, too$/)
     expect(await checkDatabase(url, true, database.url)).toBeGreaterThan(50)
+  })
+
+  test('is refused at the start when its pooler does not keep prepared statements', async () => {
+    const forgetful = await startForgetfulPoolers()
+    try {
+      for (const { urlOf } of forgetful) {
+        const url = urlOf(database.url)
+        const line = `DATABASE_URL: the pooler at ${new URL(url).host} does not keep prepared statements: use PgBouncer 1.21`
+        // Every start of a process tries it again, also while the pooler has connections that know other statements.
+        for (let start = 0; start < 5; start++) {
+          await expect(checkDatabase(url, false, database.url)).rejects.toThrow(line)
+        }
+        const environment = { DATABASE_URL: url, DATABASE_SESSION_URL: database.url, SECRET_KEYS: TEST_SECRET_KEYS }
+        const migrated = await runCommand('server/commands/migrate.ts', [], environment)
+        expect(migrated).toMatchObject({ code: 1, stderr: expect.stringContaining(line) })
+      }
+    } finally {
+      await Promise.all(forgetful.map(({ close }) => close()))
+    }
+  })
+
+  test('is accepted in both orders in which a pooler that keeps them lends its connections', async () => {
+    const latest = await startTransactionPooler({ lendsLatest: true })
+    try {
+      for (const { urlOf } of [pooler, latest]) {
+        expect(await checkDatabase(urlOf(database.url), false, database.url)).toBeGreaterThan(50)
+      }
+    } finally {
+      await latest.close()
+    }
   })
 })
 

@@ -15,6 +15,7 @@ const CLI_FILES = [
   'scripts/limits.ts',
   'results/assertion-text.ts',
   'results/agent-faults.ts',
+  'results/skipped-text.ts',
   'duration-text.ts',
   'conventions.ts',
   'services.ts',

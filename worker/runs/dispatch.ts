@@ -5,9 +5,9 @@ import { announce } from '#server/live/announce.ts'
 import { observeDispatch } from '#server/metrics/runs.ts'
 import { skippedRun } from '#server/record/finished-run.ts'
 import { type RecordOptions, storeRuns, transactRuns } from '#server/record/store-runs.ts'
+import { absenceText } from '#server/runs/skip-reasons.ts'
 import { nextSlot } from '#server/schedule/cron.ts'
 import {
-  type EligibleAgent,
   isConfirming,
   NO_AGENT,
   type PlaceableAgent,
@@ -109,7 +109,7 @@ async function dispatchBatch(
       )
     }
     const inMaintenance = await servicesInMaintenance(decided, now)
-    const runs: NewRun[] = []
+    const runs: NewPart[] = []
     const lastAgents: LastAgent[] = []
     for (const schedule of decided) {
       const { organization_id, service_id, last_agent_id } = schedule
@@ -132,12 +132,12 @@ async function dispatchBatch(
   return dispatched
 }
 
-function areAllAlive(agents: EligibleAgent[]): boolean {
-  return agents.length > 0 && agents.every((agent) => agent.isAlive)
+function areAllAlive(agents: PlaceableAgent[]): boolean {
+  return agents.length > 0 && agents.every((agent) => agent.isAlive || agent.isSwitchedOff)
 }
 
 /** Returns the runs of a due service: none, one that waits, or one per agent. */
-function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyService | null, now: Date): NewRun[] {
+function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyService | null, now: Date): NewPart[] {
   const confirms = isConfirming({ lastStatus: schedule.last_status, isAlerting: schedule.is_alerting ?? false })
   const cause = confirms ? 'confirmation' : 'schedule'
   if (busy) {
@@ -145,7 +145,7 @@ function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyServi
     const waits = (busy.is_apart || schedule.queue_policy === 'enqueue_once') && !busy.has_waiting
     return waits ? newRun(schedule, cause, now, [[NO_AGENT, 'waiting']]) : []
   }
-  const { chosen, missed: dead } = placeScheduledRun(agents, {
+  const { chosen, missed } = placeScheduledRun(agents, {
     probeMode: schedule.probe_mode,
     lastAgentId: schedule.last_agent_id,
     isConfirming: confirms,
@@ -153,16 +153,19 @@ function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyServi
   return newRun(schedule, cause, now, [
     ...chosen.map((agent): Part => [agent, 'queued']),
     // Recorded as skipped.
-    ...dead.map((agent): Part => [agent, 'done']),
+    ...missed.map((agent): Part => [agent, 'done', absenceText(agent)]),
   ])
 }
 
-type Part = [agent: { id: string; slug: string }, state: NewRun['state']]
+type Part = [agent: { id: string; slug: string }, state: NewRun['state'], skipReason?: string]
+
+/** The row of an agent's part; with the reason if it is skipped. */
+type NewPart = NewRun & { skipReason: string }
 
 /** Returns the rows of a run: one per agent. */
-function newRun(schedule: DueSchedule, cause: NewRun['cause'], now: Date, parts: Part[]): NewRun[] {
+function newRun(schedule: DueSchedule, cause: NewRun['cause'], now: Date, parts: Part[]): NewPart[] {
   const runId = createRunId(now)
-  return parts.map(([agent, state], index) => ({
+  return parts.map(([agent, state, skipReason = ''], index) => ({
     ...(index === 0 ? { id: runId, run_id: null } : { id: uuidv7(), run_id: runId }),
     cause,
     organization_id: schedule.organization_id,
@@ -172,11 +175,12 @@ function newRun(schedule: DueSchedule, cause: NewRun['cause'], now: Date, parts:
     slot: schedule.next_slot,
     state,
     mean_run_ms: schedule.mean_run_ms,
+    skipReason,
   }))
 }
 
 /** Inserts runs, and stores a skipped result for those that are done already. */
-async function addRuns(tx: Tx, runs: NewRun[], now: Date, options: RecordOptions): Promise<void> {
+async function addRuns(tx: Tx, runs: NewPart[], now: Date, options: RecordOptions): Promise<void> {
   if (runs.length === 0) return
   const inserted = await insertRuns(tx, runs)
   const skipped = runs.filter((run) => run.state === 'done' && inserted.has(run.id))
@@ -194,6 +198,7 @@ async function addRuns(tx: Tx, runs: NewRun[], now: Date, options: RecordOptions
           agentSlug: run.agent_slug,
         },
         now,
+        run.skipReason,
       ),
     ),
     options,

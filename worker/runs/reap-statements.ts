@@ -71,22 +71,34 @@ export function lockExpiredRuns(tx: Tx, limit: number): Promise<LockedRun[]> {
     for update of r skip locked for key share of v skip locked`)
 }
 
-export type StuckRun = LockedRun & { is_late: boolean; is_active: boolean; probe_mode: ProbeMode }
+export type StuckRun = LockedRun & {
+  is_late: boolean
+  /** How long it has been queued while its agent sent no heartbeat. */
+  absent_seconds: number
+  is_active: boolean
+  probe_mode: ProbeMode
+  /** Its agent exists, and is switched off for all or for the organization. */
+  is_switched_off: boolean
+}
 
 /**
- * Locks queued runs whose agent is dead or was switched off by their organization, and scheduled ones that were queued
- * `lateSeconds` ago, oldest first. Runs of the last five seconds are left out: their agent may still be starting. Reads all queued runs, because few are stuck
- * and an index would slow every dispatch: 20 ms when no run is stuck, 160 ms for 200 of a dead agent.
+ * Locks queued runs whose agent is dead or switched off, and scheduled ones that were queued `lateSeconds` ago, oldest
+ * first. Runs of the last five seconds are left out: their agent may still be starting. Reads all queued runs, because
+ * few are stuck and an index would slow every dispatch: 20 ms when no run is stuck, 160 ms for 200 of a dead agent.
  */
 export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promise<StuckRun[]> {
   const isLate = sql`r.created_at < now() - make_interval(secs => ${lateSeconds})`
+  const isSwitchedOff = sql`(not a.is_active or ${isExcluded(sql`r.agent_id`, sql`r.organization_id`)})`
   return tx.execute<StuckRun>(sql`
-    select ${LOCKED_COLUMNS}, v.probe_mode, v.is_active, ${isLate} as is_late, now() as now
+    select ${LOCKED_COLUMNS}, v.probe_mode, v.is_active, ${isLate} as is_late, now() as now,
+      extract(epoch from now() - greatest(r.created_at, a.last_seen_at,
+        (select max(w.heartbeat_at) from workers w where w.agent_id = r.agent_id)))::float8 as absent_seconds,
+      coalesce(${isSwitchedOff}, false) as is_switched_off
     from runs r left join agents a on a.id = r.agent_id
       join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
     where r.state = 'queued' and r.created_at < now() - ${STUCK_AFTER}
       and (not ${isAgentAlive(sql`r.agent_id`)}
-        or ${isExcluded(sql`r.agent_id`, sql`r.organization_id`)}
+        or ${isSwitchedOff}
         or (r.cause <> 'request' and ${isLate}))
     order by r.created_at limit ${limit}
     for update of r skip locked for key share of v skip locked`)

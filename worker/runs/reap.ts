@@ -4,7 +4,9 @@ import type { Db, Tx } from '#db/client.ts'
 import { announce } from '#server/live/announce.ts'
 import { brokenRun, type FinishedRun, type RunAttempt, skippedRun } from '#server/record/finished-run.ts'
 import { type RecordOptions, storeRuns, transactRuns } from '#server/record/store-runs.ts'
-import { NO_AGENT, placeableAgents, placeStuckRun } from '#server/schedule/placement.ts'
+import { absenceText, NOT_TAKEN } from '#server/runs/skip-reasons.ts'
+import { NO_AGENT, type PlaceableAgent, placeableAgents, placeStuckRun } from '#server/schedule/placement.ts'
+import { QUEUE_TIMEOUT_SECONDS } from '#server/schedule/run-queue.ts'
 import { workerDeathText } from '#server/schemas/results/agent-faults.ts'
 import { deleteWorkers } from '../heartbeat.ts'
 import type { Liveness } from '../liveness.ts'
@@ -17,12 +19,13 @@ import {
   lockStuckRuns,
   reassignRun,
   requeueRuns,
+  type StuckRun,
 } from './reap-statements.ts'
 
 /** After this many attempts whose worker died, a run is recorded as a timeout. Attempts that were given back do not count. */
 const DEATHS_MAX = 3
-/** How long a scheduled run may stay queued before it is recorded as skipped. */
-export const QUEUE_TIMEOUT_SECONDS = 300
+/** How long a run on all agents waits for one that is silent, as during a restart, while another agent is alive. */
+const ABSENT_SECONDS = 30
 /** Runs handled in one transaction. */
 const BATCH = 200
 
@@ -80,9 +83,9 @@ export function reapLeases(
 
 /**
  * Handles queued runs that no worker takes. Runs of a dead agent, or of one that their
- * organization switched off for itself, are moved to a live one. Runs that stay queued too long
- * are recorded as skipped, requested runs only when no agent is left. Scheduled runs are deleted when their service was
- * switched off. Returns the number of runs that it handled.
+ * organization switched off for itself, are moved to a live one. Parts of a run on all agents are recorded as skipped
+ * instead. So are runs that stay queued too long, requested ones only when no agent is left. Scheduled runs are deleted
+ * when their service was switched off. Returns the number of runs that it handled.
  */
 export function reapQueue(
   db: Db,
@@ -98,19 +101,33 @@ export function reapQueue(
       tx,
       stuck.map((run) => ({ organizationId: run.organization_id, id: run.service_id })),
     )
-    const skipped: LockedRun[] = []
+    const skipped = new Map<LockedRun, string>()
     for (const run of stuck) {
       if (unwanted.has(run)) continue
-      const agent = placeStuckRun(agents.get(run.service_id) ?? [], {
-        agentId: run.agent_id,
-        probeMode: run.probe_mode,
-      })
-      if (run.is_late && (run.cause !== 'request' || !agent)) skipped.push(run)
+      const eligible = agents.get(run.service_id) ?? []
+      const agent = placeStuckRun(eligible, { agentId: run.agent_id, probeMode: run.probe_mode })
+      const isOver = run.is_late && (run.cause !== 'request' || !agent)
+      if (isOver || (!agent && isGivenUp(run, eligible))) skipped.set(run, agent ? NOT_TAKEN : reasonOf(run))
       else if (agent) await reassignRun(tx, run, agent)
     }
-    await storeEnded(tx, skipped, (run) => skippedRun(toAttempt(run), new Date(run.now)), counted)
+    const toSkipped = (run: LockedRun) => skippedRun(toAttempt(run), new Date(run.now), skipped.get(run) ?? NOT_TAKEN)
+    await storeEnded(tx, [...skipped.keys()], toSkipped, counted)
     return stuck.length
   })
+}
+
+/**
+ * Whether a part of a run on all agents ends before the queue's timeout. One that its agent has started does not: the agent
+ * may bring its result when it is connected again.
+ */
+function isGivenUp(run: StuckRun, eligible: PlaceableAgent[]): boolean {
+  if (run.probe_mode !== 'simultaneous' || run.agent_id === NO_AGENT.id) return false
+  const isAbsent = run.attempt === 0 && run.absent_seconds >= ABSENT_SECONDS
+  return run.is_switched_off || (isAbsent && eligible.some(({ isAlive }) => isAlive))
+}
+
+function reasonOf({ agent_id: id, agent_slug: slug, is_switched_off: isSwitchedOff }: StuckRun): string {
+  return absenceText({ id, slug, isSwitchedOff })
 }
 
 async function storeEnded(

@@ -41,4 +41,4 @@ until printf '%s' "$run" | grep -q '"state":"done"'; do
   run=$(call "$service/runs/$id?wait=30") || exit 2
 done
 printf '%s\\n' "$run"
-printf '%s' "$run" | grep -q '"outcome":"success"'`
+printf '%s' "$run" | grep '"outcome":"success"' | grep -q '"skippedAgents":\\[\\]'`

@@ -2060,6 +2060,11 @@ export interface components {
              */
             id: string;
             /**
+             * @description Of those that passed, the runs that some agents did not execute: see `skippedAgents`.
+             * @example 0
+             */
+            incomplete: number;
+            /**
              * @description The note of the request.
              * @example deploy 42
              */
@@ -2130,13 +2135,15 @@ export interface components {
              * @example Checkout
              */
             serviceName: string;
+            /** @description The agents that did not execute their part of the run. It can be `success` nevertheless, because the others passed. */
+            skippedAgents: components["schemas"]["SkippedAgent"][];
             /**
              * @description `queued` until an agent starts the run, `done` when all its agents have ended.
              * @example done
              */
             state: ("queued" | "running" | "done") | string;
             /**
-             * @description What failed, in one line. Null for a run that did not fail.
+             * @description What failed, or why a skipped run was not executed, in one line. Null for a run that passed.
              * @example GET https://shop.example/cart: status 500, expected 200
              */
             summary: string | null;
@@ -3360,7 +3367,7 @@ export interface components {
             /** @description The calls of the run, in the order of the script. */
             steps: components["schemas"]["ResultStep"][];
             /**
-             * @description What failed, in one line: the first failing request, its cause, and how many more assertions failed. Null for other runs, and for runs that an older version stored.
+             * @description What failed, in one line: the first failing request, its cause, and how many more assertions failed. Of a skipped run, why it was not executed. Null for a run that passed, and for runs that an older version stored.
              * @example GET https://shop.example/cart: status 500, expected 200 (2 more failed)
              */
             summary: string | null;
@@ -3535,7 +3542,7 @@ export interface components {
              */
             status: ("success" | "failure" | "timeout" | "skipped") | string;
             /**
-             * @description What failed, in one line: the first failing request, its cause, and how many more assertions failed. Null for other runs, and for runs that an older version stored.
+             * @description What failed, in one line: the first failing request, its cause, and how many more assertions failed. Of a skipped run, why it was not executed. Null for a run that passed, and for runs that an older version stored.
              * @example GET https://shop.example/cart: status 500, expected 200 (2 more failed)
              */
             summary: string | null;
@@ -3569,7 +3576,7 @@ export interface components {
              */
             note: string | null;
             /**
-             * @description The worst of its results: `failure`, then `timeout`, then `success`; `skipped` when no agent could execute it; `cancelled` when it ended without any result. Null until it is done.
+             * @description The worst of its results: `failure`, then `timeout`, then `success`; `skipped` when no agent could execute it, see `skippedAgents` when only some could not; `cancelled` when it ended without any result. Null until it is done.
              * @example failure
              */
             outcome: ("success" | "failure" | "timeout" | "skipped" | "cancelled") | string | null;
@@ -3579,7 +3586,7 @@ export interface components {
              * @example 2026-11-20T12:30:00.000Z
              */
             requestedAt: string;
-            /** @description One per agent that has ended. */
+            /** @description One per agent that has ended, skipped ones too. */
             results: components["schemas"]["RunResult"][];
             /**
              * @description The version of the script that ran. Null until it is done, and for a run that ran no script.
@@ -3592,6 +3599,8 @@ export interface components {
              * @example 019aa0f0-1234-7abc-8def-0123456789ab
              */
             serviceId: string;
+            /** @description The agents that did not execute their part of the run. It can be `success` nevertheless, because the others passed. */
+            skippedAgents: components["schemas"]["SkippedAgent"][];
             /**
              * @description When its first agent started.
              * @example 2026-11-20T12:30:00.000Z
@@ -3603,7 +3612,7 @@ export interface components {
              */
             state: ("queued" | "running" | "done") | string;
             /**
-             * @description What failed, in one line. Null for a run that did not fail.
+             * @description What failed, or why a skipped run was not executed, in one line. Null for a run that passed.
              * @example GET https://shop.example/cart: status 500, expected 200
              */
             summary: string | null;
@@ -3741,7 +3750,7 @@ export interface components {
         /** @description The result of a run on one agent. */
         RunResult: {
             /**
-             * @description The agent that executed it.
+             * @description The agent that executed or skipped it.
              * @example frankfurt
              */
             agentSlug: string;
@@ -3758,7 +3767,7 @@ export interface components {
             runDurationMs: number;
             /**
              * Format: date-time
-             * @description When the agent started it.
+             * @description When the agent started it, or when it was skipped.
              * @example 2026-11-20T12:30:00.000Z
              */
             startedAt: string;
@@ -3768,7 +3777,7 @@ export interface components {
              */
             status: ("success" | "failure" | "timeout" | "skipped") | string;
             /**
-             * @description What failed, in one line. Null for a run that did not fail.
+             * @description What failed, or why a skipped run was not executed, in one line. Null for a run that passed.
              * @example GET https://shop.example/cart: status 500, expected 200
              */
             summary: string | null;
@@ -4060,6 +4069,19 @@ export interface components {
              * @example 1
              */
             total: number;
+        };
+        /** @description An agent that did not execute its part of a run. */
+        SkippedAgent: {
+            /**
+             * @description The agent.
+             * @example frankfurt
+             */
+            agentSlug: string;
+            /**
+             * @description Why it did not execute its part. Null for runs that an older version stored.
+             * @example the agent frankfurt was not connected
+             */
+            reason: string | null;
         };
         /** @description Latencies and uptime of a service over time. */
         Statistics: {
@@ -5114,6 +5136,7 @@ export interface operations {
                      *       "passed": 0,
                      *       "failed": 1,
                      *       "timedOut": 0,
+                     *       "incomplete": 0,
                      *       "skipped": 0,
                      *       "cancelled": 0,
                      *       "pending": 0,
@@ -5126,6 +5149,12 @@ export interface operations {
                      *           "state": "done",
                      *           "outcome": "failure",
                      *           "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *           "skippedAgents": [
+                     *             {
+                     *               "agentSlug": "frankfurt",
+                     *               "reason": "the agent frankfurt was not connected"
+                     *             }
+                     *           ],
                      *           "reason": null
                      *         }
                      *       ]
@@ -6662,6 +6691,7 @@ export interface operations {
                      *       "passed": 0,
                      *       "failed": 1,
                      *       "timedOut": 0,
+                     *       "incomplete": 0,
                      *       "skipped": 0,
                      *       "cancelled": 0,
                      *       "pending": 0,
@@ -6674,6 +6704,12 @@ export interface operations {
                      *           "state": "done",
                      *           "outcome": "failure",
                      *           "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *           "skippedAgents": [
+                     *             {
+                     *               "agentSlug": "frankfurt",
+                     *               "reason": "the agent frankfurt was not connected"
+                     *             }
+                     *           ],
                      *           "reason": null
                      *         }
                      *       ]
@@ -9381,6 +9417,12 @@ export interface operations {
                      *             "summary": "GET https://shop.example/cart: status 500, expected 200",
                      *             "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/results/019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f"
                      *           }
+                     *         ],
+                     *         "skippedAgents": [
+                     *           {
+                     *             "agentSlug": "frankfurt",
+                     *             "reason": "the agent frankfurt was not connected"
+                     *           }
                      *         ]
                      *       }
                      *     }
@@ -9512,6 +9554,12 @@ export interface operations {
                      *               "summary": "GET https://shop.example/cart: status 500, expected 200",
                      *               "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/results/019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f"
                      *             }
+                     *           ],
+                     *           "skippedAgents": [
+                     *             {
+                     *               "agentSlug": "frankfurt",
+                     *               "reason": "the agent frankfurt was not connected"
+                     *             }
                      *           ]
                      *         }
                      *       ],
@@ -9616,6 +9664,12 @@ export interface operations {
                      *           "totalResponseMs": 398,
                      *           "summary": "GET https://shop.example/cart: status 500, expected 200",
                      *           "url": "https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/results/019aa0f4-7f2b-7c3d-8e4f-6a5b4c3d2e1f"
+                     *         }
+                     *       ],
+                     *       "skippedAgents": [
+                     *         {
+                     *           "agentSlug": "frankfurt",
+                     *           "reason": "the agent frankfurt was not connected"
                      *         }
                      *       ]
                      *     }
@@ -12623,6 +12677,7 @@ export interface operations {
                      *       "passed": 0,
                      *       "failed": 1,
                      *       "timedOut": 0,
+                     *       "incomplete": 0,
                      *       "skipped": 0,
                      *       "cancelled": 0,
                      *       "pending": 0,
@@ -12635,6 +12690,12 @@ export interface operations {
                      *           "state": "done",
                      *           "outcome": "failure",
                      *           "summary": "GET https://shop.example/cart: status 500, expected 200",
+                     *           "skippedAgents": [
+                     *             {
+                     *               "agentSlug": "frankfurt",
+                     *               "reason": "the agent frankfurt was not connected"
+                     *             }
+                     *           ],
                      *           "reason": null
                      *         }
                      *       ]

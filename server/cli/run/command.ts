@@ -22,7 +22,8 @@ Examples:
 Exit codes with --wait:
   0    every run passed
   1    a run failed
-  2    could not tell: no connection, a timeout, a cancelled run, or a service that did not run
+  2    could not tell: no connection, a timeout, a cancelled run, a service that did not run, or an agent
+       that did not run it
   130  interrupted; the runs go on`
 
 /** On a terminal, progress is seen at the latest after this time. */

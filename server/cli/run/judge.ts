@@ -1,4 +1,5 @@
 import { isAgentFault } from '../../schemas/results/agent-faults.ts'
+import { skippedText } from '../../schemas/results/skipped-text.ts'
 import type { Schemas } from '../client/create-client.ts'
 import { newItem, type RunItem } from './report.ts'
 
@@ -55,15 +56,23 @@ export function refuse(item: RunItem, code: string | null, message: string): voi
   Object.assign(item, { state: 'done', verdict: reason ? 'skipped' : 'unknown', reason: reason ?? message })
 }
 
-type Ended = Pick<Schemas['Run'], 'state' | 'outcome' | 'summary'>
+type Ended = Pick<Schemas['Run'], 'state' | 'outcome' | 'summary'> & {
+  /** Absent from an installation of an older release. */
+  skippedAgents?: Schemas['Run']['skippedAgents']
+}
 
-function applyOutcome(item: RunItem, { state, outcome, summary }: Ended): void {
+function applyOutcome(item: RunItem, { state, outcome, summary, skippedAgents = [] }: Ended): void {
   if (item.verdict !== 'pending') return
   item.state = state
   if (state !== 'done') return
   item.outcome = outcome
   const isFault = (outcome === 'failure' || outcome === 'timeout') && isAgentFault(summary)
   item.verdict = isFault ? 'unknown' : (VERDICTS[outcome ?? ''] ?? 'unknown')
+  const skipped = skippedText(skippedAgents)
+  if (outcome === 'success' && skipped !== null) {
+    Object.assign(item, { verdict: 'skipped', reason: skipped })
+    return
+  }
   item.reason = summary ?? REASONS[outcome ?? ''] ?? (item.verdict === 'passed' ? null : `the outcome is ${outcome}`)
 }
 

@@ -47,7 +47,10 @@ export function addRunOptions(command: Command): Command {
       `with --wait: ${REPORTER_NAMES.join(', ')}; json, junit and markdown also write to a file; repeatable`,
       parseReporter,
     )
-    .option('--allow-skipped', 'with --wait: pass although a service is switched off or has no script')
+    .option(
+      '--allow-skipped',
+      'with --wait: pass although a service is switched off or has no script, or some agents did not run it',
+    )
 }
 
 /** Collects `--var s.base=https://…`; the value may contain equal signs. @throws InvalidArgumentError */

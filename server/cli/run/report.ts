@@ -19,7 +19,8 @@ export type FailedResult = {
 
 /**
  * `pending` until the command knows more. `unknown` never becomes a verdict: the run was cancelled, vanished or did not end
- * in time, or no agent executed it. `skipped` is a service that has nothing to run: it is switched off or has no script.
+ * in time, or no agent executed it. `skipped` is a service that has nothing to run, as it is switched off or has no script, or
+ * a run that passed but that some of its agents did not execute.
  */
 export type ItemVerdict = 'pending' | 'passed' | 'failed' | 'skipped' | 'unknown'
 

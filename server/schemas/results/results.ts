@@ -47,7 +47,7 @@ const ScriptVersion = z.int().nullable().meta({
 
 const ResultLine = z.string().nullable().meta({
   description:
-    'What failed, in one line: the first failing request, its cause, and how many more assertions failed. Null for other runs, and for runs that an older version stored.',
+    'What failed, in one line: the first failing request, its cause, and how many more assertions failed. Of a skipped run, why it was not executed. Null for a run that passed, and for runs that an older version stored.',
   example: SUMMARY_EXAMPLE,
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Instant, idOf, Label, openEnum, ServiceId } from '../conventions.ts'
-import { RUN_OUTCOMES, RUN_STATES, RunId, RunRequest, RunSummary } from '../runs.ts'
+import { RUN_OUTCOMES, RUN_STATES, RunId, RunRequest, RunSummary, SkippedAgents } from '../runs.ts'
 import { Wait } from './wait.ts'
 
 /** The maximum of services in a batch. */
@@ -49,6 +49,7 @@ export const BatchRun = z
       example: 'failure',
     }),
     summary: RunSummary,
+    skippedAgents: SkippedAgents,
     reason: z.string().nullable().meta({
       description:
         'Why the service is not run, as an error code: `service_inactive`, `script_missing`, `run_limit_reached`, or the code that refuses the variables. `service_deleted` and `run_expired`: the run is no longer known. Null for others.',
@@ -75,6 +76,7 @@ export const Batch = z
     passed: count('Runs that passed.', 0),
     failed: count('Runs that failed.', 1),
     timedOut: count('Runs that timed out.', 0),
+    incomplete: count('Of those that passed, the runs that some agents did not execute: see `skippedAgents`.', 0),
     skipped: count('Services that are not run, and runs that the installation could not execute.', 0),
     cancelled: count('Runs that were cancelled before they started.', 0),
     pending: count('Runs that are not done.', 0),

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runs } from '#db/schema/runs.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { type CliOptions, facadeCli, runCli } from '#test/support/cli.ts'
 import type { Key, ServiceTree } from '#test/support/factories.ts'
@@ -98,6 +100,42 @@ describe('run --wait', () => {
     expect(ended).toMatchObject({ code: 2, output: expect.stringContaining('○ Off: the service is switched off') })
     expect(ended.output).toContain('✔ On')
     expect(await run(['Off', 'On', '--wait', '--allow-skipped'])).toMatchObject({ code: 0 })
+  })
+
+  test('a run that a named agent did not execute could not tell, unless that is allowed', async () => {
+    const dead = await api.create.agent({ organizationId: tree.organization.id })
+    const reason = `the agent ${dead.slug} was not connected`
+    const project = await api.create.project(tree.workspace, { name: 'Regions' })
+    const { id } = await newService('Everywhere', undefined, project.id)
+    const fields = { probeMode: 'simultaneous' }
+    expect((await api.call(key, 'PATCH', `/services/${id}`, { body: fields })).status).toBe(200)
+    const named = { slugs: ['local', dead.slug] }
+    expect((await api.call(key, 'PUT', `/services/${id}/agents`, { body: named })).status).toBe(200)
+    const { send } = facadeCli(api.facade, key)
+    const hurrying: CliOptions['send'] = async (request) => {
+      // The part of the dead agent would wait for half a minute.
+      await api.db.update(runs).set({ createdAt: sql`now() - interval '31 seconds'` }).where(eq(runs.serviceId, id))
+      return send!(request)
+    }
+    const ended = await run([id, '--wait'], { send: hurrying })
+    expect(ended).toMatchObject({ code: 2, output: expect.stringMatching(new RegExp(`^○ Everywhere .*: ${reason}\n`)) })
+    expect(await run([id, '--wait', '--allow-skipped'], { send: hurrying })).toMatchObject({ code: 0 })
+    const batch = await run(['--project', 'Regions', '--wait'], { send: hurrying })
+    expect(batch).toMatchObject({ code: 2, output: expect.stringContaining(reason) })
+    const [, batchId] = /\/batches\/([0-9a-f-]+)/.exec(batch.output) ?? []
+    expect((await api.call(key, 'GET', `/batches/${batchId}`)).body).toMatchObject({
+      ...{ total: 1, passed: 1, incomplete: 1, skipped: 0 },
+      runs: [{ skippedAgents: [{ agentSlug: dead.slug, reason }] }],
+    })
+    const page = await api.call<{ items: unknown[] }>(key, 'GET', `/services/${id}/runs`)
+    expect(page.body.items).toContainEqual(
+      expect.objectContaining({
+        outcome: 'success',
+        results: expect.arrayContaining([
+          expect.objectContaining({ agentSlug: dead.slug, status: 'skipped', summary: reason }),
+        ]),
+      }),
+    )
   })
 
   test('a run that vanishes could not tell', async () => {

@@ -40,7 +40,7 @@ const expiring = (days: number, host = HOST): SeenCertificate => ({
 function runAt(startedAt: Date, seen: SeenCertificate[], agentId = OSLO, serviceId = service.id) {
   const { organizationId } = service
   const attempt = { id: uuidv7(), attempt: 1, organizationId, serviceId, agentId, agentSlug: agentId.slice(-4) }
-  const run = skippedRun(attempt, startedAt)
+  const run = skippedRun(attempt, startedAt, 'test')
   return { ...run, result: { ...run.result, status: 'success' as const, raw: {} }, certificates: seen }
 }
 

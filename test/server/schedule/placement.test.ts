@@ -7,16 +7,20 @@ import {
   placeStuckRun,
 } from '#server/schedule/placement.ts'
 
-// An agent in a word: `a` is alive with room, `A` has exactly one slot, `a!` has no room, `a?` reports no slots, `a-` is dead.
-function agentsOf(words: string): PlaceableAgent[] {
+// An agent in a word: `a` is alive with room, `A` has exactly one slot, `a!` has no room, `a?` reports no slots, `a-` is dead,
+// `a~` fell silent and nobody has found it dead yet, `a0` is switched off.
+function agentsOf(words: string, isNamed = true): PlaceableAgent[] {
   return words
     .split(' ')
     .filter(Boolean)
     .map((word) => {
       const [name = '', mark] = word
-      const free = mark === '!' || mark === '-' ? 0 : mark === '?' ? null : name === name.toUpperCase() ? 1 : 99
+      const free =
+        mark !== undefined && '!-~0'.includes(mark) ? 0 : mark === '?' ? null : name === name.toUpperCase() ? 1 : 99
       const slug = name.toLowerCase()
-      return { id: slug, slug, isAlive: mark !== '-', isNamed: true, capacity: { free } }
+      const isAlive = mark === undefined || !'-~0'.includes(mark)
+      const isKnown = isAlive || mark === '~'
+      return { id: slug, slug, isAlive, isKnown, isNamed, isSwitchedOff: mark === '0', capacity: { free } }
     })
 }
 
@@ -55,7 +59,9 @@ describe.each(MODES)('%s', (probeMode) => {
             continue
           }
           expect(expected, where).toContain(slugs(placeScheduledRun(agentsOf(words), facts).chosen))
-          expect(expected, where).toContain(slugs(placeRequiredRun(agentsOf(words), facts).chosen))
+          // A required run on all agents has a part for each of them.
+          const required = probeMode === 'simultaneous' ? new Set(['abc']) : expected
+          expect(required, where).toContain(slugs(placeRequiredRun(agentsOf(words), facts).chosen))
         }
       }
     }
@@ -69,6 +75,33 @@ test('`random` reaches every agent with room, and no other', () => {
     seen.add(slugs(placeScheduledRun(agentsOf('a b! c? d- e'), facts).chosen))
   }
   expect([...seen].sort()).toEqual(['a', 'c', 'e'])
+})
+
+describe('a run on all agents that are named', () => {
+  const facts = { probeMode: 'simultaneous', lastAgentId: null, isConfirming: false } as const
+
+  test('misses none of them silently', () => {
+    const scheduled = placeScheduledRun(agentsOf('a b- c~ d0'), facts)
+    expect([slugs(scheduled.chosen), slugs(scheduled.missed)]).toEqual(['a', 'bcd'])
+    expect(slugs(placeRequiredRun(agentsOf('a b- c~ d0'), facts).chosen)).toEqual('abcd')
+    expect(slugs(placeRequiredRun(agentsOf('a- d0'), facts).chosen)).toEqual('ad')
+    expect(placeScheduledRun(agentsOf('d0'), facts)).toMatchObject({ chosen: [], missed: [{ slug: 'd' }] })
+  })
+
+  test('that is required and names none waits for those that nobody has found dead yet', () => {
+    expect(slugs(placeRequiredRun(agentsOf('a b- c~', false), facts).chosen)).toBe('ac')
+    expect(slugs(placeRequiredRun(agentsOf('a- b- c~', false), facts).chosen)).toBe('c')
+    expect(slugs(placeRequiredRun(agentsOf('a- b-', false), facts).chosen)).toBe('ab')
+    expect(slugs(placeScheduledRun(agentsOf('a b- c~', false), facts).chosen)).toBe('a')
+  })
+})
+
+test.each(['consecutive', 'random'] as const)('`%s` uses no agent that is switched off', (probeMode) => {
+  const facts = { probeMode, lastAgentId: null, isConfirming: false }
+  expect(slugs(placeScheduledRun(agentsOf('a0 b c0'), facts).chosen)).toBe('b')
+  expect(slugs(placeRequiredRun(agentsOf('a0 b- c0'), facts).chosen)).toBe('b')
+  expect(slugs(placeScheduledRun(agentsOf('a0 b- c0'), facts).missed)).toBe('b')
+  expect(slugs(placeRequiredRun(agentsOf('a0'), facts).chosen)).toBe('none')
 })
 
 test('each placed run takes a slot, so one read does not place more runs than an agent has slots', () => {

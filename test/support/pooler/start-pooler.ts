@@ -14,20 +14,33 @@ const [MAJOR, MINOR] = [1, 21]
 
 /** Starts PgBouncer in transaction mode if it is installed and recent enough, otherwise the tests' own pooler. */
 export async function startPooler(): Promise<TransactionPooler> {
-  return hasPgBouncer() ? await startPgBouncer() : await startTransactionPooler()
+  const options = ['max_prepared_statements = 200', 'server_round_robin = 1']
+  return pgBouncer() === 'new' ? await startPgBouncer(options) : await startTransactionPooler()
 }
 
-function hasPgBouncer(): boolean {
+/**
+ * Starts poolers in transaction mode that do not keep prepared statements: the tests' own, in both orders of lending, and
+ * PgBouncer of any version if it is installed.
+ */
+export async function startForgetfulPoolers(): Promise<TransactionPooler[]> {
+  const own = [false, true].map((lendsLatest) => startTransactionPooler({ keepsPrepared: false, lendsLatest }))
+  const installed = pgBouncer()
+  const options = installed === 'new' ? ['max_prepared_statements = 0'] : []
+  return await Promise.all([...own, ...(installed ? [startPgBouncer(options)] : [])])
+}
+
+/** Whether PgBouncer is installed, and which: one that can keep prepared statements is new. */
+function pgBouncer(): 'new' | 'old' | null {
   try {
     const text = execFileSync('pgbouncer', ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
     const [, major, minor] = text.match(/(\d+)\.(\d+)/) ?? []
-    return Number(major) > MAJOR || (Number(major) === MAJOR && Number(minor) >= MINOR)
+    return Number(major) > MAJOR || (Number(major) === MAJOR && Number(minor) >= MINOR) ? 'new' : 'old'
   } catch {
-    return false
+    return null
   }
 }
 
-async function startPgBouncer(): Promise<TransactionPooler> {
+async function startPgBouncer(options: string[]): Promise<TransactionPooler> {
   const { hostname, port, username, password } = new URL(inject('postgresUrl'))
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'))
   const listenPort = await freePort()
@@ -41,15 +54,14 @@ async function startPgBouncer(): Promise<TransactionPooler> {
     'unix_socket_dir =',
     'auth_type = any',
     'pool_mode = transaction',
-    'max_prepared_statements = 200',
     'default_pool_size = 6',
-    'server_round_robin = 1',
+    ...options,
   ]
   writeFileSync(file, lines.join('\n'))
   chmodSync(folder, 0o755)
   // PgBouncer refuses to run as root.
   const asUser = process.getuid?.() === 0 ? ['--user', 'nobody'] : []
-  const child = spawn('pgbouncer', [...asUser, file], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn('pgbouncer', ['--quiet', ...asUser, file], { stdio: ['ignore', 'ignore', 'inherit'] })
   await until('PgBouncer to listen', async () => {
     const socket = connect(listenPort, '127.0.0.1')
     const isOpen = await once(socket, 'connect').then(

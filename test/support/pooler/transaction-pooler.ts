@@ -24,7 +24,17 @@ const TEXT_TYPES = new Set(['Q', 'P'])
 type Client = { socket: Socket; pid: number; server: ServerConnection | null; isWaiting: boolean; isClosed: boolean }
 type Pool = { servers: ServerConnection[]; idle: ServerConnection[]; opening: number; waiting: (() => void)[] }
 
-export async function startTransactionPooler(): Promise<TransactionPooler> {
+export type PoolerOptions = {
+  /** Whether it prepares a client's statements on each server connection, as PgBouncer does from 1.21 on. */
+  keepsPrepared?: boolean
+  /** Lends the connection that was returned last, as PgBouncer does without `server_round_robin`. */
+  lendsLatest?: boolean
+}
+
+export async function startTransactionPooler({
+  keepsPrepared = true,
+  lendsLatest = false,
+}: PoolerOptions = {}): Promise<TransactionPooler> {
   const pools = new Map<string, Pool>()
   const clients = new Map<number, Client>()
   const databases = new Map<string, string>()
@@ -101,7 +111,12 @@ export async function startTransactionPooler(): Promise<TransactionPooler> {
       const server = client.server as ServerConnection
       const { type, bytes } = received
       const { text: name, end } = textAt(bytes, nameAt(type, bytes))
-      if (!/^[PBDC]$/.test(type) || name === '' || (type !== 'P' && type !== 'B' && bytes[5] !== 'S'.charCodeAt(0))) {
+      if (
+        !keepsPrepared ||
+        !/^[PBDC]$/.test(type) ||
+        name === '' ||
+        (type !== 'P' && type !== 'B' && bytes[5] !== 'S'.charCodeAt(0))
+      ) {
         server.send(received, type === 'P' ? { name: '', isHidden: false } : undefined)
         return
       }
@@ -145,7 +160,7 @@ export async function startTransactionPooler(): Promise<TransactionPooler> {
   async function borrow(url: string): Promise<ServerConnection> {
     const pool = poolOf(url)
     for (;;) {
-      const idle = pool.idle.shift()
+      const idle = lendsLatest ? pool.idle.pop() : pool.idle.shift()
       if (idle && !idle.isEnded()) return idle
       if (idle) {
         pool.servers = pool.servers.filter((server) => server !== idle)

@@ -39,6 +39,8 @@ export type Expected = {
 
 const STALE_SECONDS = 30
 const QUEUE_TIMEOUT_SECONDS = 300
+/** The same for a part of a run on all agents, while another agent is alive. */
+const ABSENT_SECONDS = 30
 
 /** Returns the runs of a service that is switched on at `start`, if the workers tick at the instants `ticks` only. */
 export function expectedRuns(plan: Plan, lives: readonly AgentLife[], start: Instant, ticks: readonly Instant[]) {
@@ -79,7 +81,8 @@ export function expectedRuns(plan: Plan, lives: readonly AgentLife[], start: Ins
       if (age <= STALE_SECONDS) return true
       // With `simultaneous` no other agent takes the run over.
       if (plan.mode !== 'simultaneous') note(heard(now), one.slot, now, 'success')
-      else if (age > QUEUE_TIMEOUT_SECONDS) note(one.agent, one.slot, now, 'skipped')
+      else if (age > (heard(now).length > 0 ? ABSENT_SECONDS : QUEUE_TIMEOUT_SECONDS))
+        note(one.agent, one.slot, now, 'skipped')
       else return true
       return false
     })

@@ -1,6 +1,8 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { agents, serviceAgents } from '#db/schema/resources.ts'
+import { agentExclusions, agents, serviceAgents } from '#db/schema/resources.ts'
+import { serviceStates } from '#db/schema/results.ts'
+import { runs } from '#db/schema/runs.ts'
 import type { createProbedService, ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
@@ -92,10 +94,19 @@ test('inactive agents and agents of another organization are not used', async ()
     .insert(serviceAgents)
     .values({ serviceId: service.id, organizationId: service.organizationId, agentId: foreign.id })
   await database.db.update(agents).set({ isActive: false }).where(eq(agents.slug, 'porto'))
-  const order = await dueTimes(service, 1)
+  await dueTimes(service, 1, 2)
   await database.db.update(agents).set({ isActive: true }).where(eq(agents.slug, 'porto'))
-  expect(order).toEqual(['oslo'])
+  expect(await partsOf(service)).toEqual({
+    oslo: ['success', null],
+    porto: ['skipped', 'the agent porto was switched off'],
+  })
 })
+
+/** The status and the summary of each agent's result. */
+async function partsOf(service: ProbedService) {
+  const found = await database.resultsOf(service)
+  return Object.fromEntries(found.map(({ agentSlug, status, summary }) => [agentSlug, [status, summary]]))
+}
 
 test('with `simultaneous` a dead named agent gets a skipped result', async () => {
   const dead = await database.create.agent()
@@ -105,8 +116,37 @@ test('with `simultaneous` a dead named agent gets a skipped result', async () =>
     .insert(serviceAgents)
     .values({ serviceId: service.id, organizationId: service.organizationId, agentId: dead.id })
   await dueTimes(service, 1, 2)
-  const found = (await database.resultsOf(service)).map((result) => [result.agentSlug, result.status])
-  expect(Object.fromEntries(found)).toEqual({ oslo: 'success', [dead.slug]: 'skipped' })
+  const skipped = ['skipped', `the agent ${dead.slug} was not connected`]
+  expect(await partsOf(service)).toEqual({ oslo: ['success', null], [dead.slug]: skipped })
+})
+
+test('a requested run on all agents waits a moment for a dead one, and records its part as skipped', async () => {
+  const dead = await database.create.agent()
+  const service = await newService({ probeMode: 'simultaneous' })
+  const { id: serviceId, organizationId } = service
+  await nameAgents(service, 'oslo', 'porto')
+  await database.db.insert(serviceAgents).values({ serviceId, organizationId, agentId: dead.id })
+  await database.db.insert(agentExclusions).values({ organizationId, agentId: ids.get('porto') as string })
+  const { runId } = await database.requestRunOf(service)
+  await until('the other parts', async () => (await database.resultsOf(service)).length === 2)
+  expect((await database.runsOf(service)).filter(({ state }) => state !== 'done')).toMatchObject([
+    { agentId: dead.id, state: 'queued' },
+  ])
+  await database.db
+    .update(runs)
+    .set({ createdAt: sql`now() - interval '31 seconds'` })
+    .where(eq(runs.serviceId, service.id))
+  await until('the skipped part', async () => (await database.resultsOf(service)).length === 3)
+  expect(await partsOf(service)).toEqual({
+    oslo: ['success', null],
+    porto: ['skipped', 'the agent porto was switched off'],
+    [dead.slug]: ['skipped', `the agent ${dead.slug} was not connected`],
+  })
+  expect(new Set((await database.resultsOf(service)).map((result) => result.runId))).toEqual(new Set([runId]))
+  // A skipped part counts neither as a success nor as a failure.
+  expect(await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id))).toMatchObject([
+    { lastStatus: 'success', probesTotal: 1 },
+  ])
 })
 
 test('another agent runs the service while a failure waits for confirmation', async () => {

@@ -262,7 +262,8 @@ async function isSettled(held: Plan[]): Promise<boolean> {
       select (select count(*) from schedules where next_run_at <= now())::int + count(*) filter (where not (
           (v.name = any(${names}::text[]) and r.state in ('running', 'waiting')) or (a.slug = any(${silent}::text[]) and (
             r.created_at > now() - interval '30 seconds'
-            or (v.probe_mode = 'simultaneous' and r.created_at >= now() - interval '300 seconds')))))::int as count,
+            or (v.probe_mode = 'simultaneous' and ${alive.size === 0}::boolean
+              and r.created_at >= now() - interval '300 seconds')))))::int as count,
         count(*) filter (where v.name = any(${names}::text[]) and r.state = 'running')::int as held,
         count(*) filter (where r.state = 'running')::int as running
       from runs r join services v on v.id = r.service_id left join agents a on a.id = r.agent_id

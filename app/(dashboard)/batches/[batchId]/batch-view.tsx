@@ -2,6 +2,7 @@
 
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { skippedText } from '#server/schemas/results/skipped-text.ts'
 import type { Batch, BatchRun } from '#server/schemas/runs/batches.ts'
 import { query } from '../../../client/api.ts'
 import { batchTitle } from '../../../client/titles/titles.ts'
@@ -52,11 +53,11 @@ function BatchBadge({ batch }: { batch: Batch }) {
   return <StatusBadge status={verdictOf(batch)} size="lg" />
 }
 
-/** A batch has passed when each of its services has. */
-function verdictOf({ failed, timedOut, passed, cancelled, total }: Batch): string {
+/** A batch has passed when each of its services has, on all its agents. */
+function verdictOf({ failed, timedOut, passed, incomplete, cancelled, total }: Batch): string {
   if (failed > 0) return 'failure'
   if (timedOut > 0) return 'timeout'
-  if (total > 0 && passed === total) return 'success'
+  if (total > 0 && passed === total && incomplete === 0) return 'success'
   return cancelled > 0 ? 'cancelled' : 'skipped'
 }
 
@@ -72,6 +73,7 @@ function BatchFacts({ batch }: { batch: Batch }) {
       </Fact>
       <Fact title="Passed">
         {batch.passed} of {batch.total}
+        {batch.incomplete > 0 && `, ${batch.incomplete} of them not on all agents`}
       </Fact>
       <Fact title="Failed, timed out">
         {batch.failed}, {batch.timedOut}
@@ -90,6 +92,11 @@ const REASONS: Record<string, string> = {
   service_deleted: 'The service was deleted.',
 }
 
+function causeOf({ summary, reason, skippedAgents }: BatchRun): string {
+  if (reason !== null) return REASONS[reason] ?? reason
+  return summary ?? skippedText(skippedAgents) ?? '–'
+}
+
 function BatchRow({ run }: { run: BatchRun }) {
   return (
     <Table.Tr>
@@ -105,9 +112,7 @@ function BatchRow({ run }: { run: BatchRun }) {
       <Table.Td>
         <StatusBadge status={run.outcome ?? run.state} />
       </Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {run.summary ?? (run.reason === null ? '–' : (REASONS[run.reason] ?? run.reason))}
-      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{causeOf(run)}</Table.Td>
     </Table.Tr>
   )
 }

@@ -91,13 +91,14 @@ export function RunNow({
 }
 
 /** Returns the notification of a run that is done. With several agents it leads to the run, which lists their results. */
-function outcomeOf({ serviceId, id, outcome, results }: Run) {
+function outcomeOf({ serviceId, id, outcome, results, skippedAgents }: Run) {
   const [result, ...others] = results
   const isSingle = result !== undefined && others.length === 0
   const href = isSingle ? `/services/${serviceId}/results/${result.id}` : `/services/${serviceId}/runs/${id}`
+  const isIncomplete = outcome === 'success' && skippedAgents.length > 0
   return {
-    color: outcome === 'success' ? 'teal' : 'red',
-    title: `Run: ${outcome}`,
+    color: isIncomplete ? 'yellow' : outcome === 'success' ? 'teal' : 'red',
+    title: isIncomplete ? 'Run: success, but not on all agents' : `Run: ${outcome}`,
     message: (
       <>
         {isSingle && `It took ${millisecondsText(result.runDurationMs)}. `}

@@ -220,7 +220,7 @@ describe('GET /services/{id}/runs/{runId}', () => {
     expect(queued).toEqual({
       ...{ id: runId, serviceId: service.id, url, state: 'queued', cause: 'request', note: 'deploy 42' },
       ...{ requestedAt: expect.any(String), startedAt: null, finishedAt: null, outcome: null, summary: null },
-      ...{ variables: null, scriptVersion: null, results: [] },
+      ...{ variables: null, scriptVersion: null, results: [], skippedAgents: [] },
     })
     await setRows(runId, { state: 'running', startedAt: new Date() })
     expect((await get(service, runId)).body).toMatchObject({ state: 'running', outcome: null, finishedAt: null })
@@ -258,6 +258,7 @@ describe('GET /services/{id}/runs/{runId}', () => {
     expect((await get(service, runId)).body).toMatchObject({
       outcome,
       results: statuses.map((status) => ({ status })),
+      skippedAgents: statuses.flatMap((status, i) => (status === 'skipped' ? [{ agentSlug: `agent-${i}` }] : [])),
     })
   })
 

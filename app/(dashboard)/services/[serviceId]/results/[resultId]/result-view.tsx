@@ -42,7 +42,10 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
             <Heading run={run} isCompared={compare !== null} />
             {run.status === 'skipped' && (
               <Alert variant="light" color="gray">
-                No agent was available when this run was due. It counts neither as a success nor as a failure.
+                {run.summary === null
+                  ? 'No agent was available when this run was due.'
+                  : `Not executed: ${run.summary}.`}{' '}
+                It counts neither as a success nor as a failure.
               </Alert>
             )}
             {run.failure && <FailureCause failure={withoutShownExcerpt(run)} />}

@@ -2,6 +2,7 @@
 
 import { Alert, Anchor, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { skippedText } from '#server/schemas/results/skipped-text.ts'
 import type { Run } from '#server/schemas/runs.ts'
 import { mutation, query } from '../../../../../client/api.ts'
 import { notify } from '../../../../../client/notify.ts'
@@ -37,17 +38,32 @@ export function RunView({ serviceId, runId }: { serviceId: string; runId: string
       {(run) => (
         <Stack gap="lg">
           <Heading run={run} />
-          {run.summary !== null && (
+          {run.summary !== null && run.outcome !== 'skipped' && (
             <Alert color="red" title="What failed">
               {run.summary}
             </Alert>
           )}
+          <SkippedParts run={run} />
           <RunFacts run={run} />
           {run.variables && <Values variables={run.variables} />}
           <Results run={run} />
         </Stack>
       )}
     </Loaded>
+  )
+}
+
+/** Which agents the verdict lacks: a run that passed on the others looks complete without this. */
+function SkippedParts({ run }: { run: Run }) {
+  const skipped = skippedText(run.skippedAgents)
+  if (skipped === null) return null
+  return (
+    <Alert
+      color="yellow"
+      title={run.outcome === 'skipped' ? 'No agent executed this run' : 'Not executed on all agents'}
+    >
+      {skipped}
+    </Alert>
   )
 }
 
@@ -127,7 +143,7 @@ const NO_RESULT: Record<string, string> = {
 function Results({ run }: { run: Run }) {
   const dateTimeText = useDateTimeText()
   return (
-    <Section title="Results" intro="One for each agent that executed the run.">
+    <Section title="Results" intro="One for each agent that executed or skipped the run.">
       {run.results.length === 0 ? (
         <NoEntries>{NO_RESULT[run.state] ?? run.state}</NoEntries>
       ) : (
