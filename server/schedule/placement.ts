@@ -14,7 +14,7 @@ type AgentRef = { readonly id: string; readonly slug: string }
 
 export type EligibleAgent = AgentRef & {
   isAlive: boolean
-  /** Whether the service names the agent. A service without named agents may run on any. */
+  /** Whether the service names the agent. A service without named agents may run on any shared one. */
   isNamed: boolean
 }
 
@@ -38,7 +38,7 @@ export function isConfirming(state: { lastStatus: string | null; isAlerting: boo
 }
 
 /**
- * Returns the agents that each service may run on, in the order of their ids: those that it names, or every agent that
+ * Returns the agents that each service may run on, in the order of their ids: those that it names, or every shared agent that
  * its organization can use. Services that name none share one array per organization. `names` are the agents that services
  * name, if the caller has read them. 2 ms for 2,000 services.
  */
@@ -53,29 +53,34 @@ export async function eligibleAgents(
   ])
   return new Map(
     services.map(({ organizationId, id }) => {
-      const all = usable.get(organizationId) ?? []
+      const { all, shared } = usable.get(organizationId) ?? NONE
       const names = named.get(id)
-      if (!names) return [id, all]
+      if (!names) return [id, shared]
       return [id, all.filter((agent) => names.has(agent.id)).map((agent) => ({ ...agent, isNamed: true }))]
     }),
   )
 }
 
+/** The agents that an organization can use, and the shared ones of them. */
+type Usable = { all: EligibleAgent[]; shared: EligibleAgent[] }
+const NONE: Usable = { all: [], shared: [] }
+
 /** The inner `select` hides how many organizations there are: for that number, the statement would be planned each time. */
-async function usableAgents(
-  tx: Queryable,
-  organizationIds: ReadonlySet<string>,
-): Promise<Map<string, EligibleAgent[]>> {
-  const rows = await tx.execute<{ organization_id: string; id: string; slug: string; is_alive: boolean }>(sql`
-    select o.id as organization_id, a.id, a.slug, ${isAgentAlive(sql`a.id`)} as is_alive
+async function usableAgents(tx: Queryable, organizationIds: ReadonlySet<string>): Promise<Map<string, Usable>> {
+  const rows = await tx.execute<UsableRow>(sql`
+    select o.id as organization_id, a.id, a.slug, a.organization_id is null as is_shared, ${isAgentAlive(sql`a.id`)} as is_alive
     from unnest((select ${uuids([...organizationIds])})) o (id) join agents a on ${isUsable(sql`a`, sql`o.id`)}
     order by a.id`)
-  const found = new Map<string, EligibleAgent[]>([...organizationIds].map((id) => [id, []]))
-  for (const { organization_id, id, slug, is_alive: isAlive } of rows) {
-    found.get(organization_id)?.push({ id, slug, isAlive, isNamed: false })
+  const found = new Map([...organizationIds].map((id): [string, Usable] => [id, { all: [], shared: [] }]))
+  for (const { organization_id, id, slug, is_shared: isShared, is_alive: isAlive } of rows) {
+    const agent = { id, slug, isAlive, isNamed: false }
+    found.get(organization_id)?.all.push(agent)
+    if (isShared) found.get(organization_id)?.shared.push(agent)
   }
   return found
 }
+
+type UsableRow = { organization_id: string; id: string; slug: string; is_shared: boolean; is_alive: boolean }
 
 /** The agents that services name, by service: for those that name any. */
 type NamedAgents = ReadonlyMap<string, ReadonlySet<string>>

@@ -5,7 +5,7 @@ import { type RunCause, workers } from '#db/schema/runs.ts'
 import { statement } from '#db/statement.ts'
 import { isAgentAlive, isWorkerAlive } from '#server/schedule/agent-liveness.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
-import { isExcluded } from '#server/schedule/usable-agents.ts'
+import { isExcluded, isNamedBy } from '#server/schedule/usable-agents.ts'
 
 // The statements of reaping. Times are medians on two shared cores, among 20,000 queued runs.
 
@@ -74,11 +74,13 @@ export function lockExpiredRuns(tx: Tx, limit: number): Promise<LockedRun[]> {
 export type StuckRun = LockedRun & { is_late: boolean; is_active: boolean; probe_mode: ProbeMode }
 
 /**
- * Locks queued runs whose agent is dead or was switched off by their organization, and scheduled ones that were queued
- * `lateSeconds` ago, oldest first. Runs of the last five seconds are left out: their agent may still be starting. Reads all queued runs, because few are stuck
- * and an index would slow every dispatch: 20 ms when no run is stuck, 160 ms for 200 of a dead agent.
+ * Locks queued runs whose agent is dead, was switched off by their organization, or is an organization's own that their
+ * service no longer names, and scheduled ones that were queued `lateSeconds` ago, oldest first. Runs of the last five seconds
+ * are left out: their agent may still be starting. Reads all queued runs, because few are stuck and an index would slow
+ * every dispatch: 20 ms when no run is stuck, 160 ms for 200 of a dead agent.
  */
 export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promise<StuckRun[]> {
+  const service = { organizationId: sql`r.organization_id`, id: sql`r.service_id` }
   const isLate = sql`r.created_at < now() - make_interval(secs => ${lateSeconds})`
   return tx.execute<StuckRun>(sql`
     select ${LOCKED_COLUMNS}, v.probe_mode, v.is_active, ${isLate} as is_late, now() as now
@@ -87,6 +89,7 @@ export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promi
     where r.state = 'queued' and r.created_at < now() - ${STUCK_AFTER}
       and (not ${isAgentAlive(sql`r.agent_id`)}
         or ${isExcluded(sql`r.agent_id`, sql`r.organization_id`)}
+        or (a.organization_id is not null and not ${isNamedBy(sql`a.id`, service)})
         or (r.cause <> 'request' and ${isLate}))
     order by r.created_at limit ${limit}
     for update of r skip locked for key share of v skip locked`)

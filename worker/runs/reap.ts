@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { announce } from '#server/live/announce.ts'
+import { DEATHS_MAX } from '#server/probes/leases.ts'
 import { brokenRun, type FinishedRun, type RunAttempt, skippedRun } from '#server/record/finished-run.ts'
 import { type RecordOptions, storeRuns, transactRuns } from '#server/record/store-runs.ts'
 import { NO_AGENT, placeableAgents, placeStuckRun } from '#server/schedule/placement.ts'
@@ -19,8 +20,6 @@ import {
   requeueRuns,
 } from './reap-statements.ts'
 
-/** After this many attempts whose worker died, a run is recorded as a timeout. Attempts that were given back do not count. */
-const DEATHS_MAX = 3
 /** How long a scheduled run may stay queued before it is recorded as skipped. */
 export const QUEUE_TIMEOUT_SECONDS = 300
 /** Runs handled in one transaction. */
@@ -79,9 +78,8 @@ export function reapLeases(
 }
 
 /**
- * Handles queued runs that no worker takes. Runs of a dead agent, or of one that their
- * organization switched off for itself, are moved to a live one. Runs that stay queued too long
- * are recorded as skipped, requested runs only when no agent is left. Scheduled runs are deleted when their service was
+ * Handles queued runs that no worker takes. Runs of a dead agent, or of one that they may not run on any more, are moved to
+ * a live one. Runs that stay queued too long are recorded as skipped, requested runs only when no agent is left. Scheduled runs are deleted when their service was
  * switched off. Returns the number of runs that it handled.
  */
 export function reapQueue(
