@@ -19,6 +19,8 @@ export type WorkerIdentity = {
   agentId: string
   agentSlug: string
   leaseSeconds: number
+  /** The agent belongs to an organization. */
+  isOwnAgent?: boolean
   /** The key of a remote agent: it claims nothing once the key is revoked or the agent is switched off. */
   keyId?: string
 }
@@ -131,9 +133,9 @@ export async function claimRuns(
       (extract(epoch from now()) * 1000)::float8 as now_ms,
       (extract(epoch from now() - r.created_at) * 1000)::float8 as waited_ms`)
   const localMs = Date.now()
+  const { agentSlug, isOwnAgent = false } = worker
   observeQueueWaits(
-    worker.agentSlug,
-    rows.map((row) => row.waited_ms),
+    rows.map((row) => ({ agentSlug, isOwnAgent, organizationId: row.organization_id, waitedMs: row.waited_ms })),
   )
   return rows.map((row) => ({
     id: row.id,

@@ -10,7 +10,7 @@ import { isUsable } from './usable-agents.ts'
 
 export type ProbeMode = 'consecutive' | 'simultaneous' | 'random'
 
-type AgentRef = { readonly id: string; readonly slug: string }
+type AgentRef = { readonly id: string; readonly slug: string; readonly isShared: boolean }
 
 export type EligibleAgent = AgentRef & {
   isAlive: boolean
@@ -30,7 +30,7 @@ export type PlacementFacts = {
 }
 
 /** The agent of a run while no agent is eligible: the run waits for one, or is recorded as skipped. */
-export const NO_AGENT = { id: '00000000-0000-0000-0000-000000000000', slug: 'none' } as const
+export const NO_AGENT = { id: '00000000-0000-0000-0000-000000000000', slug: 'none', isShared: true } as const
 
 /** Whether a service's last run failed and the failure is not announced yet. */
 export function isConfirming(state: { lastStatus: string | null; isAlerting: boolean }): boolean {
@@ -73,7 +73,7 @@ async function usableAgents(tx: Queryable, organizationIds: ReadonlySet<string>)
     order by a.id`)
   const found = new Map([...organizationIds].map((id): [string, Usable] => [id, { all: [], shared: [] }]))
   for (const { organization_id, id, slug, is_shared: isShared, is_alive: isAlive } of rows) {
-    const agent = { id, slug, isAlive, isNamed: false }
+    const agent = { id, slug, isShared, isAlive, isNamed: false }
     found.get(organization_id)?.all.push(agent)
     if (isShared) found.get(organization_id)?.shared.push(agent)
   }

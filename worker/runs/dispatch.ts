@@ -157,7 +157,7 @@ function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyServi
   ])
 }
 
-type Part = [agent: { id: string; slug: string }, state: NewRun['state']]
+type Part = [agent: { id: string; slug: string; isShared: boolean }, state: NewRun['state']]
 
 /** Returns the rows of a run: one per agent. */
 function newRun(schedule: DueSchedule, cause: NewRun['cause'], now: Date, parts: Part[]): NewRun[] {
@@ -169,6 +169,7 @@ function newRun(schedule: DueSchedule, cause: NewRun['cause'], now: Date, parts:
     service_id: schedule.service_id,
     agent_id: agent.id,
     agent_slug: agent.slug,
+    is_own_agent: !agent.isShared,
     slot: schedule.next_slot,
     state,
     mean_run_ms: schedule.mean_run_ms,
@@ -192,6 +193,7 @@ async function addRuns(tx: Tx, runs: NewRun[], now: Date, options: RecordOptions
           serviceId: run.service_id,
           agentId: run.agent_id,
           agentSlug: run.agent_slug,
+          isOwnAgent: run.is_own_agent,
         },
         now,
       ),

@@ -131,5 +131,6 @@ function toAttempt(run: LockedRun): RunAttempt {
     serviceId: run.service_id,
     agentId: run.agent_id,
     agentSlug: run.agent_slug ?? NO_AGENT.slug,
+    isOwnAgent: run.is_own_agent,
   }
 }

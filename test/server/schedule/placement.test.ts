@@ -16,7 +16,7 @@ function agentsOf(words: string): PlaceableAgent[] {
       const [name = '', mark] = word
       const free = mark === '!' || mark === '-' ? 0 : mark === '?' ? null : name === name.toUpperCase() ? 1 : 99
       const slug = name.toLowerCase()
-      return { id: slug, slug, isAlive: mark !== '-', isNamed: true, capacity: { free } }
+      return { id: slug, slug, isShared: true, isAlive: mark !== '-', isNamed: true, capacity: { free } }
     })
 }
 
