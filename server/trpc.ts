@@ -149,9 +149,23 @@ export function orgSessionProcedure(section: Section, level: 'read' | 'write') {
   })
 }
 
+/** The same with one of several levels. */
+export function orgSessionProcedureOfAny(...needed: (readonly [Section, 'read' | 'write'])[]) {
+  return sessionProcedure.use(({ ctx, next }) => {
+    if (!needed.some(([section, level]) => hasSection(ctx, section, level))) {
+      throw new ApiError('insufficient_permissions')
+    }
+    return next({ ctx })
+  })
+}
+
 /** @throws ApiError `insufficient_permissions` */
 export function requireSection(ctx: ActorContext, section: Section, level: 'read' | 'write'): void {
-  if (ctx.actor.sections[section] < LEVEL_NEEDED[level]) throw new ApiError('insufficient_permissions')
+  if (!hasSection(ctx, section, level)) throw new ApiError('insufficient_permissions')
+}
+
+function hasSection(ctx: ActorContext, section: Section, level: 'read' | 'write'): boolean {
+  return ctx.actor.sections[section] >= LEVEL_NEEDED[level]
 }
 
 /** Loads the workspace of input `id` into `ctx.workspace`, or throws `not_found`. */

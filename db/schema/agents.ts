@@ -41,6 +41,8 @@ export const agentKeys = pgTable(
     publicKey: bytes('public_key').notNull(),
     /** The host name that the agent gave. */
     name: text('name').notNull(),
+    /** The user whose token registered it; null for the operator's command, and where that is not known. */
+    createdBy: uuid('created_by'),
     createdAt: createdAt(),
     /** Written at most every ten seconds. */
     lastUsedAt: instant('last_used_at'),

@@ -91,7 +91,8 @@ export const agents = pgTable(
     /** A remote agent's networks that are not public, as its process reported them last; null for no remote agent. */
     allowedNetworks: text('allowed_networks').array(),
   },
-  (t) => [unique('agents_slug_key').on(t.slug)],
+  // Two namespaces: the slugs of shared agents, and those of each organization's own.
+  (t) => [unique('agents_slug_key').on(t.organizationId, t.slug).nullsNotDistinct()],
 )
 
 /** Shared agents that an organization does not use. */

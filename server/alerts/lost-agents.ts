@@ -3,8 +3,8 @@ import type { Queryable } from '#db/client.ts'
 import { isAgentAlive } from '../schedule/agent-liveness.ts'
 import { isUsable } from '../schedule/usable-agents.ts'
 
-// Which agents are lost, and which services need them: those that name the agent, and those that name no agent if it is
-// missed. In the SQL, `a` is the agent.
+// Which agents are lost, and which services need them: those that name the agent, and those that name no agent if no other
+// shared agent is alive. In the SQL, `a` is the agent.
 
 /** An active agent that has sent no heartbeat for this long is lost. One that has never sent any is not. */
 export const LOST_AFTER_SECONDS = 180
@@ -39,7 +39,7 @@ export function namesAgent(service: SQL, agent: SQL): SQL<boolean> {
   return sql`exists (select 1 from ${agentsOf(service)} and sa.agent_id = ${agent}.id)`
 }
 
-/** Whether the service names no agent: it may run on any. */
+/** Whether the service names no agent: it may run on any shared one. */
 export function namesNoAgent(service: SQL): SQL<boolean> {
   return sql`not exists (select 1 from ${agentsOf(service)})`
 }
@@ -49,12 +49,13 @@ function agentsOf(service: SQL): SQL {
 }
 
 /**
- * Whether an organization's services that name no agent need the agent `a`, which the organization can use: it is its own,
- * or no other agent is alive that could run them.
+ * Whether an organization's services that name no agent need the agent `a`, which the organization can use: it is shared,
+ * and no other agent is alive that could run them.
  */
 export function isMissed(organizationId: SQL): SQL<boolean> {
-  return sql`(a.organization_id is not null or not exists (
-    select 1 from agents b where b.id <> a.id and ${isUsable(sql`b`, organizationId)} and ${isAgentAlive(sql`b.id`)}))`
+  return sql`(a.organization_id is null and not exists (
+    select 1 from agents b where b.id <> a.id and b.organization_id is null and ${isUsable(sql`b`, organizationId)}
+      and ${isAgentAlive(sql`b.id`)}))`
 }
 
 /** An agent and an organization that uses it. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import type { Actor, Level } from '../context.ts'
 
@@ -91,4 +91,12 @@ export async function findMember(db: Queryable, userId: string, organizationId: 
     select ${memberColumns} from users u join organizations o on o.id = ${organizationId} ${memberJoins}
     where u.id = ${userId} and m.id is not null`)
   return row ?? null
+}
+
+/** Whether a user is an active member of an organization who may enrol agents: the owner, or by the section `workspaces`. */
+export function mayEnrolAgents(userId: SQL, organizationId: SQL): SQL<boolean> {
+  return sql`exists (
+    select from users u join organizations o on o.id = ${organizationId} ${memberJoins}
+    where u.id = ${userId} and m.is_active and u.is_active
+      and (m.is_owner or greatest(m.section_workspaces, held.workspaces) >= 2))`
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { databaseNow } from '#db/clock.ts'
 import { agents } from '#db/schema/resources.ts'
@@ -21,14 +21,12 @@ await runOnce(async () => {
   const current = settings()
   await withCheckedDatabase(requireDatabaseUrl(current), 'soundline-enrol-agent', async (db) => {
     const enrolment = await db.transaction(async (tx) => {
-      await tx
-        .insert(agents)
-        .values({ id: uuidv7(), slug, label, isRemote: true })
-        .onConflictDoNothing({ target: agents.slug })
-      const [agent] = await tx.select().from(agents).where(eq(agents.slug, slug))
-      if (!agent || agent.organizationId !== null) {
-        throw new StartupError(`The agent "${slug}" belongs to an organization, whose members enrol it`)
-      }
+      await tx.insert(agents).values({ id: uuidv7(), slug, label, isRemote: true }).onConflictDoNothing()
+      const [agent] = await tx
+        .select()
+        .from(agents)
+        .where(and(eq(agents.slug, slug), isNull(agents.organizationId)))
+      if (!agent) throw new StartupError(`The agent "${slug}" was removed meanwhile`)
       return createEnrolment(tx, agent, null, await databaseNow(tx))
     })
     console.log(`This token enrols a process of the agent "${slug}". It works once, within 15 minutes:`)

@@ -71,7 +71,8 @@ const MESSAGES: Record<PublicErrorCode | AgentErrorCode, Message> = {
   replayed: 'Sign each request with a new nonce: this one was used before.',
   clock_skew:
     "Correct the agent's clock: it differs from the server's, which `details.now` shows, by more than five minutes.",
-  enrolment_invalid: 'Create a new enrolment token: this one is unknown, was used, or is older than 15 minutes.',
+  enrolment_invalid:
+    'Create a new enrolment token: this one is unknown, was used, is older than 15 minutes, or is of a member who may not enrol agents any more.',
   agent_revoked: 'Enrol the agent again, or switch it on: its key was revoked, or the agent is switched off.',
   lease_lost: 'Delete the result: the agent no longer holds this run.',
   agent_too_old: ({ minimum }) =>

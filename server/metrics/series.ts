@@ -37,20 +37,25 @@ function createSeries() {
     registry,
     processInfo: gauge('soundline_process_info', 'The processes, with what they are', ['version', 'host', 'pid']),
 
-    runs: counter('soundline_runs_total', 'Stored results, per agent', ['agent', 'cause', 'outcome']),
+    runs: counter('soundline_runs_total', 'Stored results, per agent', ['agent', 'organization', 'cause', 'outcome']),
     // Another name than the counter of a project's metrics, which has other labels.
     serviceRuns: counter('soundline_service_results_total', 'Stored results of a service', ['service_id', 'outcome']),
-    runDuration: histogram('soundline_run_duration_seconds', 'Duration of runs', ['agent'], RUN_SECONDS),
+    runDuration: histogram(
+      'soundline_run_duration_seconds',
+      'Duration of runs',
+      ['agent', 'organization'],
+      RUN_SECONDS,
+    ),
     phaseDuration: histogram(
       'soundline_call_phase_duration_seconds',
       'Duration of the phases of requests that probes send',
-      ['agent', 'phase'],
+      ['agent', 'organization', 'phase'],
       CALL_SECONDS,
     ),
     queueWait: histogram(
       'soundline_run_queue_wait_seconds',
       'Time from the dispatch or the request of a run to its start',
-      ['agent'],
+      ['agent', 'organization'],
       RUN_SECONDS,
     ),
     dispatchLateness: histogram(

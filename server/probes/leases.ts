@@ -5,10 +5,13 @@ import type { RunCause } from '#db/schema/runs.ts'
 import { observeQueueWaits } from '../metrics/runs.ts'
 import { type Attempt, fromCurrentAttempts } from '../record/current-attempts.ts'
 import type { RunRef } from '../record/finished-run.ts'
-import { isExcluded } from '../schedule/usable-agents.ts'
+import { isExcluded, isNamedBy } from '../schedule/usable-agents.ts'
 
 // Claims and leases of runs. The worker that holds a run's lease executes it. Each claim raises the attempt, and only
 // the current attempt may store a result. All times are the database's. Durations are medians on two shared cores.
+
+/** After this many attempts whose worker died, a run is recorded as a timeout. Attempts that were given back do not count. */
+export const DEATHS_MAX = 3
 
 /** A worker process as the rows of runs name it. */
 export type WorkerIdentity = {
@@ -16,6 +19,8 @@ export type WorkerIdentity = {
   agentId: string
   agentSlug: string
   leaseSeconds: number
+  /** The agent belongs to an organization. */
+  isOwnAgent?: boolean
   /** The key of a remote agent: it claims nothing once the key is revoked or the agent is switched off. */
   keyId?: string
 }
@@ -128,9 +133,9 @@ export async function claimRuns(
       (extract(epoch from now()) * 1000)::float8 as now_ms,
       (extract(epoch from now() - r.created_at) * 1000)::float8 as waited_ms`)
   const localMs = Date.now()
+  const { agentSlug, isOwnAgent = false } = worker
   observeQueueWaits(
-    worker.agentSlug,
-    rows.map((row) => row.waited_ms),
+    rows.map((row) => ({ agentSlug, isOwnAgent, organizationId: row.organization_id, waitedMs: row.waited_ms })),
   )
   return rows.map((row) => ({
     id: row.id,
@@ -213,14 +218,20 @@ export async function requeueLostClaims(
   return requeued.length
 }
 
-/** Checked by the claim itself: what ends the key queues its runs again in the same transaction. */
+/**
+ * Checked by the claim itself: what ends the key queues its runs again in the same transaction. An organization's own agent
+ * gets only runs of services that still name it: the reaper moves the others.
+ */
 function mayClaim({ keyId }: WorkerIdentity): SQL {
   if (keyId === undefined) return sql`true`
+  const service = { organizationId: sql`r.organization_id`, id: sql`r.service_id` }
   return sql`exists (
     select from agent_keys k join agents a on a.id = k.agent_id
-    where k.id = ${keyId} and k.revoked_at is null and a.is_active)`
+    where k.id = ${keyId} and k.revoked_at is null and a.is_active
+      and (a.organization_id is null or ${isNamedBy(sql`a.id`, service)}))`
 }
 
-function leaseEnd(worker: WorkerIdentity): SQL {
+/** When a lease ends that the worker takes or renews now. */
+export function leaseEnd(worker: WorkerIdentity): SQL {
   return sql`now() + make_interval(secs => ${worker.leaseSeconds})`
 }

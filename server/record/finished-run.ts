@@ -24,6 +24,8 @@ export type RunAttempt = {
   serviceId: string
   agentId: string
   agentSlug: string
+  /** The agent belongs to the organization, which metrics tell from a shared one with the same slug. */
+  isOwnAgent?: boolean
 }
 
 /** The certificate of a host that a run saw. */

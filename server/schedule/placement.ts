@@ -10,13 +10,13 @@ import { isUsable } from './usable-agents.ts'
 
 export type ProbeMode = 'consecutive' | 'simultaneous' | 'random'
 
-type AgentRef = { readonly id: string; readonly slug: string }
+type AgentRef = { readonly id: string; readonly slug: string; readonly isShared: boolean }
 
 export type EligibleAgent = AgentRef & {
   isAlive: boolean
   /** A process of it sends heartbeats, or fell silent and no worker has found it dead yet, as right after an outage. */
   isKnown: boolean
-  /** Whether the service names the agent. A service without named agents may run on any. */
+  /** Whether the service names the agent. A service without named agents may run on any shared one. */
   isNamed: boolean
 }
 
@@ -36,7 +36,7 @@ export type PlacementFacts = {
 }
 
 /** The agent of a run while no agent is eligible: the run waits for one, or is recorded as skipped. */
-export const NO_AGENT = { id: '00000000-0000-0000-0000-000000000000', slug: 'none' } as const
+export const NO_AGENT = { id: '00000000-0000-0000-0000-000000000000', slug: 'none', isShared: true } as const
 
 /** Whether a service's last run failed and the failure is not announced yet. */
 export function isConfirming(state: { lastStatus: string | null; isAlerting: boolean }): boolean {
@@ -44,8 +44,8 @@ export function isConfirming(state: { lastStatus: string | null; isAlerting: boo
 }
 
 /**
- * Returns the agents that each service may run on, in the order of their ids: those that it names, or every agent that
- * its organization can use. Services that name none share one array per organization. 2 ms for 2,000 services.
+ * Returns the agents that each service may run on, in the order of their ids: those that it names, or every shared agent
+ * that its organization can use. Services that name none share one array per organization. 2 ms for 2,000 services.
  */
 export async function eligibleAgents(
   tx: Queryable,
@@ -65,32 +65,43 @@ async function readAgents(
   ])
   const eligible = new Map(
     services.map(({ organizationId, id }): [string, readonly EligibleAgent[]] => {
-      const all = usable.get(organizationId) ?? []
+      const { all, shared } = usable.get(organizationId) ?? NONE
       const names = named.get(id)
-      if (!names) return [id, all]
+      if (!names) return [id, shared]
       return [id, all.filter((agent) => names.has(agent.id)).map((agent) => ({ ...agent, isNamed: true }))]
     }),
   )
   return { eligible, named }
 }
 
-type UsableRow = { organization_id: string; id: string; slug: string; is_alive: boolean; is_known: boolean }
+/** The agents that an organization can use, and the shared ones of them. */
+type Usable = { all: EligibleAgent[]; shared: EligibleAgent[] }
+const NONE: Usable = { all: [], shared: [] }
 
 /** The inner `select` hides how many organizations there are: for that number, the statement would be planned each time. */
-async function usableAgents(
-  tx: Queryable,
-  organizationIds: ReadonlySet<string>,
-): Promise<Map<string, EligibleAgent[]>> {
+async function usableAgents(tx: Queryable, organizationIds: ReadonlySet<string>): Promise<Map<string, Usable>> {
   const rows = await tx.execute<UsableRow>(sql`
-    select o.id as organization_id, a.id, a.slug, ${isAgentAlive(sql`a.id`)} as is_alive,
-      exists (select 1 from workers w where w.agent_id = a.id) as is_known
+    select o.id as organization_id, a.id, a.slug, a.organization_id is null as is_shared,
+      ${isAgentAlive(sql`a.id`)} as is_alive, exists (select 1 from workers w where w.agent_id = a.id) as is_known
     from unnest((select ${uuids([...organizationIds])})) o (id) join agents a on ${isUsable(sql`a`, sql`o.id`)}
     order by a.id`)
-  const found = new Map<string, EligibleAgent[]>([...organizationIds].map((id) => [id, []]))
-  for (const { organization_id, id, slug, is_alive: isAlive, is_known: isKnown } of rows) {
-    found.get(organization_id)?.push({ id, slug, isAlive, isKnown, isNamed: false })
+  const found = new Map([...organizationIds].map((id): [string, Usable] => [id, { all: [], shared: [] }]))
+  for (const row of rows) {
+    const { id, slug, is_shared: isShared, is_alive: isAlive, is_known: isKnown } = row
+    const agent = { id, slug, isShared, isAlive, isKnown, isNamed: false }
+    found.get(row.organization_id)?.all.push(agent)
+    if (isShared) found.get(row.organization_id)?.shared.push(agent)
   }
   return found
+}
+
+type UsableRow = {
+  organization_id: string
+  id: string
+  slug: string
+  is_shared: boolean
+  is_alive: boolean
+  is_known: boolean
 }
 
 /** The agents that services name, by service: for those that name any. */
@@ -120,7 +131,7 @@ async function switchedOffAgents(
   }
   if (missing.size === 0) return new Map()
   const rows = await tx.execute<AgentRef & { organization_id: string | null }>(sql`
-    select id, slug, organization_id from agents where id = any(${uuids([...new Set([...missing.values()].flat())])})`)
+    select id, slug, organization_id, organization_id is null as "isShared" from agents where id = any(${uuids([...new Set([...missing.values()].flat())])})`)
   return new Map(
     services.map(({ organizationId, id }) => {
       const ids = missing.get(id) ?? []

@@ -136,7 +136,7 @@ export type AgentHistory = z.output<typeof AgentHistory>
 
 const Slugs = z
   .array(z.string())
-  .meta({ description: 'Slugs of agents; an empty array means any agent.', example: [AGENT_SLUG_EXAMPLE] })
+  .meta({ description: 'Slugs of agents; an empty array means any shared agent.', example: [AGENT_SLUG_EXAMPLE] })
 
 export const AgentSlugs = Slugs.meta({ id: 'AgentSlugs' })
 

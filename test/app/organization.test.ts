@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agentKeys } from '#db/schema/agents.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
-import { domains } from '#db/schema/organizations.ts'
+import { domains, memberships, users } from '#db/schema/organizations.ts'
 import { agentHours, agents, services } from '#db/schema/resources.ts'
 import { workers as processRows } from '#db/schema/runs.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
@@ -479,13 +480,56 @@ describe('the rest of the organization', () => {
     await owner.getByRole('button', { name: 'New agent' }).click()
     await owner.getByRole('textbox', { name: 'Label' }).fill('Frankfurt')
     await owner.getByRole('textbox', { name: 'Slug' }).fill('fra-1')
-    await owner.getByRole('radio', { name: 'Worker of this installation' }).click()
     await owner.getByRole('button', { name: 'Create agent' }).click()
+    await owner.getByText(/AGENT_TOKEN=sla_/).waitFor()
+    await owner.getByRole('button', { name: 'Done' }).click()
     await owner
       .getByRole('row', { name: /Frankfurt/ })
       .getByText('never seen')
       .waitFor()
     await takeScreenshots(owner, 'agents')
+  })
+
+  test('an agent is not added by a member without write permission on workspaces', async () => {
+    const [grace] = await database.db.select().from(users).where(eq(users.email, 'grace@acme.test'))
+    const ofGrace = eq(memberships.userId, grace?.id ?? '')
+    await database.db.update(memberships).set({ settings: 2 }).where(ofGrace)
+    await guest.goto('/agents')
+    await guest.getByText('Only the owner and members with write permission on workspaces can add agents.').waitFor()
+    expect(await guest.getByRole('button', { name: 'New agent' }).count()).toBe(0)
+    await guest.getByRole('link', { name: 'Frankfurt' }).click()
+    await guest.getByRole('button', { name: 'More actions for this agent' }).waitFor()
+    expect(await guest.getByRole('button', { name: 'Enrol a machine' }).count()).toBe(0)
+
+    await database.db.update(memberships).set({ settings: 0, workspaces: 2 }).where(ofGrace)
+    await guest.goto('/agents')
+    await guest.getByRole('button', { name: 'New agent' }).waitFor()
+    await database.db.update(memberships).set({ workspaces: 0 }).where(ofGrace)
+  })
+
+  test('the key of a former member is shown for revocation', async () => {
+    const [agent] = await database.db.select().from(agents).where(eq(agents.slug, 'fra-1'))
+    const key = { id: uuidv7(), agentId: agent?.id ?? '', publicKey: Buffer.alloc(32, 7), name: 'gateway-9' }
+    await database.db.insert(agentKeys).values({ ...key, createdBy: uuidv7() })
+    await openByLink(owner, '/agents')
+    await owner
+      .getByRole('row', { name: /Frankfurt/ })
+      .getByText('1 key to revoke')
+      .waitFor()
+    await owner.getByRole('link', { name: 'Frankfurt' }).click()
+    await owner.getByText('No longer an active member: revoke this key.').waitFor()
+    await owner.getByRole('button', { name: 'Revoke the key of gateway-9' }).click()
+    await owner.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
+    await owner.getByText('revoked').first().waitFor()
+    expect(await owner.getByText('No longer an active member: revoke this key.').count()).toBe(0)
+  })
+
+  test('a service without an agent says so', async () => {
+    const local = eq(agents.slug, 'local')
+    await database.db.update(agents).set({ isActive: false }).where(local)
+    await owner.goto(`${paths.service}/settings`)
+    await owner.getByText('No shared agent is active, so no agent runs this service').waitFor()
+    await database.db.update(agents).set({ isActive: true }).where(local)
   })
 
   test('a remote agent is enrolled, connects, is renamed, switched off and removed', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { GRACE_MS } from '#server/process/lifecycle.ts'
@@ -19,6 +18,7 @@ import { createProcessMeter } from '../runs/process-load.ts'
 import type { Connection } from './connection.ts'
 import type { Enrolled } from './enrol.ts'
 import { createExecutor } from './executor.ts'
+import type { ProcessName } from './process-name.ts'
 import { createRequests, isAboutAgent, Refusal, refusalEnd } from './requests.ts'
 import type { AgentSettings } from './settings.ts'
 import type { Spool } from './spool.ts'
@@ -47,15 +47,17 @@ export type AgentContext = {
   settings: AgentSettings
   version: string
   identity: Enrolled
+  name: ProcessName
   spool: Spool
   clock: MeasuredClock
   connection: Connection
 }
 
 /** Starts an enrolled agent: it sends heartbeats, polls for runs, executes them and uploads the results. */
-export function startAgent({ settings, version, identity, spool, clock, connection }: AgentContext): Agent {
+export function startAgent({ settings, version, identity, name, spool, clock, connection }: AgentContext): Agent {
   const { SOUNDLINE_URL: url, PROBE_ALLOWED_NETWORKS: allowedNetworks } = settings
-  const instance = randomUUID()
+  const { instance } = name
+  let { former } = name
   const { privateKey, enrolment } = identity
   const requests = createRequests(url, version, { privateKey, keyId: enrolment.keyId }, clock)
   const polling = new AbortController()
@@ -102,6 +104,7 @@ export function startAgent({ settings, version, identity, spool, clock, connecti
     const sentAt = performance.now()
     const json: HeartbeatRequest = {
       instance,
+      former,
       slots: executor.slots,
       busy: executor.busy(),
       ...meter.measure(),
@@ -139,6 +142,8 @@ export function startAgent({ settings, version, identity, spool, clock, connecti
     for (let isFirst = true; ; isFirst = false) {
       const { heartbeatSeconds } = await connection.persist('heartbeat', beat, living.signal)
       if (isFirst) {
+        former = undefined
+        name.store()
         log.info({ agent: enrolment.agent.slug, url, version, slots: executor.slots }, 'the agent is connected')
         void guard(takeRuns())
       }

@@ -11,6 +11,7 @@ import { createMeasuredClock } from '#server/system/measured-clock.ts'
 import { startAgent } from './agent.ts'
 import { createConnection } from './connection.ts'
 import { enrol } from './enrol.ts'
+import { nameProcess } from './process-name.ts'
 import { agentSettings } from './settings.ts'
 import { openSpool } from './spool.ts'
 
@@ -38,7 +39,7 @@ await runProgram(async (stops) => {
   stops.defer(() => starting.abort())
   const identity = await enrol(settings, { folder, version, clock, connection, signal: starting.signal })
   const spool = await openSpool(folder, identity.spoolKey, settings.AGENT_SPOOL_MAX_BYTES)
-  const agent = startAgent({ settings, version, identity, spool, clock, connection })
+  const agent = startAgent({ settings, version, identity, name: nameProcess(folder), spool, clock, connection })
   stops.defer(agent.stop)
   sendToParent({ type: 'ready' })
   await agent.ended

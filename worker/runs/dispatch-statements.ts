@@ -117,6 +117,7 @@ export type NewRun = {
   service_id: string
   agent_id: string
   agent_slug: string
+  is_own_agent: boolean
   slot: string
   state: 'queued' | 'waiting' | 'done'
   mean_run_ms: number

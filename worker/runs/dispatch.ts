@@ -157,7 +157,7 @@ function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyServi
   ])
 }
 
-type Part = [agent: { id: string; slug: string }, state: NewRun['state'], skipReason?: string]
+type Part = [agent: { id: string; slug: string; isShared: boolean }, state: NewRun['state'], skipReason?: string]
 
 /** The row of an agent's part; with the reason if it is skipped. */
 type NewPart = NewRun & { skipReason: string }
@@ -172,6 +172,7 @@ function newRun(schedule: DueSchedule, cause: NewRun['cause'], now: Date, parts:
     service_id: schedule.service_id,
     agent_id: agent.id,
     agent_slug: agent.slug,
+    is_own_agent: !agent.isShared,
     slot: schedule.next_slot,
     state,
     mean_run_ms: schedule.mean_run_ms,
@@ -196,6 +197,7 @@ async function addRuns(tx: Tx, runs: NewPart[], now: Date, options: RecordOption
           serviceId: run.service_id,
           agentId: run.agent_id,
           agentSlug: run.agent_slug,
+          isOwnAgent: run.is_own_agent,
         },
         now,
         run.skipReason,

@@ -5,7 +5,7 @@ import { type RunCause, workers } from '#db/schema/runs.ts'
 import { statement } from '#db/statement.ts'
 import { isAgentAlive, isWorkerAlive } from '#server/schedule/agent-liveness.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
-import { isExcluded } from '#server/schedule/usable-agents.ts'
+import { isExcluded, isNamedBy } from '#server/schedule/usable-agents.ts'
 
 // The statements of reaping. Times are medians on two shared cores, among 20,000 queued runs.
 
@@ -30,6 +30,7 @@ export type LockedRun = {
   service_id: string
   agent_id: string
   agent_slug: string | null
+  is_own_agent: boolean
   run_id: string
   cause: RunCause
   is_apart: boolean
@@ -59,7 +60,7 @@ const findSome = statement<{ staleSeconds: number }, { dead: boolean; expired: b
 )
 
 const LOCKED_COLUMNS = sql`r.id, coalesce(r.run_id, r.id) as run_id, r.attempt, r.deaths, r.organization_id, r.service_id,
-  r.agent_id, a.slug as agent_slug, r.cause, r.values_digest is not null as is_apart, r.started_at, v.version`
+  r.agent_id, a.slug as agent_slug, a.organization_id is not null as is_own_agent, r.cause, r.values_digest is not null as is_apart, r.started_at, v.version`
 
 /** Locks running runs whose lease has expired, with their services. Reads along `runs_lease_idx`: 2 ms for 200. */
 export function lockExpiredRuns(tx: Tx, limit: number): Promise<LockedRun[]> {
@@ -82,11 +83,13 @@ export type StuckRun = LockedRun & {
 }
 
 /**
- * Locks queued runs whose agent is dead or switched off, and scheduled ones that were queued `lateSeconds` ago, oldest
- * first. Runs of the last five seconds are left out: their agent may still be starting. Reads all queued runs, because
- * few are stuck and an index would slow every dispatch: 20 ms when no run is stuck, 160 ms for 200 of a dead agent.
+ * Locks queued runs whose agent is dead, was switched off, or is an organization's own that their service no longer names,
+ * and scheduled ones that were queued `lateSeconds` ago, oldest first. Runs of the last five seconds are left out: their
+ * agent may still be starting. Reads all queued runs, because few are stuck and an index would slow every dispatch: 20 ms
+ * when no run is stuck, 160 ms for 200 of a dead agent.
  */
 export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promise<StuckRun[]> {
+  const service = { organizationId: sql`r.organization_id`, id: sql`r.service_id` }
   const isLate = sql`r.created_at < now() - make_interval(secs => ${lateSeconds})`
   const isSwitchedOff = sql`(not a.is_active or ${isExcluded(sql`r.agent_id`, sql`r.organization_id`)})`
   return tx.execute<StuckRun>(sql`
@@ -99,6 +102,7 @@ export function lockStuckRuns(tx: Tx, lateSeconds: number, limit: number): Promi
     where r.state = 'queued' and r.created_at < now() - ${STUCK_AFTER}
       and (not ${isAgentAlive(sql`r.agent_id`)}
         or ${isSwitchedOff}
+        or (a.organization_id is not null and not ${isNamedBy(sql`a.id`, service)})
         or (r.cause <> 'request' and ${isLate}))
     order by r.created_at limit ${limit}
     for update of r skip locked for key share of v skip locked`)

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { announce } from '#server/live/announce.ts'
+import { DEATHS_MAX } from '#server/probes/leases.ts'
 import { brokenRun, type FinishedRun, type RunAttempt, skippedRun } from '#server/record/finished-run.ts'
 import { type RecordOptions, storeRuns, transactRuns } from '#server/record/store-runs.ts'
 import { absenceText, NOT_TAKEN } from '#server/runs/skip-reasons.ts'
@@ -22,8 +23,6 @@ import {
   type StuckRun,
 } from './reap-statements.ts'
 
-/** After this many attempts whose worker died, a run is recorded as a timeout. Attempts that were given back do not count. */
-const DEATHS_MAX = 3
 /** How long a run on all agents waits for one that is silent, as during a restart, while another agent is alive. */
 const ABSENT_SECONDS = 30
 /** Runs handled in one transaction. */
@@ -82,10 +81,10 @@ export function reapLeases(
 }
 
 /**
- * Handles queued runs that no worker takes. Runs of a dead agent, or of one that their
- * organization switched off for itself, are moved to a live one. Parts of a run on all agents are recorded as skipped
- * instead. So are runs that stay queued too long, requested ones only when no agent is left. Scheduled runs are deleted
- * when their service was switched off. Returns the number of runs that it handled.
+ * Handles queued runs that no worker takes. Runs of a dead agent, or of one that they may not run on any more, are moved
+ * to a live one. Parts of a run on all agents are recorded as skipped instead. So are runs that stay queued too long,
+ * requested ones only when no agent is left. Scheduled runs are deleted when their service was switched off. Returns the
+ * number of runs that it handled.
  */
 export function reapQueue(
   db: Db,
@@ -150,5 +149,6 @@ function toAttempt(run: LockedRun): RunAttempt {
     serviceId: run.service_id,
     agentId: run.agent_id,
     agentSlug: run.agent_slug ?? NO_AGENT.slug,
+    isOwnAgent: run.is_own_agent,
   }
 }

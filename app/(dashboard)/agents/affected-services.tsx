@@ -7,7 +7,7 @@ import { Link } from '../../components/layout/link.tsx'
 /** The services that name an agent, with what they run on without it. `without` says it for those that name no other. */
 export function AffectedServices({ services, without }: { services: AgentServices; without: string }) {
   if (services.total === 0) {
-    return <Text size="sm">No service names this agent. Services that name no agent run on the others.</Text>
+    return <Text size="sm">No service names this agent. Services that name no agent run on shared agents.</Text>
   }
   const hidden = services.total - services.items.length
   return (

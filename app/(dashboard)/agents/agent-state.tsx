@@ -6,7 +6,7 @@ import { Instant } from '../../components/instant.tsx'
 
 /** What an agent is and whether it runs: connected processes, stalled ones, lost, switched off or never connected. */
 export function AgentStateBadges({ agent }: { agent: AgentState }) {
-  const { processes, isActive, isLost, lastSeenAt } = agent
+  const { processes, isActive, isLost, lastSeenAt, keysToRevoke } = agent
   const stalled = processes.filter((process) => process.isStalled).length
   return (
     <Group gap="xs">
@@ -28,6 +28,11 @@ export function AgentStateBadges({ agent }: { agent: AgentState }) {
       {stalled > 0 && (
         <Badge variant="light" color="red">
           {stalled} stalled
+        </Badge>
+      )}
+      {keysToRevoke > 0 && (
+        <Badge variant="light" color="orange">
+          {keysToRevoke === 1 ? '1 key to revoke' : `${keysToRevoke} keys to revoke`}
         </Badge>
       )}
       {processes.length === 0 && (

@@ -28,12 +28,14 @@ const NewAgentDialog = lazyDialog(async () => (await import('./new-agent-dialog.
 const SwitchOffDialog = lazyDialog(async () => (await import('./switch-off-dialog.tsx')).SwitchOffDialog)
 
 export function Agents() {
-  const mayWrite = hasPermission(useMe(), 'settings', 'write')
+  const me = useMe()
+  const mayWrite = hasPermission(me, 'settings', 'write')
+  const mayEnrol = hasPermission(me, 'workspaces', 'write')
   const [isCreating, setCreating] = useState(false)
   const [switchingOff, setSwitchingOff] = useState<AgentState | null>(null)
   const agents = useQuery({ ...query('organization.agents.list'), refetchInterval: 15_000 })
   const setActive = useMutation(mutation('organization.agents.setActive'))
-  const create = mayWrite && <CreateButton onClick={() => setCreating(true)}>New agent</CreateButton>
+  const create = mayEnrol && <CreateButton onClick={() => setCreating(true)}>New agent</CreateButton>
   const onSwitch = (agent: AgentState, isActive: boolean) => {
     if (isActive) setActive.mutate({ slug: agent.slug, isActive })
     else setSwitchingOff(agent)
@@ -46,13 +48,19 @@ export function Agents() {
     >
       <LostAgentsNotice />
       <ProblemAlert error={setActive.error} />
+      {mayWrite && !mayEnrol && (
+        <Text size="sm" c="dimmed">
+          An agent gets the secrets of the services that name it. Only the owner and members with write permission on
+          workspaces can add agents.
+        </Text>
+      )}
       <Loaded query={agents}>
         {(list) =>
           list.length === 0 ? (
             <Empty
               icon={Radar}
               title="No agents yet"
-              description="Start a worker of the installation, or a remote agent in your own network."
+              description="The operator starts workers of the installation. You can enrol remote agents in your own network."
               action={create}
             />
           ) : (

@@ -1,19 +1,17 @@
 'use client'
 
-import { Code, Modal, Radio, TextInput } from '@mantine/core'
+import { Modal, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AgentCreate } from '#server/schemas/organization/agents.ts'
 import { mutation, type Output } from '../../client/api.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
-import { RadioGroup } from '../../components/forms/radio-group.tsx'
 import { EnrolmentSteps } from './enrol-dialog.tsx'
 
-type Kind = 'remote' | 'in-house'
 type Enrolled = { slug: string; enrolment: Output<'organization.agents.enrol'> }
 
-/** Creates an agent. For a remote one, it also creates the token with which its first machine enrols. */
+/** Creates a remote agent, and the token with which its first machine enrols. */
 export function NewAgentDialog({ onClose }: { onClose: () => void }) {
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
   return (
@@ -35,17 +33,13 @@ export function NewAgentDialog({ onClose }: { onClose: () => void }) {
 }
 
 function NewAgentForm({ onEnrolled, onClose }: { onEnrolled: (enrolled: Enrolled) => void; onClose: () => void }) {
-  const [kind, setKind] = useState<Kind>('remote')
   const enrol = useMutation(mutation('organization.agents.enrol'))
   const { form, ...operation } = useOperationForm({
     path: 'organization.agents.create',
     schema: AgentCreate,
     initialValues: { slug: '', label: '' },
     errorFields: { already_exists: { field: 'slug', message: 'This slug is taken. Choose another.' } },
-    onDone: ({ slug }) => {
-      if (kind === 'in-house') onClose()
-      else enrol.mutate({ slug }, { onSuccess: (enrolment) => onEnrolled({ slug, enrolment }) })
-    },
+    onDone: ({ slug }) => enrol.mutate({ slug }, { onSuccess: (enrolment) => onEnrolled({ slug, enrolment }) }),
   })
   return (
     <FormFrame
@@ -65,28 +59,15 @@ function NewAgentForm({ onEnrolled, onClose }: { onEnrolled: (enrolled: Enrolled
       />
       <TextInput
         label="Slug"
-        description="The short name in requests and results."
+        description="The short name in requests and results. It must differ from those of shared agents."
         autoComplete="off"
         spellCheck={false}
         required
         {...form.getInputProps('slug')}
       />
-      <RadioGroup label="Who runs it" value={kind} onChange={(value) => setKind(value as Kind)}>
-        <Radio
-          value="remote"
-          label="Remote agent"
-          description="In your own network. It needs outbound HTTPS, and neither the database nor its keys."
-        />
-        <Radio
-          value="in-house"
-          label="Worker of this installation"
-          description={
-            <>
-              The operator starts it with <Code>AGENT_SLUG={form.values.slug || 'slug'}</Code>
-            </>
-          }
-        />
-      </RadioGroup>
+      <Text size="sm" c="dimmed">
+        The agent runs in your own network. It runs only services that name it, and gets their scripts and variables.
+      </Text>
     </FormFrame>
   )
 }

@@ -33,6 +33,8 @@ export type Page = {
   alsoUnder?: string[]
   /** Only members who may read this section of the organization see the page. */
   section?: Section
+  /** And members who may write to this one. */
+  orWrites?: Section
   /** Only the operator of the installation sees the page. */
   isOperators?: true
   /** Shown at the end of the entry. */
@@ -76,7 +78,15 @@ const GROUPS: { title: string; pages: Page[] }[] = [
       },
       { href: '/webhooks', label: 'Webhooks', icon: Webhook, section: 'webhooks' },
       { href: '/domains', label: 'Domains', icon: Globe, section: 'domains' },
-      { href: '/agents', label: 'Agents', icon: Radio, section: 'settings', keys: 'g a', words: 'workers' },
+      {
+        href: '/agents',
+        label: 'Agents',
+        icon: Radio,
+        section: 'settings',
+        orWrites: 'workspaces',
+        keys: 'g a',
+        words: 'workers',
+      },
       { href: '/body-stores', label: 'Body stores', icon: Archive, section: 'settings' },
       { href: '/audit', label: 'Audit log', icon: ScrollText, section: 'settings', keys: 'g l', words: 'history' },
       { href: '/organization', label: 'Settings', icon: Settings, section: 'settings', words: 'organization' },
@@ -97,8 +107,12 @@ const GROUPS: { title: string; pages: Page[] }[] = [
 export function pagesFor(me: Me): { title: string; pages: Page[] }[] {
   return GROUPS.map(({ title, pages }) => ({
     title,
-    pages: pages.filter(
-      ({ section, isOperators }) => (!section || hasPermission(me, section, 'read')) && (!isOperators || me.isOperator),
-    ),
+    pages: pages.filter((page) => mayOpen(me, page)),
   })).filter(({ pages }) => pages.length > 0)
+}
+
+function mayOpen(me: Me, { section, orWrites, isOperators }: Page): boolean {
+  if (isOperators && !me.isOperator) return false
+  if (!section || hasPermission(me, section, 'read')) return true
+  return orWrites !== undefined && hasPermission(me, orWrites, 'write')
 }

@@ -8,7 +8,7 @@ export const SECTION_TEXTS: Record<Section, { label: string; description: string
   domains: { label: 'Domains', description: 'Verified domains' },
   webhooks: { label: 'Webhooks', description: 'Webhooks and their bindings' },
   orgAdmin: { label: 'Administration', description: 'Permissions of other members' },
-  workspaces: { label: 'Workspaces', description: 'All workspaces, projects and services' },
+  workspaces: { label: 'Workspaces', description: 'All workspaces, projects and services, and enrolling agents' },
 }
 
 export const NO_PERMISSIONS = Object.fromEntries(SECTIONS.map((section) => [section, 'none'])) as Permissions

@@ -100,7 +100,7 @@ async function register(
   })
   if (again) return answerOf(again.keyId)
   const keyId = uuidv7()
-  await tx.insert(agentKeys).values({ id: keyId, agentId, publicKey, name, createdAt: now })
+  await tx.insert(agentKeys).values({ id: keyId, agentId, publicKey, name, createdBy: used?.createdBy, createdAt: now })
   await tx.update(agents).set({ isRemote: true }).where(eq(agents.id, agentId))
   if (organizationId === null) log.info({ agent: slug, keyId, host: name, address }, 'a shared agent was enrolled')
   else {
@@ -120,7 +120,8 @@ async function register(
 }
 
 async function refuseToken({ runtime }: Gateway, { address }: AgentCall, token: string): Promise<ApiError> {
-  const spent = await findSpentToken(runtime.db, token)
-  if (spent) await recordAttack(runtime.db, spent.agent, spent.attack, { address, now: runtime.now() })
+  const now = runtime.now()
+  const spent = await findSpentToken(runtime.db, token, now)
+  if (spent) await recordAttack(runtime.db, spent.agent, spent.attack, { address, now })
   return new ApiError('enrolment_invalid')
 }

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { agentEnrolments, agentKeys } from '#db/schema/agents.ts'
+import { mayEnrolAgents } from '../../auth/actor.ts'
 import { ApiError } from '../../errors.ts'
 import { TOKEN_PREFIX } from '../../schemas/agents/protocol.ts'
 
@@ -49,12 +50,23 @@ async function countKeys(db: Queryable, agentId: string, now: Date): Promise<num
   return (await db.$count(agentKeys, live)) + (await db.$count(agentEnrolments, open))
 }
 
-/** Uses up a token and returns its agent; null when it is unknown, used or expired. */
-export async function spendToken(tx: Tx, token: string, now: Date): Promise<{ agentId: string } | null> {
+/**
+ * Uses up a token and returns its agent and who created it; null when it is unknown, used, expired, or of a member who may
+ * not enrol agents any more.
+ */
+export async function spendToken(
+  tx: Tx,
+  token: string,
+  now: Date,
+): Promise<{ agentId: string; createdBy: string | null } | null> {
   // Before the token, as the removal of the agent does.
   await tx.execute(sql`
     select from agents a join agent_enrolments e on e.agent_id = a.id where e.token_digest = ${digestOf(token)}
     for no key update of a`)
+  // What changes members locks their organization, so a member who is being removed counts as removed.
+  await tx.execute(sql`
+    select from organizations o join agent_enrolments e on e.organization_id = o.id
+    where e.token_digest = ${digestOf(token)} for share of o`)
   const [row] = await tx
     .update(agentEnrolments)
     .set({ usedAt: now })
@@ -63,11 +75,14 @@ export async function spendToken(tx: Tx, token: string, now: Date): Promise<{ ag
         eq(agentEnrolments.tokenDigest, digestOf(token)),
         isNull(agentEnrolments.usedAt),
         gt(agentEnrolments.expiresAt, now),
+        or(isNull(agentEnrolments.createdBy), isOfEntitled),
       ),
     )
-    .returning({ agentId: agentEnrolments.agentId })
+    .returning({ agentId: agentEnrolments.agentId, createdBy: agentEnrolments.createdBy })
   return row ?? null
 }
+
+const isOfEntitled = mayEnrolAgents(sql`agent_enrolments.created_by`, sql`agent_enrolments.organization_id`)
 
 /** Returns the key that was registered before, with this token or another one of the same agent; null when it was revoked. */
 export async function findEnrolledKey(
@@ -90,14 +105,17 @@ export async function findEnrolledKey(
 }
 
 /** Returns the agent of a token that cannot be used any more, and why; null for an unknown token. */
-export async function findSpentToken(db: Queryable, token: string) {
-  const [row] = await db.execute<{ id: string; slug: string; organization_id: string | null; is_used: boolean }>(sql`
-    select a.id, a.slug, a.organization_id, e.used_at is not null as is_used
+export async function findSpentToken(db: Queryable, token: string, now: Date) {
+  const [row] = await db.execute<SpentRow>(sql`
+    select a.id, a.slug, a.organization_id, e.used_at is not null as is_used,
+      e.expires_at <= ${now.toISOString()}::timestamptz as is_expired
     from agent_enrolments e join agents a on a.id = e.agent_id where e.token_digest = ${digestOf(token)}`)
   if (!row) return null
-  const attack = row.is_used ? ('used_token' as const) : ('expired_token' as const)
-  return { attack, agent: { id: row.id, slug: row.slug, organizationId: row.organization_id } }
+  const attack = row.is_used ? 'used_token' : row.is_expired ? 'expired_token' : 'ended_token'
+  return { attack, agent: { id: row.id, slug: row.slug, organizationId: row.organization_id } } as const
 }
+
+type SpentRow = { id: string; slug: string; organization_id: string | null; is_used: boolean; is_expired: boolean }
 
 function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()

@@ -47,8 +47,11 @@ export function refusalOf(key: Pick<KnownKey, 'revokedAt' | 'isActive'> | null):
   return key.isActive ? null : new ApiError('agent_revoked', { reason: 'inactive' })
 }
 
+export type AgentWorker = WorkerIdentity & { keyId: string }
+
 /** Returns the agent's process as runs name it. The id depends on the key, so no agent can name another's process. */
-export function workerOf(agent: AgentIdentity, instance: string, leaseSeconds: number): WorkerIdentity {
+export function workerOf(agent: AgentIdentity, instance: string, leaseSeconds: number): AgentWorker {
   const { keyId, agentId, slug: agentSlug } = agent
-  return { id: uuidv5(instance, keyId), agentId, agentSlug, leaseSeconds, keyId }
+  const isOwnAgent = agent.organizationId !== null
+  return { id: uuidv5(instance, keyId), agentId, agentSlug, isOwnAgent, leaseSeconds, keyId }
 }

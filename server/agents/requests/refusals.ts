@@ -12,6 +12,7 @@ export type Attack =
   | 'revoked_key'
   | 'used_token'
   | 'expired_token'
+  | 'ended_token'
   | 'foreign_run'
   | 'wrong_attempt'
   | 'invalid_receipt'

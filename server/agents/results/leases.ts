@@ -62,6 +62,7 @@ export async function requireLease(
       serviceId: row.service_id,
       agentId: agent.agentId,
       agentSlug: agent.slug,
+      isOwnAgent: agent.organizationId !== null,
     },
     claimedAt: new Date(row.started_at),
     now: new Date(row.now),

@@ -76,13 +76,13 @@ function toAssignment(
 
 async function recordRefusal(
   gateway: Gateway,
-  { agentId, agentSlug }: WorkerIdentity,
+  { agentId, agentSlug, isOwnAgent = false }: WorkerIdentity,
   { id, attempt, run, organizationId, serviceId, clockAheadMs }: ClaimedRun,
   { version }: LoadedRun,
   refusal: string,
 ): Promise<void> {
   const at = new Date(Date.now() + clockAheadMs)
-  const attempted = { id, run, attempt, organizationId, serviceId, agentId, agentSlug }
+  const attempted = { id, run, attempt, organizationId, serviceId, agentId, agentSlug, isOwnAgent }
   const broken = brokenRun(attempted, at, at, 'failure', refusal)
   await storeRun(gateway, { ...broken, result: { ...broken.result, scriptVersion: version } })
 }

@@ -8,10 +8,11 @@ import { returnLeasesOfKey } from '../enrolment/revocation.ts'
 import type { Gateway, SignedCall } from '../requests/gateway.ts'
 import { workerOf } from '../requests/identity.ts'
 import { readMessage } from '../requests/read-body.ts'
+import { takeOver } from './take-over.ts'
 
 /** A thousand held runs, and sixty networks. */
 const MAX_BYTES = 131_072
-/** Processes per key. One key has one folder, which one process uses: the others are former ones. */
+/** Processes per key. One key has one folder, which one process uses: the others are former ones of older releases. */
 const PROCESSES_MAX = 4
 
 /** Stores that a process of the agent is alive and how busy it is, and renews the leases of the runs that it executes. */
@@ -20,6 +21,7 @@ export async function heartbeat(gateway: Gateway, call: SignedCall): Promise<Hea
   const given = await readMessage(call, HeartbeatRequest, { maxBytes: MAX_BYTES })
   const worker = workerOf(call.agent, given.instance, settings.leaseSeconds)
   const { now, isNew } = await storeHeartbeat(runtime.db, worker, call, given)
+  if (given.former !== undefined) await takeOver(runtime.db, worker, given.former, given.held)
   if (isNew) await returnLeasesOfKey(runtime.db, call.agent.keyId, PROCESSES_MAX)
   const held = await renewLeases(runtime.db, worker, await ownAttempts(runtime.db, worker, given.held))
   return { held: given.held.filter(({ id }) => held.has(id)), now: now.toISOString(), settings }

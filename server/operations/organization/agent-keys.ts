@@ -1,39 +1,45 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { agentKeys } from '#db/schema/agents.ts'
+import { memberships, users } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'
 import { createEnrolment } from '../../agents/enrolment/enrolments.ts'
 import { returnLeasesOfKey } from '../../agents/enrolment/revocation.ts'
 import { audit } from '../../audit.ts'
+import { mayEnrolAgents } from '../../auth/actor.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { lockAgent } from '../../schedule/agent-runs.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import { AgentEnrol, AgentEnrolment, AgentKey } from '../../schemas/organization/agent-keys.ts'
 import { AgentSlug } from '../../schemas/organization/agents.ts'
-import { orgSessionProcedure } from '../../trpc.ts'
+import { createOwnAgent } from '../../services/agents/own-agents.ts'
+import { orgSessionProcedure, orgSessionProcedureOfAny } from '../../trpc.ts'
 
 // Remote agents of an organization: tokens with which they enrol, and the keys that they hold.
 
 /** Keys of one agent that a list shows, newest first. */
 const LISTED_MAX = 200
 
+/** Who may revoke keys or enrol agents may see them. */
+export const agentsReadProcedure = orgSessionProcedureOfAny(['settings', 'read'], ['workspaces', 'write'])
+
 /** Creates a one-time token. A slug that no agent has yet becomes a new agent of the organization. */
-export const enrol = orgSessionProcedure('settings', 'write')
+export const enrol = orgSessionProcedure('workspaces', 'write')
   .input(AgentEnrol)
   .output(AgentEnrolment)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const { organizationId, userId } = ctx.actor
-      const id = (await findOwnAgent(tx, ctx, input.slug)) ?? (await createAgent(tx, ctx, input))
+      const { slug } = input
+      const id = (await findOwnAgent(tx, ctx, slug)) ?? (await createOwnAgent(tx, ctx, { label: slug, ...input }))
       const { token, expiresAt } = await createEnrolment(tx, { id, organizationId }, userId, ctx.now())
       await audit(tx, ctx, {
         action: 'agent.invite',
         entityType: 'agent',
         entityId: id,
-        entityName: input.slug,
+        entityName: slug,
         details: { expiresAt: expiresAt.toISOString() },
       })
       const command = `SOUNDLINE_URL=${ctx.origin} AGENT_TOKEN=${token} npx -y ${ctx.origin}/agent.tgz`
@@ -42,7 +48,7 @@ export const enrol = orgSessionProcedure('settings', 'write')
   )
 
 /** Revokes a key at once: its next request is refused, and the runs that it holds are queued again. */
-export const revoke = orgSessionProcedure('settings', 'write')
+export const revoke = orgSessionProcedureOfAny(['settings', 'write'], ['workspaces', 'write'])
   .input(z.object({ slug: AgentSlug, keyId: z.guid() }))
   .output(Ok)
   .mutation(({ ctx, input }) =>
@@ -69,24 +75,36 @@ export const revoke = orgSessionProcedure('settings', 'write')
   )
 
 /** The keys of one of the organization's agents, newest first. */
-export const keys = orgSessionProcedure('settings', 'read')
+export const keys = agentsReadProcedure
   .input(z.object({ slug: AgentSlug }))
   .output(z.array(AgentKey))
   .query(async ({ ctx, input }) => {
     const id = await findOwnAgent(ctx.db, ctx, input.slug)
     if (id === null) throw notFound()
+    const organization = sql`${ctx.actor.organizationId}::uuid`
     const rows = await ctx.db
-      .select()
+      .select({
+        key: agentKeys,
+        email: users.email,
+        isMember: sql<boolean>`coalesce(${memberships.isActive} and ${users.isActive}, false)`,
+        mayEnrol: mayEnrolAgents(sql`${agentKeys.createdBy}`, organization),
+      })
       .from(agentKeys)
+      .leftJoin(users, eq(users.id, agentKeys.createdBy))
+      .leftJoin(
+        memberships,
+        and(eq(memberships.organizationId, ctx.actor.organizationId), eq(memberships.userId, users.id)),
+      )
       .where(eq(agentKeys.agentId, id))
       .orderBy(desc(agentKeys.createdAt), desc(agentKeys.id))
       .limit(LISTED_MAX)
-    return rows.map(({ id: keyId, name, createdAt, lastUsedAt, revokedAt }) => ({
+    return rows.map(({ key: { id: keyId, name, createdAt, lastUsedAt, revokedAt, createdBy }, ...maker }) => ({
       keyId,
       name,
       createdAt: createdAt.toISOString(),
       lastUsedAt: lastUsedAt?.toISOString() ?? null,
       revokedAt: revokedAt?.toISOString() ?? null,
+      createdBy: createdBy === null ? null : { userId: createdBy, ...maker },
     }))
   })
 
@@ -96,17 +114,4 @@ async function findOwnAgent(db: Pick<Tx, 'select'>, ctx: ActorContext, slug: str
     .from(agents)
     .where(and(eq(agents.slug, slug), eq(agents.organizationId, ctx.actor.organizationId)))
   return row?.id ?? null
-}
-
-async function createAgent(tx: Tx, ctx: ActorContext, { slug, label = slug }: AgentEnrol): Promise<string> {
-  const row = { id: uuidv7(), slug, label, organizationId: ctx.actor.organizationId, createdAt: ctx.now() }
-  await tx.insert(agents).values({ ...row, isRemote: true })
-  await audit(tx, ctx, {
-    action: 'agent.create',
-    entityType: 'agent',
-    entityId: row.id,
-    entityName: slug,
-    details: { label },
-  })
-  return row.id
 }

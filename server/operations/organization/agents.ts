@@ -1,5 +1,4 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
@@ -25,45 +24,41 @@ import {
 import { SKIPPED_MAX } from '../../schemas/toggles.ts'
 import { readAgentHistory } from '../../services/agents/history.ts'
 import { readServicesNaming } from '../../services/agents/named-services.ts'
+import { createOwnAgent, requireNotShared } from '../../services/agents/own-agents.ts'
 import { deleteAgent } from '../../services/agents/removal.ts'
-import { readAgentStates, requireAgentState } from '../../services/agents/states.ts'
-import { orgSessionProcedure, router } from '../../trpc.ts'
+import { isVisible, readAgentStates, requireAgentState } from '../../services/agents/states.ts'
+import { orgSessionProcedure, requireSection, router } from '../../trpc.ts'
 import { activeAgents } from '../services/agents.ts'
-import { enrol, keys, revoke } from './agent-keys.ts'
+import { agentsReadProcedure, enrol, keys, revoke } from './agent-keys.ts'
 
 type AgentRow = typeof agents.$inferSelect
 
 const OneAgent = z.object({ slug: AgentSlug })
 
-const list = orgSessionProcedure('settings', 'read')
-  .output(z.array(AgentState))
-  .query(({ ctx }) => readAgentStates(ctx))
+const list = agentsReadProcedure.output(z.array(AgentState)).query(({ ctx }) => readAgentStates(ctx))
 
-const get = orgSessionProcedure('settings', 'read')
+const get = agentsReadProcedure
   .input(OneAgent)
   .output(AgentState)
   .query(({ ctx, input }) => requireAgentState(ctx, input.slug))
 
-const history = orgSessionProcedure('settings', 'read')
+const history = agentsReadProcedure
   .input(OneAgent)
   .output(AgentHistory)
   .query(({ ctx, input }) => readAgentHistory(ctx, input.slug))
 
 /** The services that name an agent: what its removal or its switching off concerns. */
-const services = orgSessionProcedure('settings', 'read')
+const services = agentsReadProcedure
   .input(OneAgent)
   .output(AgentServices)
   .query(async ({ ctx, input }) => readServicesNaming(ctx.db, ctx, (await requireAgentState(ctx, input.slug)).id))
 
-const create = orgSessionProcedure('settings', 'write')
+/** Creates a remote agent of the organization. It gets the secrets of the services that name it. */
+const create = orgSessionProcedure('workspaces', 'write')
   .input(AgentCreate)
   .output(AgentState)
   .mutation(async ({ ctx, input }) => {
-    await ctx.db.transaction(async (tx) => {
-      const row = { id: uuidv7(), ...input, organizationId: ctx.actor.organizationId, createdAt: ctx.now() }
-      await tx.insert(agents).values(row)
-      await audit(tx, ctx, entryOf('agent.create', row, { label: row.label }))
-    })
+    await ctx.db.transaction((tx) => createOwnAgent(tx, ctx, input))
     return requireAgentState(ctx, input.slug)
   })
 
@@ -76,7 +71,7 @@ const update = orgSessionProcedure('settings', 'write')
     const changes = { ...(label !== undefined && { label }), ...(newSlug !== undefined && { slug: newSlug }) }
     await ctx.db.transaction(async (tx) => {
       const row = await lockOwnAgent(tx, ctx, input.slug)
-      if (newSlug !== undefined && newSlug !== row.slug) await requireNoWorkers(tx, row, 'newSlug')
+      if (newSlug !== undefined && newSlug !== row.slug) await requireNotShared(tx, newSlug)
       if (Object.keys(changes).length > 0) await tx.update(agents).set(changes).where(eq(agents.id, row.id))
       await audit(tx, ctx, entryOf('agent.update', row, changedFields(row, changes)))
     })
@@ -100,7 +95,7 @@ const setActive = orgSessionProcedure('settings', 'write')
 
 /**
  * Removes an own agent with its keys. If services name no other agent, the caller says what they run on: another agent, or
- * with null any agent.
+ * with null any shared agent. To place them on another own agent takes the right to change them.
  */
 const remove = orgSessionProcedure('settings', 'write')
   .input(AgentRemoval)
@@ -108,7 +103,7 @@ const remove = orgSessionProcedure('settings', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await lockOwnAgent(tx, ctx, input.slug)
-      await requireNoWorkers(tx, row, 'slug')
+      await requireNoWorkers(tx, row)
       const { onlyThis } = await readServicesNaming(tx, ctx, row.id)
       if (onlyThis > 0 && input.replaceWith === undefined) throw fieldRequired('replaceWith')
       const replacement = input.replaceWith ? await requireReplacement(tx, ctx, row, input.replaceWith) : null
@@ -120,7 +115,7 @@ const remove = orgSessionProcedure('settings', 'write')
   )
 
 /** Lists when agents were lost and back, newest first, with what became of each event for its recipients. */
-const events = orgSessionProcedure('settings', 'read')
+const events = agentsReadProcedure
   .input(z.object({ ...PageQuery.shape, slug: AgentSlug.optional() }))
   .output(AlertEventPage)
   .query(async ({ ctx, input: { slug, ...page } }) => {
@@ -150,11 +145,10 @@ export const organizationAgentsRouter = router({
 
 /** Locks an agent that the organization can see. @throws ApiError `not_found` */
 async function lockAgent(tx: Tx, ctx: ActorContext, slug: string): Promise<AgentRow> {
-  const isVisible = or(isNull(agents.organizationId), eq(agents.organizationId, ctx.actor.organizationId))
   const [row] = await tx
     .select()
     .from(agents)
-    .where(and(eq(agents.slug, slug), isVisible))
+    .where(and(eq(agents.slug, slug), isVisible(ctx)))
     .for('update')
   if (!row) throw notFound('slug')
   return row
@@ -167,11 +161,11 @@ async function lockOwnAgent(tx: Tx, ctx: ActorContext, slug: string): Promise<Ag
   return row
 }
 
-/** In-house workers are started with the slug, and would bring back an agent that is gone. */
-async function requireNoWorkers(tx: Tx, { id }: AgentRow, field: 'slug' | 'newSlug'): Promise<void> {
+/** Workers of the former release may still execute the runs of an own agent. */
+async function requireNoWorkers(tx: Tx, { id }: AgentRow): Promise<void> {
   const rows = await tx.execute(sql`select 1 from workers w where w.agent_id = ${id} and w.kind = 'worker' limit 1`)
   if (rows.length > 0) {
-    throw fieldInvalid(field, 'names an agent with running workers of the installation; the operator stops them first')
+    throw fieldInvalid('slug', 'names an agent with running workers of the installation; the operator stops them first')
   }
 }
 
@@ -179,6 +173,7 @@ async function requireReplacement(tx: Tx, ctx: ActorContext, { id }: AgentRow, s
   const usable = await activeAgents(tx, ctx.actor.organizationId)
   const found = usable.find((agent) => agent.slug === slug && agent.id !== id)
   if (!found) throw fieldInvalid('replaceWith', 'must name another agent that is switched on')
+  if (!found.isShared) requireSection(ctx, 'workspaces', 'write')
   return found
 }
 

@@ -13,6 +13,7 @@ import { SectionPermissions } from '../../schemas/account/permissions.ts'
 import { levelNames } from '../../schemas/account/sections.ts'
 import { Ok, PageQuery } from '../../schemas/conventions.ts'
 import { MemberRef, OrganizationMember, OrganizationMemberPage } from '../../schemas/organization/organizations.ts'
+import { tellOwnerOfKeys } from '../../services/agents/keys-of-member.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 import {
   adminLevelOf,
@@ -82,17 +83,22 @@ const setActive = orgSessionProcedure('users', 'write')
         .where(matchesId(memberships.id, ctx.actor.organizationId, member.membershipId))
       if (!input.isActive) await endSessions(tx, member, ctx.now())
       await endInvitations(tx, ctx)
+      const agentKeys = input.isActive ? 0 : await tellOwnerOfKeys(tx, ctx, member, 'disabled')
       await audit(tx, ctx, {
         action: input.isActive ? 'member.activate' : 'member.deactivate',
         entityType: 'user',
         entityId: member.userId,
         entityName: member.email,
+        ...(agentKeys > 0 && { details: { agentKeys } }),
       })
     })
     return requireMember(ctx, input.userId)
   })
 
-/** Removes a member with their grants, groups, silences and open invitations in the organization, and revokes their keys there. */
+/**
+ * Removes a member with their grants, groups, silences and open invitations in the organization, and revokes their API keys
+ * there. Keys of agents that they enrolled keep working, because services run on these agents: the owner is told.
+ */
 const remove = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'last_owner'] } })
   .input(MemberRef)
@@ -115,11 +121,13 @@ const remove = orgSessionProcedure('users', 'write')
       await endSessions(tx, member, ctx.now())
       await tx.delete(memberships).where(matchesId(memberships.id, ctx.actor.organizationId, member.membershipId))
       await endInvitations(tx, ctx)
+      const agentKeys = await tellOwnerOfKeys(tx, ctx, member, 'removed')
       await audit(tx, ctx, {
         action: 'member.remove',
         entityType: 'user',
         entityId: member.userId,
         entityName: member.email,
+        ...(agentKeys > 0 && { details: { agentKeys } }),
       })
       return { ok: true as const }
     }),

@@ -23,9 +23,9 @@ const get = memberProcedure
       method: 'GET',
       path: '/services/{id}/agents',
       operationId: 'getServiceAgents',
-      summary: 'Get the agents a service may run on; an empty array means any agent',
+      summary: 'Get the agents a service may run on; an empty array means any shared agent',
       description:
-        'The slugs that `setServiceAgents` stored, in alphabetical order. An empty array means that any agent may run the service.',
+        'The slugs that `setServiceAgents` stored, in alphabetical order. An empty array means that any agent which all organizations share may run the service; an agent of the organization runs only services that name it.',
       tags: ['Services'],
     },
     needs: { on: ['service'], level: 'read' },
@@ -44,9 +44,9 @@ const set = serviceProcedure('write')
       method: 'PUT',
       path: '/services/{id}/agents',
       operationId: 'setServiceAgents',
-      summary: 'Set the agents a service may run on; an empty array means any agent',
+      summary: 'Set the agents a service may run on; an empty array means any shared agent',
       description:
-        'Replaces the list. An empty array means that any agent may run the service. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.',
+        'Replaces the list. An empty array means that any agent which all organizations share may run the service; an agent of the organization runs only services that name it. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.',
       tags: ['Services'],
     },
     api: { errors: SCRIPT_ERRORS },
@@ -118,9 +118,10 @@ function assignedAgents(db: Queryable, organizationId: string, serviceId: string
 export async function activeAgents(
   db: Queryable,
   organizationId: string,
-): Promise<{ id: string; slug: string; label: string }[]> {
+): Promise<{ id: string; slug: string; label: string; isShared: boolean }[]> {
+  const { id, slug, label, organizationId: owner } = agentTable
   const rows = await db
-    .select({ id: agentTable.id, slug: agentTable.slug, label: agentTable.label })
+    .select({ id, slug, label, isShared: sql<boolean>`${owner} is null` })
     .from(agentTable)
     .where(isUsable(sql`agents`, sql`${organizationId}::uuid`))
   // Sorted here: the sort order of strings in the database depends on its locale.

@@ -114,6 +114,8 @@ export type PollAnswer = z.output<typeof PollAnswer>
 
 export const HeartbeatRequest = z.object({
   instance: Instance,
+  /** In the first heartbeat: the process that used the agent's folder before. It is dead, so its runs are queued again. */
+  former: Instance.optional(),
   slots: z.int().min(1).max(SLOTS_MAX),
   busy: z.int().min(0).max(SLOTS_MAX),
   /** Share of the processor time that the agent uses, 0 to 1. */

@@ -21,4 +21,17 @@ export const AgentKey = z.object({
   createdAt: Instant,
   lastUsedAt: Instant.nullable(),
   revokedAt: Instant.nullable(),
+  /** The member whose token registered it; null for the operator's command, and where that is not known. */
+  createdBy: z
+    .object({
+      userId: Id,
+      /** Null when the account is gone. */
+      email: z.string().nullable(),
+      /** Whether the user is still an active member. */
+      isMember: z.boolean(),
+      /** Whether the user may still enrol agents. If not, the key should be revoked. */
+      mayEnrol: z.boolean(),
+    })
+    .nullable(),
 })
+export type AgentKey = z.output<typeof AgentKey>

@@ -56,6 +56,8 @@ export const AgentState = z.object({
   clockOffsetMs: z.number().nullable(),
   lastSeenAt: Instant.nullable(),
   createdAt: Instant,
+  /** Keys in use whose maker may not enrol agents any more: somebody else should revoke them. */
+  keysToRevoke: z.int(),
 })
 export type AgentState = z.output<typeof AgentState>
 
@@ -72,7 +74,7 @@ export const AgentActivation = z.object({ slug: AgentSlug, isActive: z.boolean()
 
 export const AgentRemoval = z.object({
   slug: AgentSlug,
-  /** The agent that services run on which name only the removed one; null: they run on any agent. */
+  /** The agent that services run on which name only the removed one; null: they run on any shared agent. */
   replaceWith: AgentSlug.nullable().optional(),
 })
 export type AgentRemoval = z.output<typeof AgentRemoval>

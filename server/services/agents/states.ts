@@ -1,13 +1,14 @@
-import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { anyOf, uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { byName } from '#db/order.ts'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
+import { mayEnrolAgents } from '../../auth/actor.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
-import { isExcluded } from '../../schedule/usable-agents.ts'
+import { isExcluded, isVisibleTo } from '../../schedule/usable-agents.ts'
 import type { AgentProcess, AgentState } from '../../schemas/organization/agents.ts'
 
 // What the dashboard and the API show of agents: their rows, and their live processes.
@@ -16,9 +17,9 @@ import type { AgentProcess, AgentState } from '../../schemas/organization/agents
 const STALLED_SECONDS = 90
 const STALLED_BEFORE = sql`now() - make_interval(secs => ${STALLED_SECONDS})`
 
-/** Whether the caller's organization can see an agent: its own and those that all organizations share. */
+/** Whether the caller's organization can see an agent. */
 export function isVisible(ctx: ActorContext): SQL {
-  return or(isNull(agents.organizationId), eq(agents.organizationId, ctx.actor.organizationId)) as SQL
+  return isVisibleTo(sql`agents`, sql`${ctx.actor.organizationId}::uuid`)
 }
 
 /** Returns the agents that the organization can see, by slug. */
@@ -37,6 +38,9 @@ export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(
         select max(w.heartbeat_at) from workers w where w.agent_id = agents.id))`.mapWith(workers.heartbeatAt),
       isLost: sql<boolean>`exists (select 1 from lost_agents l
         where l.agent_id = agents.id and l.organization_id = ${organization})`,
+      keysToRevoke: sql<number>`(select count(*)::int from agent_keys k
+        where k.agent_id = agents.id and agents.organization_id = ${organization} and k.revoked_at is null
+          and k.created_by is not null and not ${mayEnrolAgents(sql`k.created_by`, organization)})`,
     })
     .from(agents)
     .where(and(isVisible(ctx), where))

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { agents } from '#db/schema/resources.ts'
 import { TOKEN_PATTERN } from '#server/schemas/agents/protocol.ts'
@@ -23,11 +23,13 @@ describe('npm run enrol-agent', () => {
     await enrolClient(world.gateway, token)
   })
 
-  test('exits with 1 for the agent of an organization, and without a slug', async () => {
+  test('does not take the agent of an organization with the same slug, and exits with 1 without a slug', async () => {
     const { id: organizationId } = await t.create.organization()
     await t.create.agent({ slug: 'own', organizationId })
     const [own, nothing] = await Promise.all([run('--slug', 'own'), run()])
-    expect(own).toMatchObject({ code: 1, stderr: expect.stringContaining('belongs to an organization') })
+    expect(own.code).toBe(0)
+    const shared = and(eq(agents.slug, 'own'), isNull(agents.organizationId))
+    expect(await t.db.$count(agents, shared)).toBe(1)
     expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage: npm run enrol-agent') })
   })
 })

@@ -163,7 +163,7 @@ test('the migration finds the makers of older tokens in the audit log', async ()
   await (await api.caller(gone)).projects.metricsTokens.create({ id: project.id, name: 'of a former member' })
   await caller.organization.members.remove({ userId: gone.userId })
   await api.db.update(projectTokens).set({ membershipId: null }).where(eq(projectTokens.projectId, project.id))
-  const [, update = ''] = (await readFile('db/migrations/0044_metrics_tokens_of_members.sql', 'utf8')).split(
+  const [, update = ''] = (await readFile('db/migrations/0043_metrics_tokens_of_members.sql', 'utf8')).split(
     'breakpoint',
   )
   await api.db.$client.unsafe(update)

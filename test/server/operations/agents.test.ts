@@ -129,8 +129,10 @@ describe('organization.agents.events', () => {
     })
   })
 
-  test('insufficient_permissions without read on Settings', async () => {
-    const blind = await t.signIn(await t.create.member(acme, { sections: { workspaces: 'write' } }))
+  test('insufficient_permissions without read on Settings, except for members who may enrol agents', async () => {
+    const enroller = await t.signIn(await t.create.member(acme, { sections: { workspaces: 'write' } }))
+    expect((await enroller.get('organization.agents.events', {})).code).toBeUndefined()
+    const blind = await t.signIn(await t.create.member(acme, { sections: { workspaces: 'read' } }))
     expect(await blind.get('organization.agents.events', {})).toMatchObject({ code: 'insufficient_permissions' })
   })
 })

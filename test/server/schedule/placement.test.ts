@@ -20,7 +20,8 @@ function agentsOf(words: string, isNamed = true): PlaceableAgent[] {
       const slug = name.toLowerCase()
       const isAlive = mark === undefined || !'-~0'.includes(mark)
       const isKnown = isAlive || mark === '~'
-      return { id: slug, slug, isAlive, isKnown, isNamed, isSwitchedOff: mark === '0', capacity: { free } }
+      const isSwitchedOff = mark === '0'
+      return { id: slug, slug, isShared: true, isAlive, isKnown, isNamed, isSwitchedOff, capacity: { free } }
     })
 }
 

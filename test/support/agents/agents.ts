@@ -5,6 +5,7 @@ import { createMeasuredClock } from '#server/system/measured-clock.ts'
 import { type Agent, startAgent } from '#worker/agent/agent.ts'
 import { createConnection } from '#worker/agent/connection.ts'
 import { enrol } from '#worker/agent/enrol.ts'
+import { nameProcess } from '#worker/agent/process-name.ts'
 import { agentSettingsSchema } from '#worker/agent/settings.ts'
 import { openSpool, type Spool } from '#worker/agent/spool.ts'
 
@@ -22,7 +23,7 @@ export async function startTestAgent(folder: string, environment: Record<string,
   const connection = createConnection(settings.SOUNDLINE_URL)
   const identity = await enrol(settings, { folder, version, clock, connection, signal: stopping.signal })
   const spool = await openSpool(folder, identity.spoolKey, settings.AGENT_SPOOL_MAX_BYTES)
-  const agent = startAgent({ settings, version, identity, spool, clock, connection })
+  const agent = startAgent({ settings, version, identity, name: nameProcess(folder), spool, clock, connection })
   // A test that expects the end awaits it.
   agent.ended.catch(() => {})
   onTestFinished(agent.stop)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll } from 'vitest'
+import type { Db } from '#db/client.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { runs } from '#db/schema/runs.ts'
 import { createEnrolment } from '#server/agents/enrolment/enrolments.ts'
@@ -55,8 +56,9 @@ export function gatewayWorld(settings: Record<string, string> = {}) {
       return createProbedService(t.db, script, given)
     },
 
-    /** Queues a run of the service on the agent. */
+    /** Queues a run of the service on the agent. The service names it if it is one of its organization. */
     async queueRun(service: ProbedService, agent: { id: string }): Promise<string> {
+      await nameOwnAgent(t.db, service, agent)
       const { runId: id } = await requestRunOf(t.db, service)
       await t.db.update(runs).set({ agentId: agent.id, state: 'queued' }).where(eq(runs.id, id))
       return id
@@ -72,6 +74,15 @@ export function gatewayWorld(settings: Record<string, string> = {}) {
     },
   }
   return world
+}
+
+/** Lets a service name an agent of its organization: such an agent gets no other runs. */
+export async function nameOwnAgent(db: Db, service: ProbedService, agent: { id: string }): Promise<void> {
+  await db.execute(sql`
+    insert into service_agents (organization_id, service_id, agent_id)
+    select ${service.organizationId}::uuid, ${service.id}::uuid, a.id from agents a
+    where a.id = ${agent.id} and a.organization_id = ${service.organizationId}
+    on conflict do nothing`)
 }
 
 /** Executes an assignment with the real language and transport, and returns its result as the agent uploads it. */

@@ -1,8 +1,9 @@
 import { eq, inArray, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentExclusions, agents, serviceAgents } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
-import { runs } from '#db/schema/runs.ts'
+import { runs, workers } from '#db/schema/runs.ts'
 import type { createProbedService, ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
@@ -53,6 +54,43 @@ async function dueTimes(service: ProbedService, times: number, perTime = 1): Pro
 test('a worker with a new slug creates its agent, which all organizations share', async () => {
   const rows = await database.db.select().from(agents).where(inArray(agents.slug, SLUGS))
   expect(rows).toMatchObject(SLUGS.map(() => ({ isActive: true, organizationId: null })))
+})
+
+test('a worker takes the shared agent of its slug, and none of an organization', async () => {
+  const { organizationId } = await newService({})
+  const own = await database.create.agent({ slug: 'riga', organizationId, isRemote: true })
+  await processes.start({ AGENT_SLUG: 'riga' })
+  const rows = await database.db.select().from(agents).where(eq(agents.slug, 'riga'))
+  expect(rows.map((row) => row.organizationId).toSorted()).toEqual([organizationId, null])
+  expect(await database.db.$count(workers, eq(workers.agentId, own.id))).toBe(0)
+  const [shared] = rows.filter((row) => row.organizationId === null)
+  await database.db
+    .update(agents)
+    .set({ isActive: false })
+    .where(eq(agents.id, shared?.id ?? ''))
+})
+
+test('a worker does not start in the place of those that executed the runs of an agent of an organization', async () => {
+  const { organizationId } = await newService({})
+  await database.create.agent({ slug: 'sofia', organizationId, lastSeenAt: new Date() })
+  const started = processes.start({ AGENT_SLUG: 'sofia' }, () => {})
+  await expect(started).rejects.toThrow('AGENT_SLUG: the agent "sofia" belongs to the organization')
+  expect(await database.db.$count(agents, eq(agents.slug, 'sofia'))).toBe(1)
+})
+
+test('a queued run of an agent of the organization moves when its service does not name the agent any more', async () => {
+  const service = await newService({})
+  const own = await database.create.agent({ organizationId: service.organizationId })
+  const { runId } = await database.requestRunOf(service)
+  await database.db
+    .update(runs)
+    .set({ agentId: own.id, state: 'queued', createdAt: sql`now() - interval '10 seconds'` })
+    .where(eq(runs.id, runId))
+  await database.db
+    .insert(workers)
+    .values({ id: uuidv7(), agentId: own.id, poolId: '', host: 'h', pid: 1, kind: 'agent' })
+  await until('the result', async () => (await database.resultsOf(service)).length > 0)
+  expect(SLUGS).toContain((await database.resultsOf(service))[0]?.agentSlug)
 })
 
 test('`consecutive` rotates through the agents', async () => {

@@ -129,15 +129,23 @@ describe('agent.lost', () => {
   })
 
   describe('without named agents', () => {
-    test('is stored for an agent of the organization, even while a shared one is alive', async () => {
+    test('is not stored for an agent of the organization: it runs only services that name it', async () => {
       const service = await database.createProbedService('')
-      await beat(await database.create.agent(), 0)
       const own = await database.create.agent({ slug: 'own', organizationId: service.organizationId })
-      const foreign = await database.createProbedService('')
       await beat(own, 600)
       await watch()
+      expect(await eventsOf(service)).toEqual([])
+      await name(service, own)
+      await watch()
       expect(await eventsOf(service)).toEqual(['agent.lost own'])
-      expect(await eventsOf(foreign)).toEqual([])
+    })
+
+    test('is stored for a shared agent while only an agent of the organization is alive', async () => {
+      const service = await database.createProbedService('')
+      await beat(await database.create.agent({ organizationId: service.organizationId }), 0)
+      await beat(await database.create.agent({ slug: 'alone' }), 600)
+      await watch()
+      expect(await eventsOf(service)).toEqual(['agent.lost alone'])
     })
 
     test('is stored for a shared agent only when no other is alive that could run the service', async () => {

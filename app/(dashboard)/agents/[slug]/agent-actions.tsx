@@ -16,10 +16,11 @@ const SwitchOffDialog = lazyDialog(async () => (await import('../switch-off-dial
 const RenameDialog = lazyDialog(async () => (await import('./rename-dialog.tsx')).RenameDialog)
 const RemoveDialog = lazyDialog(async () => (await import('./remove-dialog.tsx')).RemoveDialog)
 
+type Props = { agent: AgentState; mayWrite: boolean; mayEnrol: boolean }
 type Opened = 'enrol' | 'rename' | 'switch' | 'remove' | null
 
-/** What may be done with an agent: a shared one can only be switched off for the organization. */
-export function AgentActions({ agent }: { agent: AgentState }) {
+/** What the member may do with an agent: a shared one can only be switched off for the organization. */
+export function AgentActions({ agent, mayWrite, mayEnrol }: Props) {
   const [opened, setOpened] = useState<Opened>(null)
   const router = useRouter()
   const switchOn = useMutation(mutation('organization.agents.setActive'))
@@ -40,12 +41,12 @@ export function AgentActions({ agent }: { agent: AgentState }) {
   return (
     <>
       <ProblemAlert error={switchOn.error} />
-      {!agent.isShared && agent.isActive && (
+      {mayEnrol && !agent.isShared && agent.isActive && (
         <Button variant="default" onClick={() => setOpened('enrol')}>
           Enrol a machine
         </Button>
       )}
-      <MoreMenu label="More actions for this agent" entries={agent.isShared ? [toggle] : ofOwn} />
+      {mayWrite && <MoreMenu label="More actions for this agent" entries={agent.isShared ? [toggle] : ofOwn} />}
       {opened === 'enrol' && <EnrolDialog slug={agent.slug} onClose={close} />}
       {opened === 'rename' && (
         <RenameDialog agent={agent} onClose={close} onDone={({ slug }) => router.replace(`/agents/${slug}`)} />

@@ -38,21 +38,23 @@ export function AgentView({ slug }: { slug: string }) {
 }
 
 function Shown({ agent }: { agent: AgentState }) {
-  const mayWrite = hasPermission(useMe(), 'settings', 'write')
+  const me = useMe()
+  const mayWrite = hasPermission(me, 'settings', 'write')
+  const mayEnrol = hasPermission(me, 'workspaces', 'write')
   return (
     <PageFrame
       title={agent.label}
       crumbs={CRUMBS}
       badges={<AgentKindBadges agent={agent} />}
-      actions={mayWrite && <AgentActions agent={agent} />}
+      actions={<AgentActions agent={agent} mayWrite={mayWrite} mayEnrol={mayEnrol} />}
     >
       <AgentFacts agent={agent} />
       <HistorySection slug={agent.slug} />
       <Section title="Processes" intro="The processes that are running now.">
         <ProcessTable processes={agent.processes} />
       </Section>
-      {!agent.isShared && agent.kind === 'remote' && <KeysSection slug={agent.slug} mayWrite={mayWrite} />}
-      <NamedBy slug={agent.slug} />
+      {!agent.isShared && agent.kind === 'remote' && <KeysSection slug={agent.slug} mayRevoke={mayWrite || mayEnrol} />}
+      <NamedBy agent={agent} />
       <Events slug={agent.slug} />
     </PageFrame>
   )
@@ -80,10 +82,11 @@ function AgentFacts({ agent }: { agent: AgentState }) {
   )
 }
 
-function NamedBy({ slug }: { slug: string }) {
+function NamedBy({ agent: { slug, isShared } }: { agent: AgentState }) {
   const services = useQuery(query('organization.agents.services', { slug }))
+  const others = isShared ? 'Services that name no agent run on it too.' : 'It runs no others.'
   return (
-    <Section title="Services" intro="Services that name this agent. Services that name no agent run on it too.">
+    <Section title="Services" intro={`Services that name this agent. ${others}`}>
       <Loaded query={services} rows={2}>
         {(found) =>
           found.total === 0 ? (

@@ -16,7 +16,7 @@ import { Table } from '../../../components/lists/table.tsx'
 type Key = Output<'organization.agents.keys'>[number]
 
 /** The keys with which the machines of a remote agent sign their requests. */
-export function KeysSection({ slug, mayWrite }: { slug: string; mayWrite: boolean }) {
+export function KeysSection({ slug, mayRevoke }: { slug: string; mayRevoke: boolean }) {
   const [revoking, setRevoking] = useState<Key | null>(null)
   const keys = useQuery(query('organization.agents.keys', { slug }))
   const revoke = useMutation({ ...mutation('organization.agents.revoke'), onSuccess: () => setRevoking(null) })
@@ -30,7 +30,7 @@ export function KeysSection({ slug, mayWrite }: { slug: string; mayWrite: boolea
           list.length === 0 ? (
             <NoEntries>No machine has enrolled yet.</NoEntries>
           ) : (
-            <ScrollTable miw={520} aria-label="Keys" columns={['Machine', 'Enrolled', 'Last used', '']}>
+            <ScrollTable miw={640} aria-label="Keys" columns={['Machine', 'Enrolled', 'Created by', 'Last used', '']}>
               {list.map((key) => (
                 <Table.Tr key={key.keyId} opacity={key.revokedAt === null ? 1 : 0.65}>
                   <Table.Td>
@@ -41,6 +41,9 @@ export function KeysSection({ slug, mayWrite }: { slug: string; mayWrite: boolea
                   <Table.Td>
                     <Instant at={key.createdAt} />
                   </Table.Td>
+                  <Table.Td>
+                    <Maker of={key} />
+                  </Table.Td>
                   <Table.Td>{key.lastUsedAt ? <Instant at={key.lastUsedAt} /> : 'never'}</Table.Td>
                   <Table.Td ta="right">
                     {key.revokedAt !== null ? (
@@ -48,7 +51,7 @@ export function KeysSection({ slug, mayWrite }: { slug: string; mayWrite: boolea
                         revoked <Instant at={key.revokedAt} />
                       </>
                     ) : (
-                      mayWrite && (
+                      mayRevoke && (
                         <RowButton color="red" label={`Revoke the key of ${key.name}`} onClick={() => setRevoking(key)}>
                           Revoke
                         </RowButton>
@@ -76,5 +79,23 @@ export function KeysSection({ slug, mayWrite }: { slug: string; mayWrite: boolea
         onConfirm={() => revoking && revoke.mutate({ slug, keyId: revoking.keyId })}
       />
     </Section>
+  )
+}
+
+/** Who created the token of a key, and whether the key should be revoked because that member may not enrol agents any more. */
+function Maker({ of: { createdBy, revokedAt } }: { of: Key }) {
+  if (createdBy === null) return <>–</>
+  const { email, isMember, mayEnrol } = createdBy
+  return (
+    <>
+      <Text size="sm">{email ?? 'a deleted account'}</Text>
+      {!mayEnrol && revokedAt === null && (
+        <Text size="xs" c="orange">
+          {isMember
+            ? 'May not enrol agents any more: revoke this key.'
+            : 'No longer an active member: revoke this key.'}
+        </Text>
+      )}
+    </>
   )
 }

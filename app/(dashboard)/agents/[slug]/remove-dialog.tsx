@@ -4,6 +4,7 @@ import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { AgentServices, AgentState } from '#server/schemas/organization/agents.ts'
 import { query } from '../../../client/api.ts'
+import { hasPermission, useMe } from '../../../client/me.tsx'
 import { notify } from '../../../client/notify.ts'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
 import { FormDialog } from '../../../components/forms/form-dialog.tsx'
@@ -20,7 +21,10 @@ const ANY = ''
 export function RemoveDialog({ agent, onClose, onDone }: Props) {
   const services = useQuery(query('organization.agents.services', { slug: agent.slug }))
   const agents = useQuery(query('organization.agents.list'))
-  const others = (agents.data ?? []).filter(({ slug, isActive }) => isActive && slug !== agent.slug)
+  const mayPlace = hasPermission(useMe(), 'workspaces', 'write')
+  const others = (agents.data ?? []).filter(
+    ({ slug, isActive, isShared }) => isActive && slug !== agent.slug && (isShared || mayPlace),
+  )
   const { form, ...operation } = useOperationForm({
     path: 'organization.agents.remove',
     initialValues: { replaceWith: ANY },
@@ -37,7 +41,7 @@ export function RemoveDialog({ agent, onClose, onDone }: Props) {
   })
   const { replaceWith } = form.values
   const replacement = others.find(({ slug }) => slug === replaceWith)
-  const without = replacement ? `will run on ${replacement.label}` : 'will run on any agent'
+  const without = replacement ? `will run on ${replacement.label}` : 'will run on any shared agent'
   return (
     <FormDialog
       {...operation}
@@ -58,7 +62,7 @@ export function RemoveDialog({ agent, onClose, onDone }: Props) {
                 <SelectField
                   label={onlyText(found)}
                   options={[
-                    { value: ANY, label: 'Any agent' },
+                    { value: ANY, label: 'Any shared agent' },
                     ...others.map(({ slug, label }) => ({ value: slug, label })),
                   ]}
                   value={replaceWith}

@@ -121,7 +121,11 @@ export const ServiceFile = z
       .string()
       .nullish()
       .meta({ description: 'The path of the script, relative to this file, such as `checkout.lace`.' }),
-    agents: z.array(z.string()).max(1_000).optional().meta({ description: 'Slugs of agents; empty for any agent.' }),
+    agents: z
+      .array(z.string())
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Slugs of agents; empty for any shared agent.' }),
     alerting: Alerting.optional(),
     webhooks: Webhooks.optional(),
     variables: Variables.optional(),

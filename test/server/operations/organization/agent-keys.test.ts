@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { agentEnrolments, agentNonces } from '#db/schema/agents.ts'
 import { auditEntries } from '#db/schema/audit.ts'
@@ -6,6 +6,7 @@ import { agents } from '#db/schema/resources.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { type AgentGateway, createAgentGateway } from '#server/agents/serve.ts'
 import { PROTOCOL } from '#server/schemas/agents/protocol.ts'
+import type { AgentKey } from '#server/schemas/organization/agent-keys.ts'
 import {
   createKeys,
   enrolClient,
@@ -16,9 +17,8 @@ import {
 import { testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import type { Organization } from '#test/support/factories.ts'
 import { createProbedService, requestRunOf } from '#test/support/runs/probed.ts'
-import { findOrCreateAgent } from '#worker/heartbeat.ts'
 
-const t = testDashboard()
+const t = testDashboard({ SMTP_URL: 'smtp://127.0.0.1:1', BASE_URL: 'http://watch.example.com' })
 let acme: Organization
 let owner: Visitor
 let gateway: AgentGateway
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 type Enrolment = { token: string; expiresAt: string; command: string }
-type Key = { keyId: string; name: string; revokedAt: string | null }
+type Key = Pick<AgentKey, 'keyId' | 'name' | 'revokedAt' | 'createdBy'>
 
 async function enrol(slug: string): Promise<Enrolment> {
   const { data } = await owner.post<Enrolment>('organization.agents.enrol', { slug, label: 'Berlin' })
@@ -90,7 +90,7 @@ describe('organization.agents.enrol', () => {
     expect(await send(token)).toMatchObject({ status: 401, body: { error: 'enrolment_invalid' } })
   })
 
-  test('an agent is remote from its enrolment on, unless a worker of the installation has its slug before', async () => {
+  test('an agent is remote from its enrolment on', async () => {
     const kindOf = async (slug: string) =>
       (await owner.get<{ kind: string }>('organization.agents.get', { slug })).data?.kind
     const { slug } = await t.create.agent({ organizationId: acme.id })
@@ -98,15 +98,10 @@ describe('organization.agents.enrol', () => {
     expect(await kindOf(slug)).toBe('in-house')
     await enrolClient(gateway, token)
     expect(await kindOf(slug)).toBe('remote')
-    await findOrCreateAgent(t.db, slug)
-    expect(await kindOf(slug)).toBe('remote')
-
     await enrol('bonn')
     // As upkeep does a day later.
     await t.db.delete(agentEnrolments)
     expect(await kindOf('bonn')).toBe('remote')
-    await findOrCreateAgent(t.db, 'bonn')
-    expect(await kindOf('bonn')).toBe('in-house')
   })
 
   test('refuses the slug of an agent that is not the own one', async () => {
@@ -114,6 +109,61 @@ describe('organization.agents.enrol', () => {
     expect(await owner.post('organization.agents.enrol', { slug: shared.slug })).toMatchObject({
       code: 'already_exists',
     })
+  })
+})
+
+describe('keys of a member who may not enrol agents any more', () => {
+  const mailsTo = async (to: string) => {
+    const rows = await t.db.execute<{ payload: { subject: string; text: string } }>(sql`
+      select j.payload from graphile_worker._private_jobs j where j.payload::jsonb ->> 'to' = ${to} order by j.id`)
+    return rows.map(({ payload }) => payload)
+  }
+  const enrolAs = async (maker: Visitor, slug: string) => {
+    const { data } = await maker.post<Enrolment>('organization.agents.enrol', { slug, label: slug })
+    return enrolClient(gateway, data.token)
+  }
+
+  test.each([
+    { event: 'removed', end: (userId: string) => owner.post('organization.members.remove', { userId }) },
+    {
+      event: 'disabled',
+      end: (userId: string) => owner.post('organization.members.setActive', { userId, isActive: false }),
+    },
+  ])('are marked when the member is $event, counted on the page of agents, and told to the owner', async (given) => {
+    const maker = await t.create.member(acme, { sections: { workspaces: 'write' } })
+    const slug = `of-${given.event}`
+    const { keys } = await enrolAs(await t.signIn(maker), slug)
+    await enrolAs(owner, slug)
+    const read = async () => {
+      const { data } = await owner.get<Key[]>('organization.agents.keys', { slug })
+      const agent = await owner.get<{ keysToRevoke: number }>('organization.agents.get', { slug })
+      return { maker: data.find(({ keyId }) => keyId === keys.keyId)?.createdBy, count: agent.data.keysToRevoke }
+    }
+    const { userId, email } = maker
+    expect(await read()).toEqual({ maker: { userId, email, isMember: true, mayEnrol: true }, count: 0 })
+    const before = (await mailsTo(acme.owner.email)).length
+    expect((await given.end(userId)).code).toBeUndefined()
+    expect(await read()).toEqual({ maker: { userId, email, isMember: false, mayEnrol: false }, count: 1 })
+    const [mail, ...others] = (await mailsTo(acme.owner.email)).slice(before)
+    expect(others).toEqual([])
+    expect(mail?.subject).toContain(`Agent keys of a ${given.event} member`)
+    expect(mail?.text).toContain(`probe-1 (agent ${slug})`)
+    expect(mail?.text).toContain('http://watch.example.com/agents')
+    await owner.post('organization.agents.revoke', { slug, keyId: keys.keyId })
+    expect((await read()).count).toBe(0)
+  })
+
+  test('are marked when the member loses the right, and the owner gets no mail without such keys', async () => {
+    const maker = await t.create.member(acme, { sections: { workspaces: 'write' } })
+    const { keys } = await enrolAs(await t.signIn(maker), 'lost-right')
+    const before = (await mailsTo(acme.owner.email)).length
+    const permissions = { workspaces: 'read' }
+    await owner.post('organization.members.setPermissions', { userId: maker.userId, permissions })
+    const { data } = await owner.get<Key[]>('organization.agents.keys', { slug: 'lost-right' })
+    expect(data).toMatchObject([{ keyId: keys.keyId, createdBy: { isMember: true, mayEnrol: false } }])
+    const other = await t.create.member(acme)
+    expect((await owner.post('organization.members.remove', { userId: other.userId })).code).toBeUndefined()
+    expect(await mailsTo(acme.owner.email)).toHaveLength(before)
   })
 })
 

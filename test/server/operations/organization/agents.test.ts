@@ -15,6 +15,7 @@ import { statementsOf } from '#test/support/statements.ts'
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
 const tree = testTree(api)
+type Sections = NonNullable<NonNullable<Parameters<typeof api.create.member>[1]>['sections']>
 type Caller = Awaited<ReturnType<typeof api.caller>>['organization']['agents']
 let owner: Caller
 let reader: Caller
@@ -75,6 +76,35 @@ describe('get', () => {
   })
 })
 
+describe('create', () => {
+  test('takes the slug of another organization, and refuses that of a shared agent or an own one', async () => {
+    const foreign = await api.create.agent({ organizationId: (await api.create.organization()).id })
+    const created = await owner.create({ slug: foreign.slug, label: 'Ours' })
+    expect(created).toMatchObject({ slug: foreign.slug, kind: 'remote', isShared: false, keysToRevoke: 0 })
+    expect(created.id).not.toBe(foreign.id)
+    const shared = await api.create.agent()
+    for (const slug of [shared.slug, foreign.slug]) {
+      const create = owner.create({ slug, label: 'Again' })
+      expect(await failureOf(create)).toMatchObject({ code: 'already_exists', details: { field: 'slug' } })
+    }
+  })
+
+  test('takes write on workspaces; write on settings is not enough', async () => {
+    const callerOf = async (sections: Sections) =>
+      (await api.caller(await api.create.member(tree.organization, { sections }))).organization.agents
+    const manager = await callerOf({ settings: 'write', workspaces: 'read' })
+    for (const call of [manager.create({ slug: 'mine', label: 'Mine' }), manager.enrol({ slug: 'mine' })]) {
+      expect(await code(call)).toBe('insufficient_permissions')
+    }
+    const enroller = await callerOf({ workspaces: 'write' })
+    const { slug } = await enroller.create({ slug: 'enrolled', label: 'Enrolled' })
+    expect(await enroller.enrol({ slug })).toMatchObject({ token: expect.stringMatching(/^sla_/) })
+    expect([await enroller.keys({ slug }), (await enroller.get({ slug })).slug]).toEqual([[], slug])
+    expect(await code(enroller.update({ slug, label: 'Else' }))).toBe('insufficient_permissions')
+    expect(await manager.update({ slug, label: 'Else' })).toMatchObject({ label: 'Else' })
+  })
+})
+
 describe('update', () => {
   test('changes label and slug; services keep naming the agent', async () => {
     const agent = await ownAgent({ label: 'Before' })
@@ -91,16 +121,13 @@ describe('update', () => {
     ])
   })
 
-  test('refuses a taken slug, and a new one while workers run that are started with the old one', async () => {
-    const [agent, other] = [await ownAgent(), await api.create.agent()]
-    expect(await code(owner.update({ slug: agent.slug, newSlug: other.slug }))).toBe('already_exists')
-    const id = await processOf(agent, 'worker')
-    expect(await failureOf(owner.update({ slug: agent.slug, newSlug: 'else' }))).toMatchObject({
-      code: 'field_invalid',
-      details: { field: 'newSlug' },
-    })
-    expect(await owner.update({ slug: agent.slug, label: 'Only the label' })).toMatchObject({ label: 'Only the label' })
-    await api.db.delete(workers).where(eq(workers.id, id))
+  test('refuses a slug of the organization and of a shared agent, and not one of another organization', async () => {
+    const [agent, other, shared] = [await ownAgent(), await ownAgent(), await api.create.agent()]
+    const foreign = await api.create.agent({ organizationId: (await api.create.organization()).id })
+    for (const { slug } of [other, shared]) {
+      expect(await code(owner.update({ slug: agent.slug, newSlug: slug }))).toBe('already_exists')
+    }
+    expect(await owner.update({ slug: agent.slug, newSlug: foreign.slug })).toMatchObject({ id: agent.id })
   })
 
   test('404 for shared agents and those of others, 403 for readers', async () => {
@@ -202,6 +229,17 @@ describe('services and remove', () => {
     expect(await auditOf(api.db, only.id)).toMatchObject([
       { action: 'service.agents', details: { slugs: [other.slug] } },
     ])
+  })
+
+  test('places services on another own agent only for members who may change them', async () => {
+    const [gone, other, shared] = [await ownAgent(), await ownAgent(), await api.create.agent()]
+    const service = await serviceOn([gone])
+    const sections = { settings: 'write' } as const
+    const manager = (await api.caller(await api.create.member(tree.organization, { sections }))).organization.agents
+    const remove = (replaceWith: string) => manager.remove({ slug: gone.slug, replaceWith })
+    expect(await code(remove(other.slug))).toBe('insufficient_permissions')
+    await remove(shared.slug)
+    expect(await slugsOf(service.id)).toEqual([shared.slug])
   })
 
   test('switches services off whose scripts may not run elsewhere', async () => {

@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Group, MultiSelect, Stack } from '@mantine/core'
+import { Alert, Button, Group, MultiSelect, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../../client/api.ts'
@@ -12,7 +12,10 @@ import { ProblemAlert } from '../../../../components/problem-alert.tsx'
 export function AgentsSection({ serviceId, mayWrite }: { serviceId: string; mayWrite: boolean }) {
   const chosen = useQuery(query('services.agents.get', { id: serviceId }))
   return (
-    <Section title="Agents" intro="The agents that run this service. If you select none, any active agent may run it.">
+    <Section
+      title="Agents"
+      intro="The agents that run this service. If you select none, any shared agent may run it. An agent of your organization runs only services that name it."
+    >
       <Loaded query={chosen} rows={1}>
         {(slugs) => <AgentsForm key={slugs.join(' ')} serviceId={serviceId} slugs={slugs} mayWrite={mayWrite} />}
       </Loaded>
@@ -40,7 +43,7 @@ function AgentsForm({ serviceId, slugs, mayWrite }: { serviceId: string; slugs: 
       <ProblemAlert error={save.error} />
       <MultiSelect
         label="Agents"
-        placeholder={value.length === 0 ? 'Any active agent' : undefined}
+        placeholder={value.length === 0 ? 'Any shared agent' : undefined}
         data={data}
         value={value}
         onChange={setValue}
@@ -48,6 +51,11 @@ function AgentsForm({ serviceId, slugs, mayWrite }: { serviceId: string; slugs: 
         searchable
         clearable
       />
+      {agents.data && value.length === 0 && !active.some((agent) => agent.isShared) && (
+        <Alert variant="light" color="orange">
+          No shared agent is active, so no agent runs this service: its runs are skipped. Select agents.
+        </Alert>
+      )}
       {mayWrite && (
         <Group justify="flex-end">
           <Button

@@ -20,6 +20,9 @@ import { NeighbourRuns } from './neighbour-runs.tsx'
 import { RawResult } from './raw-result.tsx'
 import { StepBody } from './step-body.tsx'
 
+/** The agent of a run for which no agent was eligible: the nil UUID, as in `server/schedule/placement.ts`. */
+const NO_AGENT_ID = '00000000-0000-0000-0000-000000000000'
+
 const Comparison = dynamic(() => import('./comparison/comparison.tsx').then(({ Comparison }) => Comparison))
 
 /** One run: its cause, a timeline of all steps, the steps themselves, and on request another run beside it. */
@@ -42,9 +45,11 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
             <Heading run={run} isCompared={compare !== null} />
             {run.status === 'skipped' && (
               <Alert variant="light" color="gray">
-                {run.summary === null
-                  ? 'No agent was available when this run was due.'
-                  : `Not executed: ${run.summary}.`}{' '}
+                {run.probeAgentId === NO_AGENT_ID
+                  ? 'No agent may run this service: it names none that is switched on, and no shared one is. Select its agents in the settings.'
+                  : run.summary === null
+                    ? 'No agent was available when this run was due.'
+                    : `Not executed: ${run.summary}.`}{' '}
                 It counts neither as a success nor as a failure.
               </Alert>
             )}
