@@ -4582,7 +4582,7 @@ export interface components {
         };
         /**
          * @description - `body_store_unavailable`: The body store did not respond in time; wait for Retry-After seconds.
-         *     - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
+         *     - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
          */
         ServiceUnavailable: {
             headers: {
@@ -4728,7 +4728,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4831,7 +4831,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4915,7 +4915,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4989,7 +4989,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5068,7 +5068,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5160,7 +5160,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5237,7 +5237,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5386,7 +5386,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5528,7 +5528,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5663,7 +5663,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5766,7 +5766,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5829,7 +5829,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5907,7 +5907,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6013,7 +6013,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6136,7 +6136,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6223,7 +6223,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6291,7 +6291,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6401,7 +6401,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6492,7 +6492,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6569,7 +6569,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6719,7 +6719,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6815,7 +6815,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6905,7 +6905,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7039,7 +7039,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7113,7 +7113,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7224,7 +7224,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7315,7 +7315,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7466,7 +7466,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7678,7 +7678,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7810,7 +7810,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7878,7 +7878,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8098,7 +8098,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8161,7 +8161,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8253,7 +8253,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8358,7 +8358,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8449,7 +8449,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8526,7 +8526,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8676,7 +8676,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8767,7 +8767,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8870,7 +8870,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8954,7 +8954,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9068,7 +9068,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9186,7 +9186,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9277,7 +9277,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             /**
              * @description - `body_store_unavailable`: The body store did not respond in time; wait for Retry-After seconds.
-             *     - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
+             *     - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
              */
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9432,7 +9432,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9549,7 +9549,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9649,7 +9649,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9724,7 +9724,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9890,7 +9890,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10033,7 +10033,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10192,7 +10192,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10282,7 +10282,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10416,7 +10416,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10490,7 +10490,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10601,7 +10601,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10692,7 +10692,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10772,7 +10772,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10900,7 +10900,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10970,7 +10970,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11038,7 +11038,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11144,7 +11144,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11228,7 +11228,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11355,7 +11355,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11424,7 +11424,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11530,7 +11530,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11609,7 +11609,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11702,7 +11702,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11818,7 +11818,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11887,7 +11887,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11976,7 +11976,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12050,7 +12050,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12143,7 +12143,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12207,7 +12207,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12275,7 +12275,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12362,7 +12362,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12453,7 +12453,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12530,7 +12530,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12680,7 +12680,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12776,7 +12776,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12866,7 +12866,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -13000,7 +13000,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -13074,7 +13074,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -13185,7 +13185,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -13276,7 +13276,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
