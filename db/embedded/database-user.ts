@@ -55,16 +55,6 @@ export function commandAs(user: RunAs, program: string, args: string[]) {
   return { command, args: rest, options: { uid: user.uid, gid: user.gid, cwd: '/' } }
 }
 
-/** Returns the name and id of a user. */
-export function userText(uid: number): string {
-  try {
-    const name = execFileSync('id', ['-un', String(uid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-    return `${name.trim()} (uid ${uid})`
-  } catch {
-    return `the user with uid ${uid}`
-  }
-}
-
 /** Returns the folder that `user` cannot access, of those that the database needs; null when there is none. */
 function findBlocked(user: RunAs, directory: string, program: string): string | null {
   const succeeds = (run: string, args: string[]) => {
@@ -106,5 +96,7 @@ function createUser(): { uid: number; gid: number } | null {
 const REMEDIES = 'start as another user, use a folder that all users can access, or set DATABASE_URL'
 
 function fail(blocked: string, uid: number): never {
-  throw new Error(`PostgreSQL does not run as root, and ${userText(uid)} has no access to ${blocked}: ${REMEDIES}`)
+  throw new Error(
+    `PostgreSQL does not run as root, and the database's user (uid ${uid}) has no access to ${blocked}: ${REMEDIES}`,
+  )
 }

@@ -16,7 +16,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { commandAs, databaseUser, userText } from './database-user.ts'
+import { commandAs, databaseUser } from './database-user.ts'
 import { armDeadMansSwitch } from './dead-mans-switch.ts'
 import { clearOrphan, readPostmaster, stopPostmaster } from './postmaster.ts'
 import { failureIn } from './start-failure.ts'
@@ -86,15 +86,9 @@ export async function startEmbeddedDatabase(options: {
   }
 }
 
-/** Returns whether there is a cluster. @throws Error naming its owner when this user cannot know */
+/** Returns whether there is a cluster. @throws Error with a `code` when this user cannot know */
 export function clusterExists(directory: string): boolean {
-  try {
-    return statSync(join(directory, 'PG_VERSION'), { throwIfNoEntry: false }) !== undefined
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const owner = userText(statSync(directory).uid)
-    throw new Error(`${directory} cannot be read (${code}). It belongs to ${owner}: start as that user`)
-  }
+  return statSync(join(directory, 'PG_VERSION'), { throwIfNoEntry: false }) !== undefined
 }
 
 /** Returns the URL of a database that was started with these options. */

@@ -1,4 +1,5 @@
 // Both this file and embedded.ts create files and folders; the import lists are alike, the calls are not.
+import { execFileSync } from 'node:child_process'
 import {
   accessSync,
   constants,
@@ -12,7 +13,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { userText } from '#db/embedded/database-user.ts'
 import { StartupError } from './lifecycle.ts'
 
 /** Creates the folder if needed and returns its absolute path. @throws StartupError when it is not writable */
@@ -66,7 +66,8 @@ export function writeDataFile(folder: string, name: string, text: string): strin
   return text
 }
 
-function inaccessible(error: unknown, verb: string, path: string, setting?: string): StartupError {
+/** Returns why a path cannot be read or written: with its owner where another user can. */
+export function inaccessible(error: unknown, verb: string, path: string, setting?: string): StartupError {
   const { code, message } = error as NodeJS.ErrnoException
   const isRefused = code === 'EACCES' || code === 'EPERM'
   const existing = isRefused ? firstExisting(resolve(path)) : null
@@ -77,6 +78,15 @@ function inaccessible(error: unknown, verb: string, path: string, setting?: stri
 
 function belongsTo(path: string, uid: number, setting = 'DATA_DIR'): string {
   return `${path} belongs to ${userText(uid)}: start as that user, or set ${setting} to another folder`
+}
+
+function userText(uid: number): string {
+  try {
+    const name = execFileSync('id', ['-un', String(uid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    return `${name.trim()} (uid ${uid})`
+  } catch {
+    return `the user with uid ${uid}`
+  }
 }
 
 /** Returns the path or the first folder above it that this user can see. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clusterExists, type EmbeddedDatabase, embeddedUrl, startEmbeddedDatabase } from '#db/embedded/embedded.ts'
 import { clearOrphan } from '#db/embedded/postmaster.ts'
-import { openDataFolder, readDataFile, requireOwner, writeDataFile } from './data-folder.ts'
+import { inaccessible, openDataFolder, readDataFile, requireOwner, writeDataFile } from './data-folder.ts'
 import { lockFolder } from './folder-lock.ts'
 import { StartupError } from './lifecycle.ts'
 import { checkAddress } from './listen.ts'
@@ -34,7 +34,7 @@ export async function runEmbeddedDatabase(
   const directory = join(folder, 'postgres')
   const orphan = await clearOrphan(directory)
   if (orphan === 'stopped') log.warn('stopped the embedded database of an earlier start')
-  const options = { directory, password: passwordOf(folder, directory) }
+  const options = { directory, password: passwordOf(folder, hasCluster(directory)) }
 
   let stopping = false
   const { port, ...first } = await startOnFreePort(folder, options, onUrl)
@@ -111,10 +111,10 @@ export async function reachDatabase(settings: Settings, stops: AsyncDisposableSt
   return runEmbeddedDatabase(folder, stops)
 }
 
-function passwordOf(folder: string, directory: string): string {
+function passwordOf(folder: string, hasCluster: boolean): string {
   const stored = readDataFile(folder, PASSWORD)
   if (stored) return stored
-  if (isThere(directory)) {
+  if (hasCluster) {
     throw new StartupError(
       `DATA_DIR: ${join(folder, PASSWORD)} is missing, and without it the embedded database cannot be opened`,
     )
@@ -122,11 +122,11 @@ function passwordOf(folder: string, directory: string): string {
   return writeDataFile(folder, PASSWORD, randomBytes(24).toString('base64url'))
 }
 
-function isThere(directory: string): boolean {
+function hasCluster(directory: string): boolean {
   try {
     return clusterExists(directory)
   } catch (error) {
-    throw new StartupError(`DATA_DIR: ${(error as Error).message}`)
+    throw inaccessible(error, 'read', directory, 'DATA_DIR')
   }
 }
 
