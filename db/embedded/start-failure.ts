@@ -18,8 +18,8 @@ export function failureIn(output: string): string | null {
   })
   const at = messages.findIndex(({ level, text }) => FAILURES.includes(level) && !REFUSED_CLIENT.test(text))
   const failure = messages[at]
-  // Such as a missing library.
-  if (!failure) return lines.at(-1)?.trim() ?? null
+  // What fails before the first message, such as a missing library, is a sentence over one or more lines.
+  if (!failure) return lines.map((line) => line.trim()).join(' ') || null
   const reason = SUMMARY.test(failure.text) && messages.slice(0, at).find(({ text }) => REASON.test(text))
   if (reason) return reason.text
   const next = messages[at + 1]

@@ -55,6 +55,15 @@ test.each([
     ['/x/postgres: error while loading shared libraries: libicu.so.60: cannot open shared object file', ''],
     '/x/postgres: error while loading shared libraries: libicu.so.60: cannot open shared object file',
   ],
+  [
+    'a missing file of the cluster',
+    [
+      'postgres: could not find the database system',
+      'Expected to find it in the directory "/data/postgres",',
+      'but could not open file "/data/postgres/global/pg_control": No such file or directory',
+    ],
+    'postgres: could not find the database system Expected to find it in the directory "/data/postgres", but could not open file "/data/postgres/global/pg_control": No such file or directory',
+  ],
 ])('of %s, the line that matters', (_, lines, expected) => {
   expect(failureIn(lines.join('\n'))).toBe(expected)
 })
