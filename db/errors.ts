@@ -23,11 +23,18 @@ const UNAVAILABLE = new Set([
   '57P05',
   '53300',
   '25P03',
+  // Out of file descriptors, disk or memory; an I/O error.
+  '53000',
+  '53100',
+  '53200',
+  '58030',
   // A former primary that is a standby now.
   '25006',
 ])
 /** Connection exceptions: poolers report with them that they have no server. */
 const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/
+/** The disk of the server is full, or fails. */
+const DISK_FAILED = new Set(['53100', '58030'])
 /** The server ends the connection, or ended it after a crash. */
 const ENDED = new Set(['57P01', '57P02', '57P05'])
 
@@ -40,7 +47,7 @@ export function causesOf(error: unknown): Error[] {
   return causes
 }
 
-/** Whether an error means that the database could not process a statement, rather than that it refused one. */
+/** Whether an error means that the database could not process a statement now, rather than that it refused one. */
 export function isUnavailable(error: unknown): boolean {
   return causesOf(error).some((cause) => {
     const code = String((cause as { code?: unknown }).code)
@@ -54,6 +61,11 @@ export function isConnectionBroken(error: unknown): boolean {
     const { code, isBroken } = cause as { code?: unknown; isBroken?: unknown }
     return isBroken === true || ENDED.has(String(code)) || CONNECTION_EXCEPTION.test(String(code))
   })
+}
+
+/** Whether the server could not store because of its disk. */
+export function isDiskFailure(error: unknown): boolean {
+  return DISK_FAILED.has(sqlErrorOf(error).sqlState)
 }
 
 /** `key` is the text with which PostgreSQL names the columns and values that violate a unique constraint. */

@@ -130,7 +130,7 @@ export function notFound(field?: string): ApiError {
   return new ApiError('not_found', field === undefined ? undefined : { field })
 }
 
-/** The database does not respond, or the server is overloaded. */
+/** The database does not respond or its disk is full, or the server is overloaded. */
 export function unavailable(retryAfterSeconds = 2): ApiError {
   return new ApiError('service_unavailable', undefined, { 'Retry-After': String(retryAfterSeconds) })
 }

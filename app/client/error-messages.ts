@@ -38,7 +38,7 @@ const MESSAGES: Record<string, string | ((details: Details) => string)> = {
   request_body_too_large: 'The request is too large.',
   rate_limited: 'Too many requests. Wait a moment and try again.',
   body_store_unavailable: 'The body store is not available at the moment. Try again in a few seconds.',
-  service_unavailable: 'The server is busy or cannot reach its database. Try again in a few seconds.',
+  service_unavailable: 'The server is busy, or its database cannot be reached or written. Try again in a few seconds.',
   internal_error: 'An error occurred on the server and was logged. Try again.',
   session_required: 'Your session has ended. Sign in again.',
   invalid_credentials: 'Wrong email or password.',

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import postgres from 'postgres'
 import type { DatabaseTarget } from '../database-url.ts'
-import { ConnectionBroken, DatabaseUnavailable, sqlErrorOf } from '../errors.ts'
+import { ConnectionBroken, DatabaseUnavailable, isDiskFailure, sqlErrorOf } from '../errors.ts'
 import { currentRequestBounds } from './request-bounds.ts'
 import { beginWithSettings, setSession } from './session-settings.ts'
 import { openSocket, requestCancel } from './socket.ts'
@@ -62,6 +62,8 @@ export class Connection {
   pid = 0
   /** The server refused a write, because it is a standby: the primary is at another address now. */
   isStandby = false
+  /** The disk of the server failed a statement. */
+  hasDiskFailed = false
   /** The time since which a response is outstanding, by `performance.now()`; null without an outstanding response. */
   unansweredSince: number | null = null
   /** A cancellation was sent. It may arrive late, and must not hit the statement of another request. */
@@ -160,6 +162,7 @@ export class Connection {
       return await promise
     } catch (error) {
       if (sqlErrorOf(error).sqlState === READ_ONLY) this.isStandby = this.mustClose = true
+      if (isDiskFailure(error)) this.hasDiskFailed = true
       failure = this.#reasonOf(error)
       throw failure
     } finally {

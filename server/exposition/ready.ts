@@ -7,6 +7,8 @@ import { requireReading } from './scrape.ts'
 const CHECK_MS = 2_500
 /** Checks within this time share a result: load balancers ask often, and each check reads the list of migrations. */
 const SHARED_MS = 1_000
+/** No other statement shows that the disk has room again: one that changes a row may need none. */
+const DISK_FAILURE_MS = 30_000
 
 export type Readiness = {
   /** Serves `/api/ready`: 200 `{"ready": true}`, else 503 with the reason. @throws ApiError `method_not_allowed` */
@@ -40,7 +42,10 @@ export function createReadiness(check: ReadyCheck): Readiness {
   }
 }
 
-/** Checks that the database responds and has the schema of this version. */
+/**
+ * Checks that the database responds, has the schema of this version, and that its disk failed none of the statements of
+ * this process within 30 s.
+ */
 export function createDatabaseCheck(db: Db): ReadyCheck {
   const check = async () => {
     try {
@@ -53,8 +58,9 @@ export function createDatabaseCheck(db: Db): ReadyCheck {
     }
   }
   let shared: { at: number; result: Promise<string | null> } | null = null
-  return () => {
+  return async () => {
     if (!shared || performance.now() - shared.at >= SHARED_MS) shared = { at: performance.now(), result: check() }
-    return shared.result
+    const reason = await shared.result
+    return reason ?? (performance.now() - db.$client.pool.diskFailedAt < DISK_FAILURE_MS ? 'disk' : null)
   }
 }

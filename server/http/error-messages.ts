@@ -66,7 +66,7 @@ const MESSAGES: Record<PublicErrorCode | AgentErrorCode, Message> = {
   internal_error: 'Retry later, and report the `X-Request-Id` of this response if it happens again.',
   body_store_unavailable: 'Retry after `Retry-After` seconds: the body store does not respond.',
   service_unavailable:
-    'Retry after `Retry-After` seconds, a POST with the same `Idempotency-Key`: the server is overloaded or cannot reach its database.',
+    'Retry after `Retry-After` seconds, a POST with the same `Idempotency-Key`: the server is overloaded, or its database cannot be reached or written.',
   invalid_signature: 'Sign the request with the key of an enrolled agent: this signature does not fit the request.',
   replayed: 'Sign each request with a new nonce: this one was used before.',
   clock_skew:

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EmbeddedDatabase, embeddedUrl, startEmbeddedDatabase } from '#db/embedded/embedded.ts'
+import { clusterExists, type EmbeddedDatabase, embeddedUrl, startEmbeddedDatabase } from '#db/embedded/embedded.ts'
 import { clearOrphan } from '#db/embedded/postmaster.ts'
-import { openDataFolder, readDataFile, writeDataFile } from './data-folder.ts'
+import { inaccessible, openDataFolder, readDataFile, requireOwner, writeDataFile } from './data-folder.ts'
 import { lockFolder } from './folder-lock.ts'
 import { StartupError } from './lifecycle.ts'
 import { checkAddress } from './listen.ts'
 import { log } from './log.ts'
 import type { Settings } from './settings.ts'
 
+/** The file is written by the first start, so its owner is that of the installation. */
 const PASSWORD = 'postgres-password'
 const PORT = 'postgres-port'
 const RESTART_DELAY_MS = 1_000
@@ -26,6 +26,7 @@ export async function runEmbeddedDatabase(
   stops: AsyncDisposableStack,
   onUrl: (url: string) => void = () => {},
 ): Promise<string> {
+  requireOwnDatabase(folder)
   const release = await lockFolder(folder, 'start')
   if (!release) throw new StartupError(`DATA_DIR: another start already uses ${folder}`)
   stops.defer(release)
@@ -33,7 +34,7 @@ export async function runEmbeddedDatabase(
   const directory = join(folder, 'postgres')
   const orphan = await clearOrphan(directory)
   if (orphan === 'stopped') log.warn('stopped the embedded database of an earlier start')
-  const options = { directory, password: passwordOf(folder, directory) }
+  const options = { directory, password: passwordOf(folder, hasCluster(directory)) }
 
   let stopping = false
   const { port, ...first } = await startOnFreePort(folder, options, onUrl)
@@ -57,6 +58,11 @@ export async function runEmbeddedDatabase(
     await database.stop()
   })
   return database.url
+}
+
+/** @throws StartupError when this process is root's, and the embedded database of the folder is another user's */
+export function requireOwnDatabase(folder: string): void {
+  requireOwner(folder, PASSWORD)
 }
 
 /** Another program can take the port before the database does; then the database is started on another one. */
@@ -105,15 +111,23 @@ export async function reachDatabase(settings: Settings, stops: AsyncDisposableSt
   return runEmbeddedDatabase(folder, stops)
 }
 
-function passwordOf(folder: string, directory: string): string {
+function passwordOf(folder: string, hasCluster: boolean): string {
   const stored = readDataFile(folder, PASSWORD)
   if (stored) return stored
-  if (existsSync(join(directory, 'PG_VERSION'))) {
+  if (hasCluster) {
     throw new StartupError(
       `DATA_DIR: ${join(folder, PASSWORD)} is missing, and without it the embedded database cannot be opened`,
     )
   }
   return writeDataFile(folder, PASSWORD, randomBytes(24).toString('base64url'))
+}
+
+function hasCluster(directory: string): boolean {
+  try {
+    return clusterExists(directory)
+  } catch (error) {
+    throw inaccessible(error, 'read', directory, 'DATA_DIR')
+  }
 }
 
 /** Returns the port of the last start if it is free, so that an operator's `psql` command keeps working. */

@@ -159,7 +159,7 @@ const ENTRIES: Record<PublicErrorCode, CatalogEntry> = {
   internal_error: { meaning: 'The server failed.' },
   service_unavailable: {
     meaning:
-      'The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.',
+      'The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.',
   },
   body_store_unavailable: { meaning: 'The body store did not respond in time; wait for Retry-After seconds.' },
 }

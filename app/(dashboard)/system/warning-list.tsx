@@ -7,7 +7,10 @@ import { NoEntries } from '../../components/lists/no-entries.tsx'
 /** What each code means, and what the operator can do. */
 const TEXTS: Record<string, { title: string; advice: string; overAfterMs?: number }> = {
   agent_clock: { title: 'The clock of a remote agent is wrong', advice: 'Set the clock of its machine.' },
-  backup_failed: { title: 'A backup failed', advice: 'Run npm run backup again.' },
+  backup_failed: {
+    title: 'A backup failed',
+    advice: 'Remove the cause, such as a full disk, and run npm run backup again.',
+  },
   body_store_failed: { title: 'Response bodies could not be stored', advice: 'Check BODY_STORE_URL and the store.' },
   disk_nearly_full: { title: 'A disk is nearly full', advice: 'Free some room, or shorten the retention.' },
   few_connections: {

@@ -4604,7 +4604,7 @@ export interface components {
         };
         /**
          * @description - `body_store_unavailable`: The body store did not respond in time; wait for Retry-After seconds.
-         *     - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
+         *     - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
          */
         ServiceUnavailable: {
             headers: {
@@ -4750,7 +4750,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4853,7 +4853,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4937,7 +4937,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5011,7 +5011,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5090,7 +5090,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5189,7 +5189,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5266,7 +5266,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5415,7 +5415,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5557,7 +5557,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5692,7 +5692,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5795,7 +5795,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5858,7 +5858,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -5936,7 +5936,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6042,7 +6042,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6165,7 +6165,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6252,7 +6252,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6320,7 +6320,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6430,7 +6430,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6521,7 +6521,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6598,7 +6598,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6755,7 +6755,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6851,7 +6851,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -6941,7 +6941,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7075,7 +7075,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7149,7 +7149,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7260,7 +7260,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7351,7 +7351,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7502,7 +7502,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7714,7 +7714,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7846,7 +7846,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -7914,7 +7914,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8134,7 +8134,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8197,7 +8197,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8289,7 +8289,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8394,7 +8394,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8485,7 +8485,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8562,7 +8562,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8712,7 +8712,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8803,7 +8803,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8906,7 +8906,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8990,7 +8990,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9104,7 +9104,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9222,7 +9222,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9313,7 +9313,7 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             /**
              * @description - `body_store_unavailable`: The body store did not respond in time; wait for Retry-After seconds.
-             *     - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
+             *     - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect.
              */
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9474,7 +9474,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9597,7 +9597,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9703,7 +9703,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9778,7 +9778,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -9944,7 +9944,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10087,7 +10087,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10246,7 +10246,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10336,7 +10336,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10470,7 +10470,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10544,7 +10544,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10655,7 +10655,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10746,7 +10746,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10826,7 +10826,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -10954,7 +10954,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11024,7 +11024,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11092,7 +11092,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11198,7 +11198,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11282,7 +11282,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11409,7 +11409,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11478,7 +11478,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11584,7 +11584,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11663,7 +11663,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11756,7 +11756,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11872,7 +11872,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -11941,7 +11941,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12030,7 +12030,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12104,7 +12104,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12197,7 +12197,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12261,7 +12261,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12329,7 +12329,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12416,7 +12416,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12507,7 +12507,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12584,7 +12584,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12741,7 +12741,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12837,7 +12837,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -12927,7 +12927,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -13061,7 +13061,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -13135,7 +13135,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -13246,7 +13246,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -13337,7 +13337,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             /** @description - `internal_error`: The server failed. */
             500: components["responses"]["InternalServerError"];
-            /** @description - `service_unavailable`: The database does not respond, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
             503: components["responses"]["ServiceUnavailable"];
         };
     };

@@ -1,5 +1,7 @@
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { eq, sql } from 'drizzle-orm'
 import postgres from 'postgres'
@@ -17,6 +19,7 @@ import { Manifest, type Summary } from '#server/backup/manifest.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { openStore } from '#server/bodies/store.ts'
+import { readWarnings } from '#server/operations/system/read-warnings.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
 import { createVault, type SecretKey } from '#server/vault.ts'
 import { required } from '#test/support/database.ts'
@@ -256,19 +259,23 @@ describe('a restore', () => {
     await target.empty()
     const damaged = join(folder, `damaged-${uuidv7()}`)
     await damage(damaged)
-    await expect(restore({ file: damaged })).rejects.toThrow(
+    const data = await mkdtemp(join(folder, 'refused-'))
+    await expect(restore({ file: damaged, settings: storeSettings(data) })).rejects.toThrow(
       /^The backup cannot be restored: .*Nothing was restored\.$|^The file is not a backup, or is damaged/,
     )
     expect(await isEmpty()).toBe(true)
+    expect(await readdir(data)).toEqual([])
   })
 
   test('needs the keys of the former installation, and succeeds after failed attempts', async () => {
     await expect(restore({ keys: null })).rejects.toThrow('SECRET_KEYS: the backup needs "test"')
     const other = [{ id: 'test', secret: 'another secret of this length or more' }]
-    await expect(restore({ keys: other })).rejects.toThrow(
+    const data = await mkdtemp(join(folder, 'refused-'))
+    await expect(restore({ keys: other, settings: storeSettings(data) })).rejects.toThrow(
       'the key "test" among SECRET_KEYS is not the one of the backup',
     )
     expect(await isEmpty()).toBe(true)
+    expect(await readdir(data)).toEqual([])
     await restore()
     expect(await isEmpty()).toBe(false)
   })
@@ -308,6 +315,38 @@ describe('a restore', () => {
     expect(await schemaState(target.db)).toBe('current')
     // A migration after that release marked it.
     expect(await target.db.select().from(organizations)).toMatchObject([{ name: 'Acme', isOperator: true }])
+  })
+})
+
+describe('a full destination', () => {
+  /** Returns the name of a file whose content goes to a full disk until it is complete. */
+  async function fullFile() {
+    const path = join(await mkdtemp(join(folder, 'full-')), 'backup')
+    await symlink('/dev/full', `${path}.unfinished`)
+    return path
+  }
+
+  test('leaves one line, no file, and a warning on the page System', async () => {
+    const path = await fullFile()
+    const environment = { DATABASE_URL: source.url, DATA_DIR: workers.folder }
+    const outcome = await runCommand('server/commands/backup.ts', [path], environment)
+    const reason = 'ENOSPC: no space left on device, write'
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: `The backup failed: ${reason}. No file was written.\n` })
+    expect(await readdir(dirname(path))).toEqual([])
+    expect(await readWarnings(source.db)).toContainEqual(
+      expect.objectContaining({ code: 'backup_failed', subject: hostname(), detail: reason }),
+    )
+  })
+
+  test('is named by everything that is added after it failed', async () => {
+    const archive = writeArchive(`${await fullFile()}.unfinished`)
+    const add = () => archive.add('part', randomBytes(1_000_000))
+    const addUntilFull = async () => {
+      for (;;) await add()
+    }
+    await expect(addUntilFull()).rejects.toThrow('ENOSPC')
+    await expect(add()).rejects.toThrow('ENOSPC')
+    await archive.abort()
   })
 })
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -80,10 +80,34 @@ describe('the embedded database', () => {
     expect(readFileSync(join(folder, 'second', 'PG_VERSION'), 'utf8').trim()).toMatch(/^\d+$/)
   })
 
-  test('says in one line why it does not start', async () => {
+  test('quotes the line that says why it does not start', async () => {
     await start()
-    const other = { directory: join(folder, 'second'), port, password, volatile: true }
-    await expect(startEmbeddedDatabase(other)).rejects.toThrow(/^The embedded PostgreSQL does not start: .*FATAL/)
+    const other = { directory: join(folder, 'second'), password, volatile: true }
+    const reason = async (given: { port: number }) => {
+      const error = await startEmbeddedDatabase({ ...other, ...given }).then(
+        () => null,
+        (thrown: Error) => thrown.message,
+      )
+      expect(error).toMatch(/^The embedded PostgreSQL does not start: [^\n]+; see .*second\.log$/)
+      return error
+    }
+    expect(await reason({ port })).toContain(`could not bind IPv4 address "127.0.0.1": Address already in use; see`)
+    const free = { port: await freePort() }
+    const version = join(other.directory, 'PG_VERSION')
+    const stored = readFileSync(version, 'utf8')
+    writeFileSync(version, '12\n')
+    expect(await reason(free)).toMatch(
+      /database files are incompatible with server \(The data directory was initialized by PostgreSQL version 12, which/,
+    )
+    writeFileSync(version, stored)
+    appendFileSync(join(other.directory, 'postgresql.auto.conf'), "shared_buffers = 'much'\n")
+    expect(await reason(free)).toContain('invalid value for parameter "shared_buffers": "much"')
+    writeFileSync(join(other.directory, 'postgresql.auto.conf'), '')
+    chmodSync(other.directory, 0o777)
+    expect(await reason(free)).toContain('has invalid permissions (Permissions should be u=rwx')
+    chmodSync(other.directory, 0o700)
+    rmSync(join(other.directory, 'global', 'pg_control'))
+    expect(await reason(free)).toContain('No such file or directory')
   })
 })
 
