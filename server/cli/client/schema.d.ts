@@ -569,15 +569,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the agents a service may run on; an empty array means any agent
-         * @description The slugs that `setServiceAgents` stored, in alphabetical order. An empty array means that any agent may run the service.
+         * Get the agents a service may run on; an empty array means any shared agent
+         * @description The slugs that `setServiceAgents` stored, in alphabetical order. An empty array means that any agent which all organizations share may run the service; an agent of the organization runs only services that name it.
          *
          *     Permission: Read on the service.
          */
         get: operations["getServiceAgents"];
         /**
-         * Set the agents a service may run on; an empty array means any agent
-         * @description Replaces the list. An empty array means that any agent may run the service. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.
+         * Set the agents a service may run on; an empty array means any shared agent
+         * @description Replaces the list. An empty array means that any agent which all organizations share may run the service; an agent of the organization runs only services that name it. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.
          *
          *     Permission: Write on the service.
          */
@@ -1638,7 +1638,7 @@ export interface components {
             slots: number | null;
         };
         /**
-         * @description Slugs of agents; an empty array means any agent.
+         * @description Slugs of agents; an empty array means any shared agent.
          * @example [
          *       "frankfurt"
          *     ]
@@ -8225,7 +8225,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Slugs of agents; an empty array means any agent.
+                     * @description Slugs of agents; an empty array means any shared agent.
                      * @example [
                      *       "frankfurt"
                      *     ]
