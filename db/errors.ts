@@ -55,6 +55,17 @@ export function isUnavailable(error: unknown): boolean {
   })
 }
 
+/** Transactions rolled back, resources used up, an operator or the machine intervened: classes 40, 53, 57 and 58. */
+const PASSING_CLASS = /^(40|53|57|58)/
+/** An object is in use, and a lock was not free. */
+const PASSING = new Set(['55006', '55P03'])
+
+/** Whether the same statements may succeed later: the connection or the database's own state failed, not what was sent. */
+export function isTransient(error: unknown): boolean {
+  const { sqlState } = sqlErrorOf(error)
+  return isUnavailable(error) || PASSING_CLASS.test(sqlState) || PASSING.has(sqlState)
+}
+
 /** Whether a statement was not answered because its connection ended: a read may be sent again. */
 export function isConnectionBroken(error: unknown): boolean {
   return causesOf(error).some((cause) => {

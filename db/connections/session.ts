@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { DatabaseUnavailable, isConnectionBroken } from '../errors.ts'
+import { DatabaseUnavailable, isConnectionBroken, sqlErrorOf } from '../errors.ts'
 import { type Connection, type DriverOptions, deadlineExceeded, type RunOptions } from './connection.ts'
 import type { Pool } from './pool.ts'
 import type { PreparePolicy } from './prepared.ts'
@@ -10,6 +10,8 @@ import { currentRequestBounds } from './request-bounds.ts'
 /** The texts of statements that may only read: the server judges those that are repeated. */
 const MAY_READ = /^\s*(select|with)\b/i
 const WRITES = /\b(insert|update|delete|merge)\b/i
+/** The answer to a statement behind the one whose failure aborted the transaction. */
+const IN_FAILED_TRANSACTION = '25P02'
 /** Longer than `begin` takes on a healthy database. */
 const NEAR_MS = 1_000
 
@@ -156,7 +158,8 @@ export class SessionClient extends Client {
       inner.#isOver = true
       // A connection whose rollback fails must not return to the pool.
       await connection.run(rollback, [], { isEnd: true }).catch((failed: Error) => connection.destroy(failed.message))
-      throw error
+      // Of statements that are sent together, a later one may be the first whose failure the caller sees.
+      throw sqlErrorOf(error).sqlState === IN_FAILED_TRANSACTION ? (inner.#failure ?? error) : error
     }
   }
 }

@@ -10,15 +10,15 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJE
 
 /**
  * Parses JSON in UTF-8.
- * @throws Error when it is not JSON, has more than `valuesMax` values, or is nested more than 128 levels deep
+ * @throws Error when it is not JSON, has more than `valuesMax` values, or is nested more than `depthMax` levels deep
  */
-export function parseJson(bytes: Uint8Array, valuesMax = VALUES_MAX): unknown {
-  if (isTooMuch(bytes, valuesMax)) throw new Error('too many values, or nested too deeply')
+export function parseJson(bytes: Uint8Array, valuesMax = VALUES_MAX, depthMax = DEPTH_MAX): unknown {
+  if (isTooMuch(bytes, valuesMax, depthMax)) throw new Error('too many values, or nested too deeply')
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
 }
 
 /** Returns whether the values are too many or too deep; for invalid JSON the result has no meaning. */
-function isTooMuch(bytes: Uint8Array, valuesMax: number): boolean {
+function isTooMuch(bytes: Uint8Array, valuesMax: number, depthMax: number): boolean {
   let values = 1
   let depth = 0
   let inString = false
@@ -33,7 +33,7 @@ function isTooMuch(bytes: Uint8Array, valuesMax: number): boolean {
       values++
       depth++
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--
-    if (values > valuesMax || depth > DEPTH_MAX) return true
+    if (values > valuesMax || depth > depthMax) return true
   }
   return false
 }

@@ -2,13 +2,13 @@
 export type Unstorable = { path: PropertyKey[]; reason: string }
 
 /** Deeper than any valid input, and far from a stack overflow. */
-const MAX_DEPTH = 64
+const INPUT_DEPTH_MAX = 64
 
 /**
  * Returns the first value in parsed JSON that cannot be stored, or null: a string or name with a NUL (which Postgres refuses) or
- * half a surrogate pair (which would be stored as another character), or nesting past 64 levels.
+ * half a surrogate pair (which would be stored as another character), or nesting past `depthMax` levels.
  */
-export function findUnstorable(value: unknown): Unstorable | null {
+export function findUnstorable(value: unknown, depthMax = INPUT_DEPTH_MAX): Unstorable | null {
   const waiting: PathNode[] = [{ value, key: '', depth: 0, parent: null }]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     const { value, depth } = node
@@ -16,7 +16,7 @@ export function findUnstorable(value: unknown): Unstorable | null {
       const reason = unstorableText(value)
       if (reason) return { path: pathOf(node), reason }
     } else if (typeof value === 'object' && value !== null) {
-      if (depth >= MAX_DEPTH) return { path: pathOf(node).slice(0, 1), reason: 'is nested too deeply' }
+      if (depth >= depthMax) return { path: pathOf(node).slice(0, 1), reason: 'is nested too deeply' }
       for (const [key, inner] of Object.entries(value)) {
         const reason = unstorableText(key)
         if (reason) return { path: pathOf(node).slice(0, 1), reason: `has a name that ${reason}` }

@@ -1,4 +1,5 @@
 import { type CallRecord, redirectsOmitted } from '../lace/result.ts'
+import { textPrefix } from '../lace/values/json.ts'
 import type { SeenCertificate } from '../record/finished-run.ts'
 
 const NAME_MAX = 256
@@ -31,5 +32,5 @@ function hostOf(call: CallRecord): string | null {
 }
 
 function nameOf(commonName: string | undefined): string | null {
-  return commonName?.slice(0, NAME_MAX) || null
+  return textPrefix(commonName ?? '', NAME_MAX) || null
 }

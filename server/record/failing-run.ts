@@ -22,8 +22,8 @@ export type FailingRun = {
  * can show that a service is failed: when agents die, the failed ones can become half of the living.
  */
 export async function readFailingRun(tx: Tx, { run, agents }: JudgedRun): Promise<FailingRun> {
-  const own = failureOf(run.result)
-  if (own) return { ...run, failure: own }
+  const { failure } = run
+  if (failure) return { ...run, failure }
   const agent = latestOf(agents.filter(({ isFailed }) => isFailed))
   const stored = agent && (await readStored(tx, agent))
   return stored ?? { ...run, failure: { ...UNKNOWN_FAILURE, ...(agent?.summary && { summary: agent.summary }) } }

@@ -3,8 +3,8 @@ import type { Db, Tx } from '#db/client.ts'
 import { matchesRows, servicesOf } from '#db/row-match.ts'
 import { rowsStatement, updateOrMissing, updateStatement } from '#db/rows-statement.ts'
 import { services } from '#db/schema/resources.ts'
-import { failureOf } from '../results/failure.ts'
 import type { FinishedRun } from './finished-run.ts'
+import type { PreparedRun } from './prepared-run.ts'
 
 // The statements that store a batch of runs, except the states and the roll-ups. Rows go as arrays, and results, which are
 // documents, as one JSON parameter. Times are CPU of the database for 100 runs of three calls with an assertion each, of
@@ -28,7 +28,7 @@ export async function lockServices(tx: Tx, runs: FinishedRun[]): Promise<void> {
  * if no worker has claimed them again. Locks in the order of ids: 2 ms. An agent may send a run again while the first one
  * waits, so a batch can hold a run twice: the first one counts.
  */
-export async function finishAttempts(tx: Tx, runs: FinishedRun[]): Promise<FinishedRun[]> {
+export async function finishAttempts<T extends FinishedRun>(tx: Tx, runs: T[]): Promise<T[]> {
   const rows = await updateAttempts(tx, runs)
   const attemptOf = new Map(rows.map(({ id, attempt }) => [id, attempt]))
   return runs.filter((run) => attemptOf.get(run.id) === run.attempt && attemptOf.delete(run.id))
@@ -61,8 +61,8 @@ export async function findStored(db: Db, finished: FinishedRun[]): Promise<Set<s
 }
 
 /** Inserts results: 15 ms. The steps are part of the result's row: 28 % less write-ahead log than a row per step. */
-export function insertResults(runs: FinishedRun[]): SQL {
-  const rows = runs.map(({ run, organizationId, serviceId, agentId, agentSlug, result }) => ({
+export function insertResults(runs: PreparedRun[]): SQL {
+  const rows = runs.map(({ run, organizationId, serviceId, agentId, agentSlug, result, failure }) => ({
     organization_id: organizationId,
     service_id: serviceId,
     started_at: result.startedAt,
@@ -74,7 +74,7 @@ export function insertResults(runs: FinishedRun[]): SQL {
     total_response_ms: result.totalResponseMs,
     call_count: result.callCount,
     failed_calls: result.failedCalls,
-    summary: failureOf(result)?.summary ?? result.skipReason ?? null,
+    summary: failure?.summary ?? result.skipReason ?? null,
     raw: result.raw,
     steps: result.steps,
     script_version: result.scriptVersion ?? null,

@@ -1,7 +1,6 @@
 import type { agentStates, Degradation, serviceStates } from '#db/schema/results.ts'
-import { failedChecksSummary, failureOf } from '../results/failure.ts'
 import type { ProbeMode } from '../schedule/placement.ts'
-import type { FinishedRun } from './finished-run.ts'
+import type { PreparedRun } from './prepared-run.ts'
 import { isLastRunFailed, isServiceFailed, isStreakFailed, type VerdictFacts } from './verdict.ts'
 
 /** `newFailure` becomes the last failure; null keeps it. It is written only, because it is the largest part of a state. */
@@ -20,7 +19,7 @@ export type AgentStates = { byId: ReadonlyMap<string, AgentState>; living: reado
 
 /** A run that changed the state of its service. */
 export type JudgedRun = {
-  run: FinishedRun
+  run: PreparedRun
   change: StateChange
   before: ServiceState
   state: ServiceState
@@ -65,7 +64,7 @@ export function initialState(run: { serviceId: string; organizationId: string })
  */
 export function nextAgentState(
   last: AgentState | undefined,
-  run: FinishedRun,
+  run: PreparedRun,
   { probeMode, confirmFailures }: AlertSettings,
   serviceRuns: number,
   agentCount: number,
@@ -89,7 +88,7 @@ export function nextAgentState(
     failingSince: failed ? (before?.failingSince ?? result.startedAt) : null,
     isFailed: isStreakFailed(before?.isFailed ?? false, failingRuns, confirmFailures),
     serviceRuns,
-    summary: failureOf(result)?.summary ?? null,
+    summary: run.failure?.summary ?? null,
   }
 }
 
@@ -99,7 +98,7 @@ export function nextAgentState(
  */
 export function nextState(
   state: ServiceState,
-  { result, failedAssertions, failedAssertionCount, waitedMs = 0 }: FinishedRun,
+  { result, failure, failedChecks, failedAssertions, failedAssertionCount, waitedMs = 0 }: PreparedRun,
   settings: AlertSettings,
   agents: AgentStates,
 ): { state: ServiceState; change: StateChange | null } {
@@ -116,7 +115,6 @@ export function nextState(
   const isAlerting = isServiceFailed(facts)
   const status = isLastRunFailed(facts) ? (failed ? result.status : failingStatus(agents)) : 'success'
   const same = state.lastStatus === status
-  const failure = failureOf(result)
   return {
     change: isAlerting === state.isAlerting ? null : isAlerting ? 'service.failed' : 'service.recovered',
     state: {
@@ -139,7 +137,7 @@ export function nextState(
             assertionsTotal: failedAssertionCount,
           }
         : state.newFailure,
-      degradation: status === 'success' ? nextDegradation(state, result, agents, facts) : null,
+      degradation: status === 'success' ? nextDegradation(state, { result, failedChecks }, agents, facts) : null,
       failingRuns,
       failingSince: nextFailingSince(state, facts, startedAt),
       lastPassingResultId: failed ? state.lastPassingResultId : result.id,
@@ -182,16 +180,14 @@ function nextFailingSince(state: ServiceState, facts: VerdictFacts, startedAt: D
 /** Returns what is wrong although the service counts as passing, or null. */
 function nextDegradation(
   state: ServiceState,
-  result: FinishedRun['result'],
+  { result, failedChecks }: Pick<PreparedRun, 'result' | 'failedChecks'>,
   { byId, living }: AgentStates,
   { probeMode, livingAgents }: VerdictFacts,
 ): Degradation | null {
   const failing = probeMode === 'simultaneous' ? livingAgents.filter(({ failingRuns }) => failingRuns > 0).length : 0
   const agentSummary = living.map((id) => byId.get(id)).find((agent) => agent && agent.failingRuns > 0)?.summary
   const summary =
-    failing > 0
-      ? `${agentSummary ?? 'the run failed'} (on ${failing} of ${livingAgents.length} agents)`
-      : failedChecksSummary(result)
+    failing > 0 ? `${agentSummary ?? 'the run failed'} (on ${failing} of ${livingAgents.length} agents)` : failedChecks
   if (summary === null) return null
   const isSame = state.degradation !== null && state.degradation.resultId === state.lastResultId
   const since = isSame && state.degradation ? state.degradation.since : result.startedAt.toISOString()

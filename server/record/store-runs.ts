@@ -6,6 +6,7 @@ import { eligibleAgents } from '../schedule/placement.ts'
 import { topics } from '../schemas/live/topics.ts'
 import { updateCertificates } from './certificates.ts'
 import type { FinishedRun } from './finished-run.ts'
+import { type PreparedRun, prepareRun } from './prepared-run.ts'
 import { addVersionRuns, finishAttempts, insertResults, lockServices } from './result-statements.ts'
 import { sumByHour } from './rollups/additions.ts'
 import { addToDays } from './rollups/days.ts'
@@ -63,10 +64,11 @@ export async function finishAndStoreRuns(
   options: RecordOptions,
 ): Promise<Set<string>> {
   let changes: Changes = new Map()
+  const prepared = finished.map(prepareRun)
   const stored = await transactRuns(db, options, async (tx, counted) => {
-    if (finished.some((run) => run.writeBacks.length > 0)) await lockServices(tx, finished)
-    const current = await finishAttempts(tx, finished)
-    changes = await storeRuns(tx, current, counted)
+    if (prepared.some((run) => run.writeBacks.length > 0)) await lockServices(tx, prepared)
+    const current = await finishAttempts(tx, prepared)
+    changes = await storePrepared(tx, current, counted)
     return new Set(current.map((run) => run.id))
   })
   options.announcer?.add(changes)
@@ -77,13 +79,17 @@ export async function finishAndStoreRuns(
  * Stores results and updates roll-ups, states, variables and alert events. Of runs with values of their own it stores the
  * results alone. The caller has marked the runs done in the same transaction. Returns what the caller announces.
  */
-export async function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOptions): Promise<Changes> {
-  options.stored?.push(...finished)
-  const apart = finished.filter(({ run }) => run?.isApart)
+export function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOptions): Promise<Changes> {
+  return storePrepared(tx, finished.map(prepareRun), options)
+}
+
+async function storePrepared(tx: Tx, runs: PreparedRun[], options: RecordOptions): Promise<Changes> {
+  options.stored?.push(...runs)
+  const apart = runs.filter(({ run }) => run?.isApart)
   if (apart.length > 0) await tx.execute(insertResults(apart))
   const changes = await storeCounted(
     tx,
-    finished.filter(({ run }) => !run?.isApart),
+    runs.filter(({ run }) => !run?.isApart),
     options,
   )
   for (const { organizationId, serviceId } of apart) addChange(changes, organizationId, topics.run(serviceId))
@@ -91,7 +97,7 @@ export async function storeRuns(tx: Tx, finished: FinishedRun[], options: Record
 }
 
 /** Stores runs that count. */
-async function storeCounted(tx: Tx, runs: FinishedRun[], { variablesMax }: RecordOptions): Promise<Changes> {
+async function storeCounted(tx: Tx, runs: PreparedRun[], { variablesMax }: RecordOptions): Promise<Changes> {
   if (runs.length === 0) return new Map()
   const facts = await requireFacts(tx, runs)
   const { states } = facts
@@ -167,7 +173,7 @@ type JudgedAgent = { agent: AgentState; isNew: boolean }
  */
 async function judge(
   tx: Tx,
-  runs: FinishedRun[],
+  runs: PreparedRun[],
   { states, settings, agents }: JudgingFacts,
 ): Promise<{ changes: JudgedRun[]; agents: JudgedAgent[] }> {
   if (runs.length === 0) return { changes: [], agents: [] }

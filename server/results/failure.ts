@@ -1,5 +1,5 @@
 import type { StoredStep } from '#db/schema/results.ts'
-import { shortenText } from '../lace/values/json.ts'
+import { type Json, jsonPrefix, shortenText } from '../lace/values/json.ts'
 import { describeFailedAssertion } from '../schemas/results/assertion-text.ts'
 import type { FailedAssertion, RunFailure } from '../schemas/results/failures.ts'
 
@@ -39,9 +39,18 @@ export const FAILED_ASSERTIONS_MAX = 20
 /** Failures are stored with alerts and read with lists of services. */
 const OPERAND_MAX = 1_024
 
-/** Returns what failed, or null for a run that passed or was skipped. Pure: it reads only its arguments. */
-export function failureOf({ status, raw, steps }: JudgedRun): RunFailure | null {
+/** Returns what failed, or null for a run that passed or was skipped. Pure: it reads only its arguments. Never throws. */
+export function failureOf(run: JudgedRun): RunFailure | null {
+  const { status } = run
   if (status !== 'failure' && status !== 'timeout') return null
+  try {
+    return explain(run, status)
+  } catch {
+    return { ...UNKNOWN_FAILURE, status, summary: NOT_SHOWN, cause: NOT_SHOWN }
+  }
+}
+
+function explain({ raw, steps }: JudgedRun, status: 'failure' | 'timeout'): RunFailure {
   const step = steps.find(hasFailed) ?? null
   const record = step && firstCause(failedRecordsOf(step))
   const error = typeof raw?.error === 'string' ? raw.error : step ? step.error : limitOf(status, steps)
@@ -96,11 +105,11 @@ function hasFailed({ outcome, error }: JudgedStep): boolean {
 }
 
 function hasFailedRecord({ assertionResults }: JudgedStep): boolean {
-  return (assertionResults as AssertionRecord[]).some(({ outcome }) => outcome === 'failed')
+  return (assertionResults as (AssertionRecord | null)[]).some((record) => record?.outcome === 'failed')
 }
 
 function failedRecordsOf({ assertionResults }: JudgedStep): AssertionRecord[] {
-  return (assertionResults as AssertionRecord[]).filter(({ outcome }) => outcome === 'failed')
+  return (assertionResults as AssertionRecord[]).filter((record) => record?.outcome === 'failed')
 }
 
 /** Returns the assertion that failed the step. A `check` does so only when its schema cannot be used. */
@@ -125,7 +134,7 @@ function toFailedAssertion(stepNum: number, record: AssertionRecord): FailedAsse
 }
 
 function shortenOperand(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const text = typeof value === 'string' ? value : jsonPrefix(value as Json, OPERAND_MAX + 1)
   return text.length <= OPERAND_MAX ? value : shortenText(text, OPERAND_MAX)
 }
 
@@ -133,6 +142,9 @@ function shortenOperand(value: unknown): unknown {
 function oneLine(text: string, max: number): string {
   return shortenText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), max)
 }
+
+/** Instead of a failure whose stored result is not readable. */
+export const NOT_SHOWN = 'the run failed; Soundline cannot show its result'
 
 /** A failure of which nothing else is known, because its result is no longer stored or was never explained. */
 export const UNKNOWN_FAILURE: RunFailure = {

@@ -9,6 +9,7 @@ import { daysUntil } from '../alerts/certificates.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type Page, pageOffset } from '../paging.ts'
+import { NOT_SHOWN } from '../results/failure.ts'
 import { retentionStart } from '../results/retention.ts'
 import { describeFailedAssertion } from '../schemas/results/assertion-text.ts'
 import type { LastFailure } from '../schemas/results/failures.ts'
@@ -232,10 +233,11 @@ function unverifiedTargets({ settings }: PresentContext, row: ServiceViewRow): s
   return row.targetHosts.filter((host) => !isTrusted(host, trust))
 }
 
-/** Those that end first come first. */
+/** Those that end first come first. One whose end no release of today could have stored is left out. */
 function presentCertificates(rows: CertificateRow[], now: Date): ServiceCertificate[] {
-  const certificates = rows.map(([host, notAfter, subject, issuer, seenAt]) => {
+  const certificates = rows.flatMap(([host, notAfter, subject, issuer, seenAt]) => {
     const end = new Date(notAfter)
+    if (Number.isNaN(end.getTime())) return []
     const lastSeenAt = new Date(seenAt).toISOString()
     return { host, notAfter: end.toISOString(), daysLeft: daysUntil(end, now), subject, issuer, lastSeenAt }
   })
@@ -248,8 +250,16 @@ function compare(a: string, b: string): number {
 
 /** Failures that older releases stored lack `error`, `assertionsTotal` and `summary`. */
 function presentFailure(stored: Record<string, unknown>): LastFailure {
-  const failure = stored as Omit<LastFailure, 'error' | 'assertionsTotal' | 'summary'> & { error?: string | null }
-  const [first] = failure.assertions
-  const summary = failure.error ?? (first ? describeFailedAssertion(first) : 'the run failed')
-  return { error: null, assertionsTotal: failure.assertions.length, summary, ...failure }
+  const failure = stored as Omit<LastFailure, 'error' | 'assertionsTotal' | 'summary'> & Partial<LastFailure>
+  const assertions = Array.isArray(failure.assertions) ? failure.assertions : []
+  const { error = null, assertionsTotal = assertions.length, summary = error ?? summaryOf(assertions) } = failure
+  return { ...failure, error, assertions, assertionsTotal, summary }
+}
+
+function summaryOf([first]: LastFailure['assertions']): string {
+  try {
+    return first ? describeFailedAssertion(first) : 'the run failed'
+  } catch {
+    return NOT_SHOWN
+  }
 }

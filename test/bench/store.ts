@@ -4,6 +4,7 @@ import { ensurePartitions } from '#db/partitions.ts'
 import { runs } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import type { FinishedRun } from '#server/record/finished-run.ts'
+import { prepareRun } from '#server/record/prepared-run.ts'
 import { insertResults } from '#server/record/result-statements.ts'
 import { finishAndStoreRuns } from '#server/record/store-runs.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
@@ -64,7 +65,7 @@ async function record(db: Db, part: FinishedRun[], batch: number): Promise<void>
 
 async function insertBare(db: Db, part: FinishedRun[]): Promise<void> {
   for (let i = 0; i < part.length; i += BATCH) {
-    await db.execute(insertResults(part.slice(i, i + BATCH)))
+    await db.execute(insertResults(part.slice(i, i + BATCH).map(prepareRun)))
   }
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
+import { sqlErrorOf } from '#db/errors.ts'
 import { testApi } from '#test/support/api/api.ts'
 
 // Short statements share connections. The process of the server that executes one tells which connection it was sent over.
@@ -74,4 +75,12 @@ test('at their deadline they fail, and the connection is not used again', async 
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(performance.now() - startedAt).toBeLessThan(1_500)
   expect(await shortRead()).toBeDefined()
+})
+
+test('a transaction rejects with the failure that aborted it, also when the caller sees a later one first', async () => {
+  const failed = db.transaction(async (tx) => {
+    tx.execute(sql`select 1 / 0`).catch(() => {})
+    await tx.execute(sql`select 1`)
+  })
+  expect(sqlErrorOf(await failed.catch((error) => error)).sqlState).toBe('22012')
 })

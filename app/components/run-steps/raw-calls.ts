@@ -1,3 +1,5 @@
+import { valueText } from '#server/schemas/results/assertion-text.ts'
+
 /** What the page needs of a call in the language's result, beside the fields of the step. */
 export type RawCall = {
   startedMs: number | null
@@ -17,7 +19,10 @@ export function rawCallOf(raw: RawResult, stepNum: number): RawCall {
     startedMs: timeOf(call.startedAt),
     endedMs: timeOf(call.endedAt),
     requestHeaders: Object.fromEntries(
-      Object.entries(recordOf(recordOf(call.request).headers)).map(([name, value]) => [name, String(value)]),
+      Object.entries(recordOf(recordOf(call.request).headers)).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : valueText(value),
+      ]),
     ),
     redirects: textsOf(call.redirects),
     warnings: textsOf(call.warnings),

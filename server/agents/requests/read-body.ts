@@ -11,7 +11,7 @@ import type { AgentCall } from './gateway.ts'
 
 const BODY_MS = 25_000
 
-export type JsonBounds = { maxBytes: number; valuesMax?: number }
+export type JsonBounds = { maxBytes: number; valuesMax?: number; depthMax?: number }
 
 /**
  * Reads a body and compares it with the signed digest.
@@ -50,24 +50,24 @@ function requireDigest(request: Request): Buffer {
 export async function readMessage<T>(
   call: AgentCall,
   schema: z.ZodType<T>,
-  { maxBytes, valuesMax }: JsonBounds,
+  { maxBytes, ...bounds }: JsonBounds,
 ): Promise<T> {
   const body = await readSignedBody(call, maxBytes)
   if (!isJson(call.request.headers.get('content-type'))) throw new ApiError('invalid_request_body')
-  return checkShape(await parseStorable(body, valuesMax), schema)
+  return checkShape(await parseStorable(body, bounds), schema)
 }
 
 /** Parses JSON in steps between which other requests are served. */
-async function parseStorable(body: Buffer, valuesMax: number | undefined): Promise<unknown> {
+async function parseStorable(body: Buffer, { valuesMax, depthMax }: Omit<JsonBounds, 'maxBytes'>): Promise<unknown> {
   await pauseIfBusy()
   let value: unknown
   try {
-    value = parseJson(body, valuesMax)
+    value = parseJson(body, valuesMax, depthMax)
   } catch {
     throw new ApiError('invalid_request_body')
   }
   await yieldToEventLoop()
-  const unstorable = findUnstorable(value)
+  const unstorable = findUnstorable(value, depthMax)
   if (unstorable) {
     throw new ApiError('invalid_request_body', { field: unstorable.path.join('.'), reason: unstorable.reason })
   }

@@ -1,9 +1,11 @@
 import { ApiError, fieldInvalid } from '../../errors.ts'
 import type { CapturedBodies } from '../../probes/bodies.ts'
 import { finishRun } from '../../probes/finish.ts'
+import { log } from '../../process/log.ts'
 import { brokenRun, type FinishedRun } from '../../record/finished-run.ts'
 import type { Redactor } from '../../redaction/redact.ts'
 import type { NotStored, Upload } from '../../schemas/agents/protocol.ts'
+import { INTERNAL_ERROR, notRecordedText } from '../../schemas/results/agent-faults.ts'
 import { refuserOf } from '../requests/authenticate.ts'
 import type { Gateway, SignedCall } from '../requests/gateway.ts'
 import { findContradiction } from './check-probe.ts'
@@ -36,7 +38,14 @@ export async function finishUpload(
   const finished =
     typeof redactor === 'string'
       ? brokenRun(leased.attempt, startedAt, startedAt, 'failure', redactor)
-      : await finish(leased, upload, startedAt, received, redactor, gateway.settings.runTimeoutMs)
+      : await finish(leased, upload, startedAt, received, redactor, gateway.settings.runTimeoutMs).catch((error) => {
+          // The agent would send the same result again, with the same answer.
+          log.error(
+            { err: error, runId: upload.id },
+            'an uploaded result cannot be finished: storing the run as failed',
+          )
+          return brokenRun(leased.attempt, startedAt, startedAt, 'failure', notRecordedText(INTERNAL_ERROR))
+        })
   // A run with values of its own writes nothing back.
   const writeBacks = leased.attempt.run?.isApart ? [] : finished.writeBacks
   const { runDurationMs } = finished.result

@@ -14,6 +14,8 @@ import { storeRun } from './store-run.ts'
 const DEADLINE_MS = 20_000
 /** A thousand calls have about so many values. */
 const VALUES_MAX = 150_000
+/** A script can store a body that nests 500 levels, in a value of its own. */
+const DEPTH_MAX = 700
 
 /**
  * Stores the result of a run. The same result again is accepted and changes nothing.
@@ -41,7 +43,8 @@ export async function storeResult(gateway: Gateway, call: SignedCall): Promise<U
 /** Reads an upload. The calls are checked one by one, with pauses: a thousand at once would block the event loop. */
 async function readUpload(gateway: Gateway, call: SignedCall): Promise<Upload> {
   try {
-    const frame = await readMessage(call, UploadFrame, { maxBytes: UPLOAD_MAX_BYTES, valuesMax: VALUES_MAX })
+    const bounds = { maxBytes: UPLOAD_MAX_BYTES, valuesMax: VALUES_MAX, depthMax: DEPTH_MAX }
+    const frame = await readMessage(call, UploadFrame, bounds)
     const { probe, ...rest } = frame
     if (probe === null) return { ...rest, probe }
     const calls: CallUpload[] = []

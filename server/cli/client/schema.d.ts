@@ -5566,7 +5566,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -5701,7 +5701,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -6051,7 +6051,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -6613,7 +6613,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -6950,7 +6950,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -7511,7 +7511,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -9329,7 +9329,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -10345,7 +10345,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -10835,7 +10835,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -11291,7 +11291,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -11776,7 +11776,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -12113,7 +12113,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -12599,7 +12599,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -12936,7 +12936,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the first answer again and changes nothing. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;

@@ -82,7 +82,7 @@ function scalarSize(value: Json): number {
 
 type OpenContainer = { value: Json[] | JsonObject; keys: string[] | null; at: number }
 
-/** Returns the first `length` characters of a value's JSON without serializing the rest. */
+/** Returns the first `length` characters of a value's JSON without serializing the rest. Does not recurse. */
 export function jsonPrefix(value: Json, length: number): string {
   let out = ''
   const open: OpenContainer[] = []

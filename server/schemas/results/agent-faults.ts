@@ -2,7 +2,16 @@
 // their summaries; the command line then tells no verdict.
 
 export const AGENT_ERROR = 'the run ended with an internal error of the agent'
-export const NOT_STORABLE = 'the result could not be stored'
+/** Of runs that an older release stored. */
+const NOT_STORABLE = 'the result could not be stored'
+/** A reason why a result is not recorded. */
+export const INTERNAL_ERROR = 'an internal error occurred'
+const NOT_RECORDED = 'Soundline could not record this result: '
+
+/** Tells the members why a run has another result than its script produced. */
+export function notRecordedText(reason: string): string {
+  return NOT_RECORDED + reason
+}
 
 export function workerDeathText(attempts: number): string {
   return `the worker died in each of ${attempts} attempts to run the probe`
@@ -11,5 +20,10 @@ export function workerDeathText(attempts: number): string {
 /** Returns whether this is the summary of such a run. */
 export function isAgentFault(summary: string | null): boolean {
   if (summary === null) return false
-  return summary === AGENT_ERROR || summary === NOT_STORABLE || /^the worker died in each of \d+ attempts/.test(summary)
+  return (
+    summary === AGENT_ERROR ||
+    summary === NOT_STORABLE ||
+    summary.startsWith(NOT_RECORDED) ||
+    /^the worker died in each of \d+ attempts/.test(summary)
+  )
 }

@@ -1,6 +1,7 @@
-import { shortenText } from '../../lace/values/json.ts'
+import { type Json, jsonPrefix, shortenText } from '../../lace/values/json.ts'
 
 // Assertions and phases in words, for members: the same words in alerts, in the API, in the dashboard and on the command line.
+// Targets choose values and their fields, such as "toString" and "__proto__": any JSON value has a text, however deep.
 
 /** The fields that assertion records, failed assertions and their statistics have in common. */
 export type ShownAssertion = {
@@ -27,6 +28,8 @@ const UNITS: Record<string, string> = {
   size: 'bytes',
 }
 const VALUE_MAX = 300
+/** More than the headers of a response may have. */
+const HEADER_MAX = 1024 * 1024
 const PHASE_TEXTS: Record<string, string> = {
   dns: 'name lookup',
   connect: 'connection',
@@ -37,7 +40,7 @@ const PHASE_TEXTS: Record<string, string> = {
 
 /** Returns the phase of a request in which a timeout fell. Unknown phases are returned unchanged. */
 export function phaseText(phase: string): string {
-  return PHASE_TEXTS[phase] ?? phase
+  return ownText(PHASE_TEXTS, phase) ?? phase
 }
 
 /** Returns why an assertion failed: `status 500, expected 200`, or the condition with its operands. */
@@ -76,7 +79,7 @@ export function actualText(assertion: ShownAssertion, valueMax = VALUE_MAX): str
 /** Returns a value as JSON, shortened. */
 export function valueText(value: unknown, max = VALUE_MAX): string {
   if (value === undefined) return '–'
-  return shortenText(JSON.stringify(value) ?? String(value), max)
+  return shortenText(jsonPrefix(value as Json, max + 1), max)
 }
 
 function describeComparison(name: string, assertion: ShownAssertion, valueMax: number): string {
@@ -92,7 +95,7 @@ function describeCondition(assertion: ShownAssertion, expression: string, valueM
   const written = shortenText(expression, valueMax)
   if (actualLhs === false && (actualRhs ?? null) === null) return `${written} is false`
   if ((actualLhs ?? null) === null && (actualRhs ?? null) === null) return `${written} is false, got null`
-  const isLiteral = expression.endsWith(` ${JSON.stringify(actualRhs)}`)
+  const isLiteral = expression.endsWith(` ${jsonPrefix(actualRhs as Json, expression.length)}`)
   return `${written} is false, got ${isLiteral ? valueText(actualLhs, valueMax) : actualText(assertion, valueMax)}`
 }
 
@@ -103,14 +106,14 @@ function requirementText({ scope, op, expected }: ShownAssertion, valueMax: numb
     const items = expected.map((item) => valueText(item, valueMax)).join(', ')
     return `${op === 'neq' ? 'none of' : 'one of'} ${shortenText(items, valueMax)}`
   }
-  const operator = op ? (OPERATORS[op] ?? op) : '='
+  const operator = op ? (ownText(OPERATORS, op) ?? op) : '='
   // A schema is recorded as the script writes it, and a size may have a unit.
   const isWritten = typeof expected === 'string' && (isSchema(expected, scope) || scope === 'bodySize')
   return `${operator} ${isWritten ? shortenText(expected, valueMax) : measureText(scope, expected, valueMax)}`
 }
 
 function measureText(scope: string | null | undefined, value: unknown, valueMax: number): string {
-  const unit = typeof value === 'number' && scope ? UNITS[scope] : undefined
+  const unit = typeof value === 'number' && scope ? ownText(UNITS, scope) : undefined
   return unit ? `${value} ${unit}` : valueText(value, valueMax)
 }
 
@@ -137,7 +140,7 @@ function differentHeader({ op, expected, actual }: ShownAssertion) {
   const headers = Object.entries(expected).map(([name, value]) => ({
     name,
     expected: value,
-    actual: actual[name] ?? null,
+    actual: Object.hasOwn(actual, name) ? (actual[name] ?? null) : null,
   }))
   if (op === 'eq') return headers.find((header) => !hasValue(header.actual, header.expected)) ?? headers[0] ?? null
   if (op === 'neq') return headers.find((header) => hasValue(header.actual, header.expected)) ?? headers[0] ?? null
@@ -146,8 +149,17 @@ function differentHeader({ op, expected, actual }: ShownAssertion) {
 
 /** Whether a header has a value. One that was sent several times has each of its values, and all of them joined. */
 function hasValue(actual: unknown, expected: unknown): boolean {
-  const values = Array.isArray(actual) ? [...actual, actual.join(', ')] : [actual]
-  return values.includes(expected === null ? null : String(expected))
+  const values = Array.isArray(actual) ? [...actual, actual.map((one) => headerText(one)).join(', ')] : [actual]
+  return values.includes(expected === null ? null : headerText(expected))
+}
+
+/** Returns a value as the language compares it with a header. */
+function headerText(value: unknown): string {
+  return typeof value === 'string' ? value : jsonPrefix(value as Json, HEADER_MAX)
+}
+
+function ownText(texts: Record<string, string>, name: string): string | undefined {
+  return Object.hasOwn(texts, name) ? texts[name] : undefined
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

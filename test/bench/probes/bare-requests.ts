@@ -1,6 +1,7 @@
 import { type RequestOptions, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import type { Db } from '#db/client.ts'
+import { prepareRun } from '#server/record/prepared-run.ts'
 import { insertResults } from '#server/record/result-statements.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
 import { measureHere, type Side } from '../frame/alternate.ts'
@@ -31,7 +32,9 @@ export async function bareStoringSide(db: Db, port: number, count: number, concu
   )
   const finished = await createWholeRun({ ca: [] })(`http://127.0.0.1:${port}/`)
   return async () => {
-    const runs = Array.from({ length: count }, (_, i) => copyRun(finished, service, new Date(Date.now() + i)))
+    const runs = Array.from({ length: count }, (_, i) =>
+      prepareRun(copyRun(finished, service, new Date(Date.now() + i))),
+    )
     return measureHere(async () => {
       await inParallel(count, concurrency, async (i) => {
         await bareRequest('http', { host: '127.0.0.1', port })

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ConnectionBroken } from '#db/errors.ts'
 import { recentLatencies, results, runDays, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
@@ -234,6 +235,25 @@ describe('the attempt number', () => {
   })
 })
 
+/** The database with transactions that `around` begins. */
+function onTransaction(around: <T>(transact: () => Promise<T>) => Promise<T>): typeof database.db {
+  return new Proxy(database.db, {
+    get: (target, property) => {
+      if (property !== 'transaction') return Reflect.get(target, property)
+      return (work: Parameters<typeof target.transaction>[0]) => around(() => target.transaction(work))
+    },
+  })
+}
+
+function countTransactions() {
+  let begun = 0
+  const db = onTransaction((transact) => {
+    begun++
+    return transact()
+  })
+  return { db, begun: () => begun }
+}
+
 describe('the writer', () => {
   test('stores the rest of a batch when the database refuses one result', async () => {
     const [bad, ...good] = await many(20)
@@ -245,22 +265,92 @@ describe('the writer', () => {
       .select()
       .from(results)
       .where(and(eq(results.serviceId, bad!.serviceId), eq(results.startedAt, bad!.result.startedAt)))
-    expect(kept).toMatchObject({ status: 'failure', raw: { error: 'the result could not be stored' } })
+    const error = 'Soundline could not record this result: a value in it must not contain the character U+0000'
+    expect(kept).toMatchObject({ status: 'failure', summary: error, raw: { error } })
     await checkRollups(database.db)
+  })
+
+  test('finds the result of a batch that cannot be stored, and tries nothing again', async () => {
+    const made = await many(40)
+    const [refused, faulty] = [made[7]!, made[21]!]
+    refused.result.totalResponseMs = 2
+    refused.result.steps = refused.result.steps.map((one) => ({ ...one, responseTimeMs: 0.5, outcome: 'success' }))
+    // Recording it throws: a refused value adds a warning to its call.
+    faulty.result = { ...faulty.result, status: 'success', raw: { calls: [{ warnings: null }] } }
+    faulty.writeBacks = [{ key: 'not a name', value: '1', callIndex: 0 }]
+    const { db, begun } = countTransactions()
+    const writer = createRecordWriter(db, OPTIONS)
+    const stored = await Promise.all(made.map((run) => writer.write(run)))
+    expect(stored.every(Boolean)).toBe(true)
+    const summaries = await Promise.all(
+      made.map(async ({ result }) => {
+        const [row] = await database.db.select().from(results).where(eq(results.id, result.id))
+        return row!.summary?.startsWith('Soundline') ? row!.summary : ''
+      }),
+    )
+    const expected = made.map((run) => {
+      if (run === refused)
+        return 'Soundline could not record this result: it has a value that the database cannot store'
+      return run === faulty ? 'Soundline could not record this result: an internal error occurred' : ''
+    })
+    expect(summaries).toEqual(expected)
+    // The first run alone, a batch of 39, and for each culprit at most six halvings of it and its failed form.
+    expect(begun()).toBeLessThanOrEqual(2 + 2 * (2 * 6 + 1))
+    await checkRollups(database.db)
+  })
+
+  test('drops a run that cannot be stored even as failed, once', async () => {
+    const [run, other] = await many(2)
+    const { db, begun } = countTransactions()
+    const writer = createRecordWriter(db, OPTIONS)
+    const unstorable = { ...run!, agentId: 'no id' }
+    expect(await Promise.all([unstorable, other!].map((one) => writer.write(one)))).toEqual([true, true])
+    expect(begun()).toBe(4)
+    const rows = await database.db
+      .select({ state: runs.state })
+      .from(runs)
+      .where(inArray(runs.id, [run!.id, other!.id]))
+    expect(rows).toEqual([{ state: 'done' }, { state: 'done' }])
+    expect(await database.db.$count(results, eq(results.id, run!.result.id))).toBe(0)
+  })
+
+  test('leaves out a run whose service was deleted', async () => {
+    const service = await database.createProbedService('get("http://a.example/")')
+    const run = await finished(service)
+    const [other] = await many(1)
+    await database.db.delete(runs).where(eq(runs.id, run.id))
+    const writer = createRecordWriter(database.db, OPTIONS)
+    expect(await Promise.all([run, other!].map((one) => writer.write(one)))).toEqual([false, true])
+  })
+
+  test.each(['40P01', '40001', '53200', '55P03', '57014', '08006'])('tries again after %s', async (code) => {
+    const batch = await many(3)
+    let failures = 2
+    const db = onTransaction(async (transact) => {
+      if (failures-- > 0) throw Object.assign(new Error('passing'), { code })
+      return transact()
+    })
+    const writer = createRecordWriter(db, OPTIONS)
+    expect(await Promise.all(batch.map((run) => writer.write(run)))).toEqual([true, true, true])
+    const stored = await database.db
+      .select()
+      .from(results)
+      .where(
+        inArray(
+          results.id,
+          batch.map((run) => run.result.id),
+        ),
+      )
+    expect(stored.every(({ summary }) => !summary?.startsWith('Soundline'))).toBe(true)
   })
 
   test('recognizes its own results after the response to their commit was lost', async () => {
     const batch = await many(7)
     let answers = 0
-    const db = new Proxy(database.db, {
-      get: (target, property) => {
-        if (property !== 'transaction') return Reflect.get(target, property)
-        return async (work: Parameters<typeof target.transaction>[0]) => {
-          const answer = await target.transaction(work)
-          if (answers++ === 0) throw new Error('the connection was closed')
-          return answer
-        }
-      },
+    const db = onTransaction(async (transact) => {
+      const answer = await transact()
+      if (answers++ === 0) throw new ConnectionBroken('the connection was closed')
+      return answer
     })
     const writer = createRecordWriter(db, OPTIONS)
     expect(await Promise.all(batch.map((run) => writer.write(run)))).toEqual(Array(7).fill(true))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { prepareRun } from '#server/record/prepared-run.ts'
 import {
   type AgentState,
   type AlertSettings,
@@ -42,7 +43,7 @@ function judge({ state, agents }: Judged, observation: Observation, probeMode: P
   const key = `${agent} ${outcome}`
   const built = RUNS.get(key) ?? runOf({ service: SERVICE, agent: { id: agent, slug: agent }, outcome, startedAt })
   RUNS.set(key, built)
-  const run = { ...built, result: { ...built.result, startedAt } }
+  const run = prepareRun({ ...built, result: { ...built.result, startedAt } })
   const settings: AlertSettings = { probeMode, confirmFailures, alertOnRecovery: true }
   const count = countAgents({ byId: agents, living })
   const seen = nextAgentState(agents.get(agent), run, settings, state.probesTotal + 1, count)

@@ -14,6 +14,8 @@ describe('a failed assertion reads', () => {
     ...{ expression, actualLhs, actualRhs },
   })
   const LIMIT = 'limit of 10 characters'
+  const HOSTILE = { toString: 1, valueOf: 2 }
+  const nested = (levels: number) => Array.from({ length: levels }).reduce((inner) => [inner], 1)
 
   test.each<[string, ShownAssertion]>([
     ['status 500, expected 200', scope('status', 500, 200)],
@@ -51,6 +53,13 @@ describe('a failed assertion reads', () => {
     [`body "${'x'.repeat(9)}…, expected "ok"`, { ...scope('body', 'x'.repeat(40), 'ok'), match: LIMIT }],
     ['value 1, expected 2', { actual: 1, expected: 2 }],
     ['status 1, expected likes 2', scope('status', 1, 2, 'likes')],
+    ['status 1, expected constructor 2', scope('status', 1, 2, 'constructor')],
+    ['header x-a null, expected {"toString":1,"valueOf":2}', scope('headers', { 'x-a': null }, { 'x-a': HOSTILE })],
+    ['header x-a [{"toString":1,"valueOf":2}], expected "b"', scope('headers', { 'x-a': [HOSTILE] }, { 'x-a': 'b' })],
+    ['header toString null, expected "b"', scope('headers', {}, { toString: 'b' })],
+    ['header __proto__ null, expected 1', scope('headers', {}, JSON.parse('{"__proto__":1}'))],
+    ['a eq b is false, got {"toString":1,"valueOf":2} and null', condition('a eq b', HOSTILE, null)],
+    [`body ${'['.repeat(10)}…, expected "ok"`, { ...scope('body', nested(100_000), 'ok'), match: LIMIT }],
   ])('%s', (text, assertion) => {
     expect(describeFailedAssertion(assertion, assertion.match === LIMIT ? 10 : undefined)).toBe(text)
   })

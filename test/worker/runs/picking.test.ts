@@ -9,6 +9,7 @@ import { runs } from '#db/schema/runs.ts'
 import { FairPermits } from '#server/fairness/fair-permits.ts'
 import { findQueuedRuns, queuedRunsStatement } from '#server/probes/leases.ts'
 import { brokenRun } from '#server/record/finished-run.ts'
+import { prepareRun } from '#server/record/prepared-run.ts'
 import { initialState, nextState } from '#server/record/service-state.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { sendHeartbeat } from '#worker/heartbeat.ts'
@@ -212,7 +213,8 @@ test('waits for a connection to a host do not make a service slow', () => {
   const startedAt = new Date()
   const after = (runDurationMs: number, waitedMs: number, meanRunMs = 0) => {
     const run = brokenRun(RUN, startedAt, new Date(startedAt.getTime() + runDurationMs), 'timeout', 'test')
-    return nextState({ ...initialState(RUN), meanRunMs }, { ...run, waitedMs }, settings, agents).state.meanRunMs
+    const prepared = prepareRun({ ...run, waitedMs })
+    return nextState({ ...initialState(RUN), meanRunMs }, prepared, settings, agents).state.meanRunMs
   }
   expect(after(30_000, 0)).toBe(15_000)
   expect(after(30_000, 29_900)).toBe(50)
