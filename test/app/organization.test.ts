@@ -85,6 +85,21 @@ describe('members', () => {
     await third.getByText('This invitation has ended. Ask for a new one.').waitFor()
   })
 
+  test('add agents with write permission on workspaces, not with that on settings', async () => {
+    const [grace] = await database.db.select().from(users).where(eq(users.email, 'grace@acme.test'))
+    const ofGrace = eq(memberships.userId, grace?.id ?? '')
+    await database.db.update(memberships).set({ settings: 2 }).where(ofGrace)
+    await guest.goto('/agents')
+    await guest.getByText('Only the owner and members with write permission on workspaces can add agents.').waitFor()
+    expect(await guest.getByRole('button', { name: 'New agent' }).count()).toBe(0)
+
+    await database.db.update(memberships).set({ settings: 0, workspaces: 2 }).where(ofGrace)
+    await guest.goto('/agents')
+    await guest.getByRole('button', { name: 'New agent' }).waitFor()
+    await database.db.update(memberships).set({ workspaces: 0 }).where(ofGrace)
+    await guest.goto('/')
+  })
+
   test('see nothing without access, and are offered no action that is not allowed', async () => {
     await openByLink(guest, '/workspaces')
     await guest.getByText('You do not have access to a workspace yet.').waitFor()
@@ -490,23 +505,6 @@ describe('the rest of the organization', () => {
     await takeScreenshots(owner, 'agents')
   })
 
-  test('an agent is not added by a member without write permission on workspaces', async () => {
-    const [grace] = await database.db.select().from(users).where(eq(users.email, 'grace@acme.test'))
-    const ofGrace = eq(memberships.userId, grace?.id ?? '')
-    await database.db.update(memberships).set({ settings: 2 }).where(ofGrace)
-    await guest.goto('/agents')
-    await guest.getByText('Only the owner and members with write permission on workspaces can add agents.').waitFor()
-    expect(await guest.getByRole('button', { name: 'New agent' }).count()).toBe(0)
-    await guest.getByRole('link', { name: 'Frankfurt' }).click()
-    await guest.getByRole('button', { name: 'More actions for this agent' }).waitFor()
-    expect(await guest.getByRole('button', { name: 'Enrol a machine' }).count()).toBe(0)
-
-    await database.db.update(memberships).set({ settings: 0, workspaces: 2 }).where(ofGrace)
-    await guest.goto('/agents')
-    await guest.getByRole('button', { name: 'New agent' }).waitFor()
-    await database.db.update(memberships).set({ workspaces: 0 }).where(ofGrace)
-  })
-
   test('the key of a former member is shown for revocation', async () => {
     const [agent] = await database.db.select().from(agents).where(eq(agents.slug, 'fra-1'))
     const key = { id: uuidv7(), agentId: agent?.id ?? '', publicKey: Buffer.alloc(32, 7), name: 'gateway-9' }
@@ -520,8 +518,7 @@ describe('the rest of the organization', () => {
     await owner.getByText('No longer an active member: revoke this key.').waitFor()
     await owner.getByRole('button', { name: 'Revoke the key of gateway-9' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
-    await owner.getByText('revoked').first().waitFor()
-    expect(await owner.getByText('No longer an active member: revoke this key.').count()).toBe(0)
+    await owner.getByText('No longer an active member: revoke this key.').waitFor({ state: 'detached' })
   })
 
   test('a service without an agent says so', async () => {
