@@ -140,7 +140,7 @@ describe('GET /incidents', () => {
   test('200 an open incident shows what the agents see now', async () => {
     const service = await api.create.service(tree.project)
     await createIncident(api.db, service)
-    const paris = await api.create.agent({ organizationId: service.organizationId })
+    const paris = await api.create.agent()
     const now = observation({ agentId: paris.id, agentSlug: paris.slug, since: ago(30).toISOString() })
     const state = { serviceId: service.id, organizationId: service.organizationId, startedAt: ago(1) }
     const failing = { ...now, status: 'failure' as const, statusSince: ago(30) }

@@ -141,7 +141,7 @@ describe('remind', () => {
 
   test('its payload is that of the failure, with the last failing run and how long the service is down', async () => {
     const service = await createReminded('5')
-    const agent = await database.create.agent({ organizationId: service.organizationId })
+    const agent = await database.create.agent()
     const run = { id: randomUUID(), attempt: 1, organizationId: service.organizationId, serviceId: service.id }
     const fail = async (minutes: number) => {
       const finished = { ...run, agentId: agent.id, agentSlug: agent.slug }

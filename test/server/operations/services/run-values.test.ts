@@ -21,7 +21,7 @@ const PREVIEW = 'https://preview-42.shop.example'
 const BASE = { 's.base': PREVIEW }
 
 beforeAll(async () => {
-  await api.create.agent({ organizationId: tree.organization.id })
+  await api.create.agent()
   await addVariable(`/workspaces/${tree.workspace.id}`, 'region', 'eu')
   await addVariable(`/projects/${tree.project.id}`, 'token', 'hush-hush', 'secret')
 })
