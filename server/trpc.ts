@@ -214,10 +214,9 @@ export async function callProcedure(procedure: AnyProcedure, path: string, ctx: 
 }
 
 /**
- * Returns the two parts of a procedure, for input that its schemas have parsed already: `call` runs it, `permit` only checks
- * its permission. The public API refuses bad
- * input before it checks permissions, so it parses first; tRPC's own parsers, which run between those checks, are left out
- * here. So is that of the output: the tests hold each answer to the operation's schema, and a page takes long to parse.
+ * Returns the parts of a procedure, for input that its schemas have parsed already. The public API refuses bad input before
+ * it checks permissions, so it parses first; tRPC's own parsers, which run between those checks, are left out here. So is
+ * that of the output: the tests hold each answer to the operation's schema, and a page takes long to parse.
  */
 export function withParsedInput(procedure: AnyProcedure, path: string): ParsedProcedure {
   const { middlewares, meta, type } = procedure._def as unknown as {

@@ -58,7 +58,8 @@ const COLLECTORS: Record<string, Collector> = {
         select agent_id, count(*) as alive, max(heartbeat_at) as seen, sum(slots) as slots, sum(busy) as busy,
           max(cpu) as cpu, max(lateness_ms) / 1000.0 as late, max(clock_offset_ms) / 1000.0 as "offset"
         from workers where heartbeat_at > now() - interval '3 minutes' group by agent_id)
-      select a.slug as agent, coalesce(a.organization_id::text, '') as organization, coalesce(o.queued, 0) as queued, coalesce(o.running, 0) as running,
+      select a.slug as agent, coalesce(a.organization_id::text, '') as organization,
+        coalesce(o.queued, 0) as queued, coalesce(o.running, 0) as running,
         extract(epoch from coalesce(now() - o.oldest, interval '0')) as oldest, coalesce(l.alive, 0) as alive,
         l.slots, l.busy, l.cpu, l.late, l."offset",
         extract(epoch from now() - greatest(l.seen, a.last_seen_at)) as silent

@@ -68,17 +68,19 @@ const create = memberProcedure
   })
   .input(SilenceCreate)
   .use(async ({ ctx, input, next }) => {
-    checkParts(input, ctx.now())
+    const until = checkParts(input)
     const scope = resourceTypeOf(input)
     const rule = checkCombination(
       { channel: input.channel, config: input.config ?? null, quietHours: input.quietHours ?? null },
       scope !== null,
     )
-    return next({ ctx: { ...ctx, rule, target: await requireTarget(ctx, input, scope) } })
+    return next({ ctx: { ...ctx, rule, until, target: await requireTarget(ctx, input, scope) } })
   })
   .output(Silence)
-  .mutation(({ ctx }) =>
-    ctx.db.transaction(async (tx) => {
+  .mutation(({ ctx }) => {
+    // Not above: a repeated request with an `Idempotency-Key` gets its answer also after the silence.
+    requireLater(ctx.until, ctx.now())
+    return ctx.db.transaction(async (tx) => {
       const { ref, resourceName } = ctx.target
       await requireRoom(tx, ctx)
       const row = {
@@ -92,8 +94,8 @@ const create = memberProcedure
       const created = { ...row, resourceName }
       await audit(tx, ctx, auditEntry('create', created))
       return presentSilence(created)
-    }),
-  )
+    })
+  })
 
 const get = memberProcedure
   .meta({
@@ -127,7 +129,7 @@ const update = memberProcedure
   .input(SilenceRef.extend(SilenceChange.shape))
   .output(Silence)
   .mutation(({ ctx, input }) => {
-    checkParts(input, ctx.now())
+    requireLater(checkParts(input), ctx.now())
     return ctx.db.transaction(async (tx) => {
       const row = await requireSilence(tx, ctx, input.id, true)
       const rule = checkCombination(
@@ -178,18 +180,23 @@ export async function findSilence(ctx: ActorContext, id: string): Promise<Silenc
 type Rule = { channel: 'email' | 'all' | 'quiet-hours'; config: string | null; quietHours: string | null }
 
 /**
- * Checks each given part of a silence. `now` is the time after which a silence must end.
+ * Checks each given part of a silence. Returns when the silence ends, if `config` says so.
  * @throws ApiError `field_invalid` naming the part
  */
-function checkParts({ channel, config, quietHours }: z.output<typeof SilenceChange>, now: Date): void {
+function checkParts({ channel, config, quietHours }: z.output<typeof SilenceChange>): string | undefined {
   if (channel === 'webhook') throw fieldInvalid('channel', 'must not be webhook: pause the webhook binding instead')
   requireLength('config', config, SILENCE_CONFIG_MAX)
   requireLength('quietHours', quietHours, QUIET_HOURS_MAX)
-  if (typeof config === 'string') checkConfig(config, now)
+  const until = typeof config === 'string' ? parseConfig(config).until : undefined
   if (typeof quietHours === 'string') {
     const problem = recurrenceProblem(quietHours, 'quietHours')
     if (problem) throw fieldInvalid('quietHours', problem)
   }
+  return until
+}
+
+function requireLater(until: string | undefined, now: Date): void {
+  if (until !== undefined && Date.parse(until) <= now.getTime()) throw fieldInvalid('config', 'until: has passed')
 }
 
 function requireLength(field: string, text: string | null | undefined, max: number): void {
@@ -213,18 +220,17 @@ function checkCombination(
   return { channel: channel as Rule['channel'], config, quietHours }
 }
 
-function checkConfig(text: string, now: Date): void {
+function parseConfig(text: string): SilenceConfig {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw fieldInvalid('config', 'must be JSON')
   }
-  const parsed = SilenceConfig.safeParse(value)
-  const issue = parsed.error?.issues[0]
-  if (issue) throw fieldInvalid('config', `${issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''}${issue.message}`)
-  const until = parsed.data?.until
-  if (until !== undefined && Date.parse(until) <= now.getTime()) throw fieldInvalid('config', 'until: has passed')
+  const { data, error } = SilenceConfig.safeParse(value)
+  if (data) return data
+  const { path = [], message = '' } = error.issues[0] ?? {}
+  throw fieldInvalid('config', `${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`)
 }
 
 type Target = Pick<z.output<typeof SilenceCreate>, 'workspaceId' | 'projectId' | 'serviceId'>

@@ -59,7 +59,7 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
       const [only] = batch
       if (isTransient(error)) for (const { reject } of batch) reject(error)
       else if (batch.length > 1) {
-        // One run is at fault. The others are stored without it, each at most once per half.
+        // One run is at fault: one half of the batch is stored without it, and the other is halved again.
         const middle = Math.ceil(batch.length / 2)
         await store(batch.slice(0, middle))
         await store(batch.slice(middle))

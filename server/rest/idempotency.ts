@@ -162,7 +162,10 @@ async function keepFirst({ db, vault }: Runtime, { keyed, bounded }: Operation, 
   if ((await bounded(() => storeAnswer(db, vault, keyed, answer, true))) === null) throw new Overtaken()
 }
 
-/** Returns the stored answer again, if the member may still do what it answers. While it is not final, waits as the first request does; the first to end decides. */
+/**
+ * Returns the stored answer again, if the member may still do what was done. While it is not final, waits as the first
+ * request does; the first to end decides.
+ */
 async function repeat(runtime: Runtime, operation: Operation, stored: StoredAnswer): Promise<Reply> {
   const { keyed, bounded } = operation
   const { db, vault } = runtime

@@ -117,7 +117,7 @@ async function namedAgents(tx: Queryable, services: readonly RowKey<string>[]): 
   return found
 }
 
-/** Reads the agents that services name and may not use now. Rare, so it is a statement of its own. */
+/** Returns the agents that services name and may not use now. They are rare, so a statement of its own reads them. */
 async function switchedOffAgents(
   tx: Queryable,
   services: readonly RowKey<string>[],
@@ -131,7 +131,8 @@ async function switchedOffAgents(
   }
   if (missing.size === 0) return new Map()
   const rows = await tx.execute<AgentRef & { organization_id: string | null }>(sql`
-    select id, slug, organization_id, organization_id is null as "isShared" from agents where id = any(${uuids([...new Set([...missing.values()].flat())])})`)
+    select id, slug, organization_id, organization_id is null as "isShared"
+    from agents where id = any(${uuids([...new Set([...missing.values()].flat())])})`)
   return new Map(
     services.map(({ organizationId, id }) => {
       const ids = missing.get(id) ?? []
@@ -197,9 +198,8 @@ export type MissedAgent = AgentRef & Pick<PlaceableAgent, 'isSwitchedOff'>
 
 /**
  * Places a run that must not be dropped (requested, or promoted from waiting): on live agents, else on dead ones, whose
- * queue it waits in, else on `NO_AGENT`. With `simultaneous` every agent that the service
- * names has a part, as has each one that nobody has found dead yet: reaping skips the parts that are not executed. `lastAgentId` is the agent that the next rotation continues after. Takes a slot of
- * each chosen agent.
+ * queue it waits in, else on `NO_AGENT`. With `simultaneous`, each agent that is named or that nobody has found dead yet has
+ * a part. The next rotation continues after `lastAgentId`. Takes a slot of each chosen agent.
  */
 export function placeRequiredRun(
   agents: PlaceableAgent[],

@@ -233,7 +233,7 @@ function unverifiedTargets({ settings }: PresentContext, row: ServiceViewRow): s
   return row.targetHosts.filter((host) => !isTrusted(host, trust))
 }
 
-/** Those that end first come first. One whose end no release of today could have stored is left out. */
+/** Those that end first come first. Former releases stored impossible dates: such a certificate is left out. */
 function presentCertificates(rows: CertificateRow[], now: Date): ServiceCertificate[] {
   const certificates = rows.flatMap(([host, notAfter, subject, issuer, seenAt]) => {
     const end = new Date(notAfter)

@@ -35,7 +35,8 @@ const SERVICES = [
   { name: 'unnamed', owner: acme },
   { name: 'named', owner: acme },
   { name: 'of another', owner: plain },
-].map((service) => ({ id: uuidv7(), ...service }))
+  { name: 'unnamed on all', owner: acme, mode: 'simultaneous' },
+].map((service) => ({ id: uuidv7(), mode: 'consecutive', ...service }))
 const [recent, older, ambiguous] = [uuidv7(), uuidv7(), uuidv7()]
 let admin: postgres.Sql
 let db: Db | null = null
@@ -74,9 +75,10 @@ async function insertFormerRows(former: Db): Promise<void> {
   }
   await former.execute(sql`
     insert into agent_exclusions (organization_id, agent_id) values (${acme}, ${idOf('excluded')})`)
-  for (const { id, name, owner } of SERVICES) {
+  for (const { id, name, owner, mode } of SERVICES) {
     await former.execute(sql`
-      insert into services (id, organization_id, project_id, name) values (${id}, ${owner}, ${owner}, ${name})`)
+      insert into services (id, organization_id, project_id, name, probe_mode)
+      values (${id}, ${owner}, ${owner}, ${name}, ${mode})`)
   }
   await former.execute(sql`
     insert into service_agents (organization_id, service_id, agent_id)
@@ -114,6 +116,7 @@ test('services that name no agent name what they ran on, in organizations that u
   expect([...rows]).toEqual([
     { name: 'named', slugs: ['shared'] },
     { name: 'unnamed', slugs: ['own', 'own-off', 'shared'] },
+    { name: 'unnamed on all', slugs: ['own', 'shared'] },
   ])
 })
 

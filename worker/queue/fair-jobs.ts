@@ -82,8 +82,8 @@ function createChannel(channel: SendChannel, max: number) {
       }
       // All mails have one receiver, the mail server.
       if (channel === 'webhook') {
-        for (const [to, held] of Map.groupBy(inFlight.values(), (sends) => sends.to)) {
-          if (held.length >= HELD_BY_RECEIVER_MAX) flags.push(sendFlags({ ...(held[0] as SendRoute), to }).to)
+        for (const held of Map.groupBy(inFlight.values(), (sends) => sends.to).values()) {
+          if (held.length >= HELD_BY_RECEIVER_MAX) flags.push(sendFlags(held[0] as SendRoute).to)
         }
       }
       for (const sends of slowReceivers.values()) {

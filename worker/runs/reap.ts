@@ -5,7 +5,7 @@ import { announce } from '#server/live/announce.ts'
 import { DEATHS_MAX } from '#server/probes/leases.ts'
 import { brokenRun, type FinishedRun, type RunAttempt, skippedRun } from '#server/record/finished-run.ts'
 import { type RecordOptions, storeRuns, transactRuns } from '#server/record/store-runs.ts'
-import { absenceText, NOT_TAKEN } from '#server/runs/skip-reasons.ts'
+import { absenceText, NOT_TAKEN, notNamedText } from '#server/runs/skip-reasons.ts'
 import { NO_AGENT, type PlaceableAgent, placeableAgents, placeStuckRun } from '#server/schedule/placement.ts'
 import { QUEUE_TIMEOUT_SECONDS } from '#server/schedule/run-queue.ts'
 import { workerDeathText } from '#server/schemas/results/agent-faults.ts'
@@ -106,7 +106,7 @@ export function reapQueue(
       const eligible = agents.get(run.service_id) ?? []
       const agent = placeStuckRun(eligible, { agentId: run.agent_id, probeMode: run.probe_mode })
       const isOver = run.is_late && (run.cause !== 'request' || !agent)
-      if (isOver || (!agent && isGivenUp(run, eligible))) skipped.set(run, agent ? NOT_TAKEN : reasonOf(run))
+      if (isOver || (!agent && isGivenUp(run, eligible))) skipped.set(run, agent ? NOT_TAKEN : reasonOf(run, eligible))
       else if (agent) await reassignRun(tx, run, agent)
     }
     const toSkipped = (run: LockedRun) => skippedRun(toAttempt(run), new Date(run.now), skipped.get(run) ?? NOT_TAKEN)
@@ -116,17 +116,24 @@ export function reapQueue(
 }
 
 /**
- * Whether a part of a run on all agents ends before the queue's timeout. One that its agent has started does not: the agent
- * may bring its result when it is connected again.
+ * Whether a part of a run on all agents ends before the queue's timeout. One that its agent has started does not, unless
+ * the agent may not run it any more: the agent may bring its result when it is connected again.
  */
 function isGivenUp(run: StuckRun, eligible: PlaceableAgent[]): boolean {
   if (run.probe_mode !== 'simultaneous' || run.agent_id === NO_AGENT.id) return false
+  if (isNotNamed(run, eligible)) return true
   const isAbsent = run.attempt === 0 && run.absent_seconds >= ABSENT_SECONDS
   return run.is_switched_off || (isAbsent && eligible.some(({ isAlive }) => isAlive))
 }
 
-function reasonOf({ agent_id: id, agent_slug: slug, is_switched_off: isSwitchedOff }: StuckRun): string {
-  return absenceText({ id, slug, isSwitchedOff })
+/** Whether the run is queued for an agent of the organization that its service does not name any more. */
+function isNotNamed({ is_own_agent, agent_id }: StuckRun, eligible: PlaceableAgent[]): boolean {
+  return is_own_agent && !eligible.some(({ id }) => id === agent_id)
+}
+
+function reasonOf(run: StuckRun, eligible: PlaceableAgent[]): string {
+  const { agent_id: id, agent_slug: slug, is_switched_off: isSwitchedOff } = run
+  return slug !== null && isNotNamed(run, eligible) ? notNamedText(slug) : absenceText({ id, slug, isSwitchedOff })
 }
 
 async function storeEnded(

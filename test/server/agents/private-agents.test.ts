@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { agents, serviceAgents } from '#db/schema/resources.ts'
 import { runs, workers } from '#db/schema/runs.ts'
@@ -11,8 +11,9 @@ import { PROTOCOL } from '#server/schemas/agents/protocol.ts'
 import { execute, gatewayWorld } from '#test/support/agents/gateway-world.ts'
 import { createKeys, nextAddress, type SignedClient, sendSigned } from '#test/support/agents/signed-client.ts'
 import type { Member } from '#test/support/factories.ts'
-import { type ProbedService, requestRunOf, runsOf } from '#test/support/runs/probed.ts'
+import { type ProbedService, requestRunOf, resultsOf, runsOf } from '#test/support/runs/probed.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { reapQueue } from '#worker/runs/reap.ts'
 
 const world = gatewayWorld()
 const { t } = world
@@ -56,6 +57,22 @@ describe('an agent of an organization', () => {
     expect(await world.poll(client)).toEqual([])
     await name(service, client.agent)
     expect(await world.poll(client)).toMatchObject([{ serviceId: service.id }])
+  })
+
+  test('ends its part of a run on all agents when the service does not name it any more', async () => {
+    const service = await world.createService(SCRIPT, { probeMode: 'simultaneous' })
+    const client = await world.enrol(service.organizationId)
+    await beat(client)
+    const id = await world.queueRun(service, client.agent)
+    await t.db.update(runs).set({ createdAt: sql`now() - interval '10 seconds'` }).where(eq(runs.id, id))
+    const reap = () => reapQueue(t.db, { variablesMax: 100 }, () => true)
+    await reap()
+    expect(await runsOf(t.db, service)).toMatchObject([{ state: 'queued' }])
+    await t.db.delete(serviceAgents).where(eq(serviceAgents.serviceId, service.id))
+    await reap()
+    expect(await resultsOf(t.db, service)).toMatchObject([
+      { status: 'skipped', summary: `the service does not name the agent ${client.agent.slug} any more` },
+    ])
   })
 
   test('has a slug of its own namespace: it hides a shared agent, and no other organization notices', async () => {

@@ -7,6 +7,7 @@ import { idempotentAnswers } from '#db/schema/idempotency.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { grants } from '#db/schema/scoped.ts'
 import { reseal } from '#server/commands/resealing.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { createRouteTable, type Route } from '#server/rest/route.ts'
 import { createFacade, type Deadlines, type Facade } from '#server/rest/serve.ts'
 import { appRouter } from '#server/router.ts'
@@ -199,6 +200,19 @@ describe('the same request', () => {
     expect([second.status, second.isReplayed]).toEqual([200, false])
     expect(second.text).not.toBe(first.text)
   })
+})
+
+test('a silence that has ended meanwhile is answered again', async () => {
+  const now = api.runtime.now().getTime()
+  const config = JSON.stringify({ until: new Date(now + HOUR_MS).toISOString() })
+  const request = { body: { channel: 'email', config }, idempotencyKey: randomUUID() }
+  const first = await send('/silences', request)
+  const from = createFacade({ ...api.runtime, now: () => new Date(now + 2 * HOUR_MS) }, DEADLINES)
+  expect(await send('/silences', { ...request, from })).toEqual({ ...first, isReplayed: true })
+  expect(codeOf(await send('/silences', { ...request, from, idempotencyKey: randomUUID() }))).toEqual([
+    400,
+    'field_invalid',
+  ])
 })
 
 describe('a request that waits for its run', () => {
