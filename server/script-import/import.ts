@@ -1,5 +1,5 @@
-import { parse as parseYaml } from 'yaml'
 import { parseCurl } from './curl.ts'
+import { readDocument } from './document.ts'
 import { parseHar } from './har.ts'
 import { parseOpenApi } from './openapi.ts'
 import { IMPORT_MAX, ImportError, type ImportedRequest, withoutUserinfo } from './request.ts'
@@ -17,23 +17,13 @@ export function importText(text: string, max = IMPORT_MAX): Imported {
     const request = withoutUserinfo(parseCurl(text))
     return { format: 'curl', choices: [choiceOf(request)] }
   }
-  const document = documentOf(text)
+  const document = readDocument(text, max)
+  if (typeof document !== 'object' || document === null) throw unknown()
   if ('log' in document) {
     return { format: 'HAR', choices: parseHar(document).map(withoutUserinfo).map(choiceOf) }
   }
   if ('openapi' in document || 'swagger' in document)
     return { format: 'OpenAPI', choices: parseOpenApi({ ...document }) }
-  throw unknown()
-}
-
-/** Aliases in YAML are bounded by the library, so a small document cannot become a large one. */
-function documentOf(text: string): object {
-  try {
-    const document: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : parseYaml(text)
-    if (typeof document === 'object' && document !== null) return document
-  } catch {
-    throw unknown()
-  }
   throw unknown()
 }
 

@@ -53,26 +53,29 @@ function requestOf(
   const status = Object.keys(nodeOf(operation.responses))
     .map(Number)
     .find((code) => code >= 200 && code < 300)
+  const server = serverOf(document)
   return {
     method,
-    url: `${serverOf(document)}${filled}${search && `?${search}`}`,
+    url: `${server.url.replace(/\/$/, '')}${filled}${search && `?${search}`}`,
+    isBelowBase: server.isRelative,
     headers: [...headers, ...securityHeaders(document, operation)],
     body: bodyOf(document, operation, parameters),
     ...(status && { status }),
   }
 }
 
-/** The first server; of a relative one only the path is known, and `$s.base` stands for the rest. */
-function serverOf(document: Node): string {
+/** The first server; of a relative one only the path is known. */
+function serverOf(document: Node): { url: string; isRelative: boolean } {
   if (typeof document.host === 'string') {
-    return `${listOf(document.schemes)[0] ?? 'https'}://${document.host}${String(document.basePath ?? '').replace(/\/$/, '')}`
+    const url = `${listOf(document.schemes)[0] ?? 'https'}://${document.host}${String(document.basePath ?? '')}`
+    return { url, isRelative: false }
   }
   const server = nodeOf(listOf(document.servers)[0])
   const url = Object.entries(nodeOf(server.variables)).reduce(
     (text, [name, variable]) => text.replaceAll(`{${name}}`, String(nodeOf(variable).default ?? '')),
     String(server.url ?? '/'),
   )
-  return /^https?:/i.test(url) ? url.replace(/\/$/, '') : `$s.base${url.replace(/\/$/, '')}`
+  return { url, isRelative: !/^https?:/i.test(url) }
 }
 
 /** Headers of the first security requirement. Their values become variables. */

@@ -1,3 +1,5 @@
+import { hasVariable, type Split, splitNothing } from './templates.ts'
+
 // A request that was read from a curl command, a HAR file or an OpenAPI document.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -10,6 +12,8 @@ export type ImportedBody =
 export type ImportedRequest = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   url: string
+  /** The URL is a path, and the variable `base` of the service stands before it. */
+  isBelowBase?: boolean
   headers: [name: string, value: string][]
   body: ImportedBody | null
   /** The status to expect, or the value of the scope as it is written in a script. Default 200. */
@@ -22,18 +26,8 @@ export type ImportedRequest = {
   maxRedirects?: number
   acceptsInvalidCertificates?: boolean
   timeoutMs?: number
-}
-
-/**
- * Stands for a variable within a text that becomes a string of a script. The characters are private ones, which texts do
- * not contain otherwise.
- */
-export function variableMark(scope: 's' | 'p', key: string): string {
-  return `\uE000${scope}.${key}\uE001`
-}
-
-export function hasVariableMark(text: string): boolean {
-  return text.includes('\uE000')
+  /** Finds the variables in the texts; without it, they have none. */
+  split?: Split
 }
 
 /** Why a text cannot be imported, as a sentence for the reader. */
@@ -53,12 +47,22 @@ export function methodOf(name: string): ImportedRequest['method'] {
   return method
 }
 
+/** Beyond this depth, a JSON body is sent as text. */
+export const JSON_DEPTH_MAX = 20
+
+/** Stops at the depth, so that a deep value cannot exhaust the stack. */
+export function isDeeper(value: Json, depth: number): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return depth === 0 || Object.values(value).some((member) => isDeeper(member, depth - 1))
+}
+
 /** Reads a body by its content type: JSON and forms as such, everything else as text. */
 export function bodyOf(text: string, contentType: string): ImportedBody | null {
   if (text === '') return null
   if (/\bjson\b/i.test(contentType)) {
     try {
-      return { kind: 'json', value: JSON.parse(text) as Json }
+      const value: Json = JSON.parse(text)
+      return isDeeper(value, JSON_DEPTH_MAX) ? { kind: 'text', text } : { kind: 'json', value }
     } catch {
       return { kind: 'text', text }
     }
@@ -78,18 +82,21 @@ function formOf(text: string): ImportedBody {
 export function withoutUserinfo(request: ImportedRequest): ImportedRequest {
   const url = parseUrl(request.url)
   if (!url || (url.username === '' && url.password === '')) return request
-  const basic = basicAuth(decoded(url.username), decoded(url.password))
+  const { split = splitNothing } = request
+  const basic = basicAuth(decoded(url.username), decoded(url.password), split)
   url.username = ''
   url.password = ''
   const isGiven = headerOf(request.headers, 'authorization') !== ''
   const headers: [string, string][] = isGiven ? request.headers : [...request.headers, ['Authorization', basic]]
-  return { ...request, url: url.href, headers }
+  // The parsed URL has the braces of variables escaped.
+  const rest = hasVariable(split, request.url) ? request.url.replace(/^([^/]+\/\/)[^/?#]*@/, '$1') : url.href
+  return { ...request, url: rest, headers }
 }
 
 /** The value of the header. With a variable in it, the text cannot be encoded here: the secret's value is the encoded text. */
-export function basicAuth(user: string, password: string): string {
+export function basicAuth(user: string, password: string, split: Split = splitNothing): string {
   const text = `${user}:${password}`
-  if (hasVariableMark(text)) return 'Basic secret'
+  if (hasVariable(split, text)) return 'Basic secret'
   return `Basic ${btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))}`
 }
 

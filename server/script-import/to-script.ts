@@ -1,4 +1,5 @@
-import { hasVariableMark, headerOf, type ImportedBody, type ImportedRequest, type Json } from './request.ts'
+import { headerOf, type ImportedBody, type ImportedRequest, isDeeper, JSON_DEPTH_MAX, type Json } from './request.ts'
+import { hasVariable, type Split, splitNothing } from './templates.ts'
 
 /** A value that should be a secret of the service instead of text in the script. The value itself is not kept. */
 export type Suggestion = { key: string; from: string }
@@ -13,9 +14,6 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }
 
-/** Beyond this depth, a JSON body is sent as text. */
-const DEPTH_MAX = 20
-
 /** Writes requests as a script. Values that look like secrets become variables, which are suggested. */
 export function toScript(requests: ImportedRequest[]): ImportedScript {
   const suggestions = new Map<string, Suggestion>()
@@ -24,24 +22,25 @@ export function toScript(requests: ImportedRequest[]): ImportedScript {
     if (!suggestions.has(key)) suggestions.set(key, { key, from })
     return `$s.${key}`
   }
-  const marked = requests.map((request) => callOf(request, suggest)).join('\n')
-  const script = marked.replaceAll(/\uE000([sp]\.\w+)\uE001/g, (_, name: string) => `\${$${name}}`)
+  const script = requests
+    .map((request) => callOf(request, { suggest, split: request.split ?? splitNothing }))
+    .join('\n')
   return { script, suggestions: [...suggestions.values()] }
 }
 
-/** Returns the text that names the variable of a secret. */
-type Suggest = (name: string, from: string) => string
+/** `suggest` returns the text that names the variable of a secret. */
+type Writer = { suggest: (name: string, from: string) => string; split: Split }
 
-function callOf(request: ImportedRequest, suggest: Suggest): string {
-  const config = configOf(request, suggest)
+function callOf(request: ImportedRequest, writer: Writer): string {
+  const config = configOf(request, writer)
   const options = config.length === 0 ? '' : `, {\n${config.map((line) => `  ${line}`).join(',\n')}\n}`
   const scopes = [`status: ${request.status ?? 200}`, ...(request.scopes ?? [])].join(', ')
-  const call = `${request.method}(${urlOf(request.url, suggest)}${options})\n.expect(${scopes})\n`
+  const call = `${request.method}(${urlOf(request, writer)}${options})\n.expect(${scopes})\n`
   const conditions = (request.conditions ?? []).map((condition) => `    ${condition}`).join(',\n')
   return conditions ? `${call}.assert({\n  expect: [\n${conditions}\n  ]\n})\n` : call
 }
 
-function configOf(request: ImportedRequest, suggest: Suggest): string[] {
+function configOf(request: ImportedRequest, writer: Writer): string[] {
   const lines: string[] = []
   const isTyped = request.body?.kind !== 'json' && request.body?.kind !== 'form'
   const headers = uniqueHeaders(request.headers).filter(([name]) => isTyped || name.toLowerCase() !== 'content-type')
@@ -49,9 +48,9 @@ function configOf(request: ImportedRequest, suggest: Suggest): string[] {
   // A type such as application/vnd.api+json differs from the one that `json` sets.
   if (special && !/^application\/json\b/i.test(special)) headers.push(['Content-Type', special])
   if (headers.length > 0) {
-    lines.push(`headers: {\n${headers.map((header) => `    ${headerLine(header, suggest)}`).join(',\n')}\n  }`)
+    lines.push(`headers: {\n${headers.map((header) => `    ${headerLine(header, writer)}`).join(',\n')}\n  }`)
   }
-  if (request.body) lines.push(`body: ${bodyText(request.body, suggest)}`)
+  if (request.body) lines.push(`body: ${bodyText(request.body, writer)}`)
   if (request.maxRedirects) lines.push(`redirects: { max: ${request.maxRedirects} }`)
   if (request.followsRedirects === false) lines.push('redirects: { follow: false }')
   if (request.acceptsInvalidCertificates) lines.push('security: { rejectInvalidCerts: false }')
@@ -65,65 +64,59 @@ function uniqueHeaders(headers: [string, string][]): [string, string][] {
   return [...named.values()].filter(([name]) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name))
 }
 
-function headerLine([name, value]: [string, string], suggest: Suggest): string {
-  if (!isSecretName(name) || value.includes('$s.') || hasVariableMark(value))
-    return `${quoted(name)}: ${quoted(value, suggest)}`
+function headerLine([name, value]: [string, string], writer: Writer): string {
+  const { suggest, split } = writer
+  if (!isSecretName(name) || hasVariable(split, value)) return `${quoted(name)}: ${quoted(value, writer)}`
   const [, scheme = ''] = /^(Bearer|Basic|Token|Digest|ApiKey) +\S/i.exec(value) ?? []
   const variable = suggest(scheme && /^bearer$/i.test(scheme) ? 'token' : name, `the header ${name}`)
   return `${quoted(name)}: "${scheme && `${scheme} `}${variable}"`
 }
 
 /** Secrets in the query and before the host become variables. The rest stays as it is written. */
-function urlOf(url: string, suggest: Suggest): string {
+function urlOf({ url, isBelowBase }: ImportedRequest, { suggest, split }: Writer): string {
   const [before = '', query] = splitAt(url, '?')
-  const base = before.startsWith('$s.base')
-    ? `$s.base${escapedUrl(before.slice('$s.base'.length))}`
-    : escapedUrl(before)
+  const base = `${isBelowBase ? '$s.base' : ''}${escapedUrl(before, split)}`
   if (query === undefined) return `"${base}"`
   const [search = '', hash] = splitAt(query, '#')
   const parts = search.split('&').map((part) => {
     const [name = '', value] = splitAt(part, '=')
-    if (!value || !isSecretName(name) || hasVariableMark(value)) return escapedUrl(part)
-    return `${escapedUrl(name)}=\${${suggest(name, `the query parameter ${name}`)}}`
+    if (!value || !isSecretName(name) || hasVariable(split, value)) return escapedUrl(part, split)
+    return `${escapedUrl(name, split)}=\${${suggest(name, `the query parameter ${name}`)}}`
   })
-  return `"${base}?${parts.join('&')}${hash === undefined ? '' : `#${escapedUrl(hash)}`}"`
+  return `"${base}?${parts.join('&')}${hash === undefined ? '' : `#${escapedUrl(hash, split)}`}"`
 }
 
-function bodyText(body: ImportedBody, suggest: Suggest): string {
+function bodyText(body: ImportedBody, writer: Writer): string {
   switch (body.kind) {
     case 'text':
-      return quoted(body.text, suggest)
+      return quoted(body.text, writer)
     case 'form':
-      return `form(${objectText(Object.fromEntries(body.fields), suggest, 1)})`
+      return `form(${objectText(Object.fromEntries(body.fields), writer, 1)})`
     case 'json':
-      return body.value !== null && typeof body.value === 'object' && depthOf(body.value) <= DEPTH_MAX
-        ? `json(${jsonText(body.value, suggest, 1)})`
-        : quoted(JSON.stringify(body.value), suggest)
+      return body.value !== null && typeof body.value === 'object' && !isDeeper(body.value, JSON_DEPTH_MAX)
+        ? `json(${jsonText(body.value, writer, 1)})`
+        : quoted(JSON.stringify(body.value), writer)
   }
 }
 
-function jsonText(value: Json, suggest: Suggest, level: number): string {
-  if (typeof value === 'string') return quoted(value, suggest)
+function jsonText(value: Json, writer: Writer, level: number): string {
+  if (typeof value === 'string') return quoted(value, writer)
   if (value === null || typeof value !== 'object') return String(value)
-  if (!Array.isArray(value)) return objectText(value, suggest, level)
-  return value.length === 0 ? '[]' : `[${value.map((item) => jsonText(item, suggest, level)).join(', ')}]`
+  if (!Array.isArray(value)) return objectText(value, writer, level)
+  return value.length === 0 ? '[]' : `[${value.map((item) => jsonText(item, writer, level)).join(', ')}]`
 }
 
-function objectText(object: { [key: string]: Json }, suggest: Suggest, level: number): string {
+function objectText(object: { [key: string]: Json }, writer: Writer, level: number): string {
   const entries = Object.entries(object)
   if (entries.length === 0) return '{}'
   const indent = '  '.repeat(level)
   const lines = entries.map(([name, value]) => {
-    const isSecret = typeof value === 'string' && value !== '' && isSecretName(name) && !hasVariableMark(value)
-    const shown = isSecret ? `"${suggest(name, `the field ${name}`)}"` : jsonText(value, suggest, level + 1)
+    const isSecret =
+      typeof value === 'string' && value !== '' && isSecretName(name) && !hasVariable(writer.split, value)
+    const shown = isSecret ? `"${writer.suggest(name, `the field ${name}`)}"` : jsonText(value, writer, level + 1)
     return `${indent}  ${quoted(name)}: ${shown}`
   })
   return `{\n${lines.join(',\n')}\n${indent}}`
-}
-
-function depthOf(value: Json): number {
-  if (value === null || typeof value !== 'object') return 0
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf))
 }
 
 /** Returns a name for a variable: `X-Api-Key` becomes `x_api_key`. */
@@ -138,21 +131,33 @@ function keyOf(name: string): string {
 
 /**
  * A string literal. The language has no escape for a `$` that looks like a variable, so a variable stands for it. Names of
- * fields are not replaced, so they need no `suggest`.
+ * fields are not replaced, so they need no writer.
  */
-export function quoted(text: string, suggest?: Suggest): string {
-  return `"${escaped(text, suggest)}"`
+export function quoted(text: string, writer?: Writer): string {
+  return `"${writer ? filled(text, writer) : escaped(text)}"`
 }
 
-function escaped(text: string, suggest?: Suggest): string {
+function filled(text: string, { suggest, split }: Writer): string {
+  const parts = split(text).map((part) =>
+    // A dollar sign at the end may stand before a variable.
+    typeof part === 'string'
+      ? escaped(part).replaceAll(/\$(?=[A-Za-z_{$]|$)/g, () => `\${${suggest('dollar', 'a dollar sign: $')}}`)
+      : `\${$${part.variable}}`,
+  )
+  return parts.join('')
+}
+
+function escaped(text: string): string {
   const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-  const plain = text.replaceAll(/["\\]/g, '\\$&').replaceAll(/[\n\r\t]/g, (char) => escapes[char] as string)
-  return suggest ? plain.replaceAll(/\$(?=[A-Za-z_{$])/g, () => `\${${suggest('dollar', 'a dollar sign: $')}}`) : plain
+  return text.replaceAll(/["\\]/g, '\\$&').replaceAll(/[\n\r\t]/g, (char) => escapes[char] as string)
 }
 
-/** In a URL, `%24` is the same character. */
-function escapedUrl(text: string): string {
-  return escaped(text.replaceAll('$', '%24'))
+/** In a URL, `%24` is the same character as a dollar sign. */
+function escapedUrl(text: string, split: Split): string {
+  const parts = split(text).map((part) =>
+    typeof part === 'string' ? escaped(part.replaceAll('$', '%24')) : `\${$${part.variable}}`,
+  )
+  return parts.join('')
 }
 
 function splitAt(text: string, separator: string): [string, string?] {

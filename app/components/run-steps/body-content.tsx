@@ -7,6 +7,7 @@ import type { StepBody } from '#server/schemas/results/results.ts'
 import { CodeBlock } from '../code-block.tsx'
 import { bytesText } from '../numbers.ts'
 import { bodyBytes, hexText, readJson } from './body-data.ts'
+import { DEPTH_MAX, indentedJson } from './indented-json.ts'
 
 const JsonTree = dynamic(() => import('./json-tree.tsx').then(({ JsonTree }) => JsonTree))
 
@@ -47,18 +48,28 @@ export function BodyContent({ body }: { body: StepBody }) {
         </Group>
       </Group>
       {view === 'tree' && <JsonTree value={json} label="Response body" />}
-      {view === 'text' && <TextView text={body.content} json={json} />}
+      {view === 'text' && <TextView text={body.content} isJson={json !== undefined} />}
       {view === 'hex' && <HexView bytes={bytes} />}
     </Stack>
   )
 }
 
-function TextView({ text, json }: { text: string; json: unknown }) {
-  const shown = useMemo(() => (json === undefined ? text : JSON.stringify(json, null, 2)), [text, json])
+function TextView({ text, isJson }: { text: string; isJson: boolean }) {
+  const shown = useMemo(() => {
+    const start = text.slice(0, TEXT_MAX)
+    return isJson ? indentedJson(start) : { text: start, isDeep: false }
+  }, [text, isJson])
   return (
     <>
-      <CodeBlock text={shown.slice(0, TEXT_MAX)} label="Response body" wrap />
-      {shown.length > TEXT_MAX && <CutNotice>The first {TEXT_MAX.toLocaleString('en')} characters.</CutNotice>}
+      <CodeBlock text={shown.text.slice(0, TEXT_MAX)} label="Response body" wrap />
+      {shown.isDeep && (
+        <Text size="xs" c="dimmed">
+          Values more than {DEPTH_MAX} levels deep have no lines of their own.
+        </Text>
+      )}
+      {Math.max(text.length, shown.text.length) > TEXT_MAX && (
+        <CutNotice>The first {TEXT_MAX.toLocaleString('en')} characters.</CutNotice>
+      )}
     </>
   )
 }

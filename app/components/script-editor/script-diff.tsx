@@ -1,16 +1,21 @@
 'use client'
 
-import { Text } from '@mantine/core'
-import { structuredPatch } from 'diff'
+import { Skeleton, Text } from '@mantine/core'
 import { useMemo } from 'react'
+import { BothTexts } from '../comparing/both-texts.tsx'
+import { useComparison } from '../comparing/use-comparison.ts'
 import styles from './diff.module.css'
-
-const TIMEOUT_MS = 500
 
 /** The change between two scripts, with three lines around each change. */
 export function ScriptDiff({ before, after, label }: { before: string; after: string; label: string }) {
-  const lines = useMemo(() => linesOf(before, after), [before, after])
-  if (lines === null) return <Text size="sm">The texts differ too much to compare them.</Text>
+  const task = useMemo(() => ({ kind: 'scripts' as const, before, after }), [before, after])
+  const comparison = useComparison(task)
+  if (comparison.kind === 'pending') return <Skeleton height={80} aria-label="Comparing the scripts" />
+  const lines = comparison.kind === 'done' ? comparison.result : null
+  if (lines === null)
+    return (
+      <BothTexts reason="The scripts differ too much to compare them. Both scripts:" before={before} after={after} />
+    )
   if (lines.length === 0) return <Text size="sm">No differences.</Text>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
@@ -23,13 +28,4 @@ export function ScriptDiff({ before, after, label }: { before: string; after: st
       ))}
     </section>
   )
-}
-
-function linesOf(before: string, after: string): string[] | null {
-  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, timeout: TIMEOUT_MS })
-  if (!patch) return null
-  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-    ...lines.filter((line) => !line.startsWith('\\')),
-  ])
 }

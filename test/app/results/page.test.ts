@@ -43,6 +43,10 @@ beforeAll(async () => {
     // A request to /hang gets no response.
     if (request.url === '/hang') return
     if (request.url === '/cart' && isBroken) return void json(503, { message: 'no database', items: [] })
+    if (request.url === '/deep') {
+      const type = { 'content-type': 'application/json' }
+      return void response.writeHead(isBroken ? 500 : 200, type).end(deepBody(isBroken ? 'broken' : 'fine'))
+    }
     json(200, { message: 'fine', items: [{ id: 1, name: 'Lamp' }], count: 1 })
   })
   await workers.start()
@@ -53,6 +57,12 @@ beforeAll(async () => {
   await page.goto(`${service}/script`)
 })
 afterAll(() => target.close())
+
+/** 200 kB, of which indented lines would make half a gigabyte. */
+function deepBody(state: string): string {
+  const depth = 3_000
+  return `${'['.repeat(depth)}"${state}"${',1'.repeat(97_000)}${']'.repeat(depth)}`
+}
 
 const url = (path: string) => `http://127.0.0.1:${target.port}${path}`
 const step = (number: number) => page.getByRole('region', { name: `Step ${number}`, exact: true })
@@ -210,4 +220,45 @@ test('a timeout shows the phase in which it fell', async () => {
   await page.getByRole('img', { name: /^Starts at .*, Timed out [\d.]+ s$/ }).waitFor()
   await step(1).getByText('no complete response within 2000 ms').first().waitFor()
   await takeScreenshots(page, 'result-timeout')
+})
+
+describe('deeply nested bodies', () => {
+  test('are compared in a thread of the browser, and the page says what is left out', async () => {
+    isBroken = false
+    await save([`get("${url('/deep')}").expect(status: 200)`], 4)
+    await openTab(page, 'Service', 'Results')
+    await run()
+    isBroken = true
+    await page.getByRole('link', { name: 'All results' }).click()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    const state = page.getByRole('region', { name: 'State' }).filter({ hasText: 'status 500, expected 200' })
+    await state.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
+    const worker = page.waitForEvent('worker')
+    await page.getByRole('link', { name: 'Compare with the last passing run' }).click()
+    const comparison = page.getByRole('region', { name: 'Compared with the last passing run' })
+    const body = comparison.getByRole('region', { name: 'Differences of the bodies' })
+    await body.getByText('"broken"').waitFor()
+    await worker
+    expect(((await body.textContent()) ?? '').length).toBeLessThan(5_000)
+    await comparison.getByText('Values more than 30 levels deep have no lines of their own.').waitFor()
+    await comparison.getByText('Long lines are cut to 1,000 characters.').waitFor()
+    await takeScreenshots(page, 'result-comparison-deep')
+    await step(1).getByText('Text', { exact: true }).click()
+    await step(1).getByText('Values more than 30 levels deep have no lines of their own.').waitFor()
+  })
+
+  test('are both shown when the thread does not reply', async () => {
+    // The thread of the page gets no task.
+    await page.addInitScript(() => {
+      Worker.prototype.postMessage = () => undefined
+    })
+    await page.reload()
+    const comparison = page.getByRole('region', { name: 'Compared with the last passing run' })
+    await comparison.getByText('The comparison took too long and was stopped. Both bodies:').waitFor()
+    await comparison.getByRole('region', { name: 'Before' }).waitFor()
+    await comparison.getByText('The first 20,000 characters of each.').waitFor()
+    expect(page.workers()).toEqual([])
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await takeScreenshots(page, 'result-comparison-stopped')
+  })
 })

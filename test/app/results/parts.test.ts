@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { diffBodies } from '#app/(dashboard)/services/[serviceId]/results/[resultId]/comparison/line-diff.ts'
 import {
   changedHeaders,
   isSameOutcome,
@@ -7,8 +6,10 @@ import {
   resultIdIn,
   timingsOf,
 } from '#app/(dashboard)/services/[serviceId]/results/[resultId]/comparison/run-diff.ts'
+import { diffBodies } from '#app/components/comparing/line-diff.ts'
 import { actualSides } from '#app/components/run-steps/assertion-sides.ts'
 import { bodyBytes, hexText, readJson } from '#app/components/run-steps/body-data.ts'
+import { indentedJson } from '#app/components/run-steps/indented-json.ts'
 import { timelineOf } from '#app/components/run-steps/timeline-rows.ts'
 import type { ResultStep } from '#server/schemas/results/results.ts'
 
@@ -147,7 +148,7 @@ describe('a body', () => {
     const before = text('{"a":1,"b":{"c":2},"d":3,"e":4,"f":5,"g":6}')
     expect(diffBodies(before, text('{"a":1,"b":{"c":9},"d":3,"e":4,"f":5,"g":6}'))).toEqual({
       kind: 'lines',
-      isCut: false,
+      leftOut: [],
       lines: [
         ...['{', '  "a": 1,', '  "b": {'].map((line) => ({ kind: 'same', text: line })),
         { kind: 'removed', text: '    "c": 2' },
@@ -158,9 +159,35 @@ describe('a body', () => {
     expect(diffBodies(before, { ...before })).toEqual({ kind: 'same' })
   })
 
+  test('that is deep has no lines for what is deeper, and says so', () => {
+    const nested = (depth: number, inner: string) => text(`${'[1,'.repeat(depth)}${inner}${']'.repeat(depth)}`)
+    const diff = diffBodies(nested(40_000, '"a"'), nested(40_000, '"b"'))
+    expect(diff).toMatchObject({
+      kind: 'lines',
+      leftOut: [
+        'Values more than 30 levels deep have no lines of their own.',
+        'Long lines are cut to 1,000 characters.',
+      ],
+    })
+    expect(JSON.stringify(diff).length).toBeLessThan(5_000)
+    // The difference is in the part that is shown.
+    const changed = diff.kind === 'lines' ? diff.lines.filter(({ kind }) => kind === 'removed' || kind === 'added') : []
+    expect(changed.map(({ text }) => text.match(/"."/)?.[0])).toEqual(['"a"', '"b"'])
+  })
+
+  test('is indented as it is written, also if it is only the start of JSON', () => {
+    const json = '{"a":[1.0,{}, [] ,"x,\\"[",{"b":null}],"c":{"d":true}}'
+    expect(indentedJson(json).text.replaceAll('1.0', '1')).toBe(JSON.stringify(JSON.parse(json), null, 2))
+    expect(indentedJson('{"a":[1,"x').text).toBe('{\n  "a": [\n    1,\n    "x')
+  })
+
   test('is not compared if that would take too long', () => {
     const lines = (from: number) => text(Array.from({ length: 3_000 }, (_, index) => `${from + index}`).join('\n'))
-    expect(diffBodies(text('a'.repeat(200_001)), text('b'))).toEqual({ kind: 'too-large' })
+    expect(diffBodies(text(`${'a'.repeat(200_000)}b`), text('a'.repeat(200_000)))).toEqual({
+      kind: 'lines',
+      lines: [],
+      leftOut: ['Only the first 200,000 characters of each body are compared.', 'Nothing differs in what is compared.'],
+    })
     expect(diffBodies(lines(0), lines(10_000))).toEqual({ kind: 'too-different' })
     expect(diffBodies(text('a'), { content: 'AA==', contentType: null, encoding: 'base64' })).toEqual({
       kind: 'binary',

@@ -233,3 +233,31 @@ describe('an OpenAPI document', () => {
     expect(() => importText(text)).toThrow(reason)
   })
 })
+
+describe('a document beyond a bound is refused with the reason', () => {
+  const paths = 'openapi: 3.1.0\npaths:\n'
+  test.each([
+    [
+      'anchors',
+      paths + Array.from({ length: 60_000 }, (_, i) => `- &a${i} x\n- *a${i}\n`).join(''),
+      'anchors and aliases',
+    ],
+    ['depth of YAML', `${paths}  a: ${'['.repeat(5_000)}`, 'more than 100 levels'],
+    ['depth of JSON', `{"openapi": "3.1.0", "a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'more than 100 levels'],
+    ['aliases', `${paths}${aliases()}`, 'Excessive alias count'],
+  ])('%s', (_, text, problem) => {
+    expect(() => importText(text.slice(0, 2_000_000))).toThrow(problem)
+  })
+
+  test('a JSON body with more levels than a script writes is sent as text', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    const postData = { mimeType: 'application/json', text: deep }
+    const entry = { request: { method: 'POST', url: 'https://example.com/', headers: [], postData } }
+    expect(scriptOf(JSON.stringify({ log: { entries: [entry] } })).script).toContain(`body: "${deep}"`)
+  })
+})
+
+function aliases(): string {
+  const lists = Array.from({ length: 10 }, (_, i) => `  l${i + 1}: &l${i + 1} [${`*l${i},`.repeat(10)}]`)
+  return ['  l0: &l0 [x]', ...lists].join('\n')
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareThree, type MergeChoice, mergedText } from '#app/(dashboard)/services/[serviceId]/script/merge.ts'
+import { compareThree, type MergeChoice, mergedText } from '#app/components/comparing/merge.ts'
 
 // Texts are written as words; each word is a line.
 

@@ -6,6 +6,7 @@ import { perform } from '../apply/perform.ts'
 import type { Performing } from '../apply/performing.ts'
 import { type Step, stepsOf } from '../apply/steps.ts'
 import { readValues } from '../apply/values.ts'
+import { ALLOW_ENV } from '../plan/allowed-names.ts'
 import { changeText, printPlan } from '../plan/print.ts'
 import { makePlan } from './make-plan.ts'
 
@@ -17,12 +18,12 @@ Examples:
 Values:
   A new secret or variable needs a value: the environment variable that its fromEnv names, or
   SOUNDLINE_VAR_<SCOPE>_<NAME>_<KEY>, or SOUNDLINE_VAR_<SCOPE>_<KEY>, where the scope is ORGANIZATION (without a name),
-  WORKSPACE, PROJECT or SERVICE. An empty one counts as not set. On a terminal, apply asks for the others.
+  WORKSPACE, PROJECT or SERVICE. fromEnv may name any SOUNDLINE_VAR_…, and others that --allow-env names. An empty one counts as not set. On a terminal, apply asks for the others.
 
 Exit codes:
   0 everything is as described · 1 stopped before the end, or the folder cannot be applied · 2 nothing was tried`
 
-type Options = { prune?: boolean; values?: boolean; yes?: boolean; json?: boolean }
+type Options = { prune?: boolean; values?: boolean; allowEnv?: string[]; yes?: boolean; json?: boolean }
 
 export const registerApply: Registration = (program, cli, action) => {
   program
@@ -34,6 +35,7 @@ export const registerApply: Registration = (program, cli, action) => {
     .argument('<dir>', 'the folder')
     .option('--prune', 'also delete what the folder does not describe')
     .option('--values', 'also set the values of existing secrets and variables')
+    .option(ALLOW_ENV.flags, ALLOW_ENV.description, ALLOW_ENV.collect)
     .option('--yes', 'do not ask')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
@@ -41,7 +43,7 @@ export const registerApply: Registration = (program, cli, action) => {
       action(async (dir: string, options: Options) => {
         const { client } = await connect(cli)
         const prune = options.prune ?? false
-        const plan = await makePlan(client, dir, { setsValues: options.values ?? false })
+        const plan = await makePlan(client, dir, { setsValues: options.values ?? false, allowEnv: options.allowEnv })
         if (!options.json) printPlan(cli, plan, { prune })
         for (const problem of plan.problems) cli.note(problem)
         if (plan.problems.length > 0) return EXIT.failed

@@ -1,10 +1,9 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, rm } from 'node:fs/promises'
 import type { Registration } from '../../cli.ts'
 import { type ApiClient, connect } from '../../client/create-client.ts'
 import { findProject, findWorkspace } from '../../client/places.ts'
-import { CliError } from '../../exit-codes.ts'
 import { printJson, printLine } from '../../output/print.ts'
+import { placeFor, realFolder, writeInside } from '../format/disk.ts'
 import type { Folder } from '../format/files.ts'
 import { readFolder } from '../format/read.ts'
 import { scriptPath, writeFolder } from '../format/write.ts'
@@ -41,9 +40,12 @@ export const registerExport: Registration = (program, cli, action) => {
         const before = await readBefore(dir)
         const present = await readPresent(client, await selectionOf(client, options))
         const folder = describe(present, before)
-        const written = await writeFiles(dir, writeFolder(folder))
+        const files = writeFolder(folder)
+        const written = [...files.keys()].sort()
+        const root = await realFolder(dir)
+        await writeInside(root, files)
         const stale = staleFiles(before, folder)
-        if (options.prune) for (const path of stale) await rm(join(dir, path), { force: true })
+        if (options.prune) for (const path of stale) await rm(await placeFor(root, path), { force: true })
         if (options.json) {
           printJson(cli, {
             files: written,
@@ -73,20 +75,6 @@ async function readBefore(dir: string): Promise<Folder | null> {
   const entries = await readdir(dir).catch(() => [])
   const visible = entries.filter((name) => !name.startsWith('.'))
   return visible.length === 0 ? null : readFolder(dir, { isEmptyAllowed: true })
-}
-
-/** Writes what is different, and returns all paths. */
-async function writeFiles(dir: string, files: Map<string, string>): Promise<string[]> {
-  for (const [path, text] of files) {
-    const target = join(dir, path)
-    try {
-      await mkdir(dirname(target), { recursive: true })
-      await writeFile(target, text)
-    } catch (error) {
-      throw new CliError(`Cannot write ${target}: ${(error as Error).message}`)
-    }
-  }
-  return [...files.keys()].sort()
 }
 
 /** Files of services that the exported projects do not have any more. */

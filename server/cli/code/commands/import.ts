@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ImportError } from '#server/script-import/request.ts'
 import type { Cli, Registration } from '../../cli.ts'
 import { CliError, EXIT } from '../../exit-codes.ts'
 import { printJson, printLine, printTable } from '../../output/print.ts'
+import { realFolder, writeInside } from '../format/disk.ts'
 import { writeFolder } from '../format/write.ts'
 import { FORMATS, type Format, importFile } from '../import/formats.ts'
 import { REPORT_NAME, reportText } from '../import/report.ts'
@@ -72,8 +73,5 @@ async function readText(file: string): Promise<string> {
 async function writeNew(dir: string, files: Map<string, string>): Promise<void> {
   const entries = await readdir(dir).catch(() => [])
   if (entries.some((name) => !name.startsWith('.'))) throw new CliError(`${dir} is not empty`)
-  for (const [path, text] of files) {
-    await mkdir(dirname(join(dir, path)), { recursive: true })
-    await writeFile(join(dir, path), text)
-  }
+  await writeInside(await realFolder(dir), files)
 }

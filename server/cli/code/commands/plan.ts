@@ -2,6 +2,7 @@ import type { Registration } from '../../cli.ts'
 import { connect } from '../../client/create-client.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { printJson } from '../../output/print.ts'
+import { ALLOW_ENV } from '../plan/allowed-names.ts'
 import { changeJson, printPlan } from '../plan/print.ts'
 import { makePlan } from './make-plan.ts'
 
@@ -16,7 +17,7 @@ Exit codes:
 /** Of `--detailed-exitcode`. */
 const HAS_CHANGES = 2
 
-type Options = { prune?: boolean; values?: boolean; json?: boolean; detailedExitcode?: boolean }
+type Options = { prune?: boolean; values?: boolean; allowEnv?: string[]; json?: boolean; detailedExitcode?: boolean }
 
 export const registerPlan: Registration = (program, cli, action) => {
   program
@@ -26,6 +27,7 @@ export const registerPlan: Registration = (program, cli, action) => {
     .argument('<dir>', 'the folder')
     .option('--prune', 'also delete what the folder does not describe')
     .option('--values', 'also set the values of existing secrets and variables')
+    .option(ALLOW_ENV.flags, ALLOW_ENV.description, ALLOW_ENV.collect)
     .option('--detailed-exitcode', 'exit with 2 when there is something to change')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
@@ -33,7 +35,7 @@ export const registerPlan: Registration = (program, cli, action) => {
       action(async (dir: string, options: Options) => {
         const { client } = await connect(cli)
         const prune = options.prune ?? false
-        const plan = await makePlan(client, dir, { setsValues: options.values ?? false })
+        const plan = await makePlan(client, dir, { setsValues: options.values ?? false, allowEnv: options.allowEnv })
         const { changes, undescribed, problems } = plan
         if (options.json) {
           const json = { changes: changes.map(changeJson), undescribed: undescribed.map(changeJson), problems }

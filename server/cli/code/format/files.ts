@@ -20,7 +20,8 @@ export const VariableEntry = z
       .optional()
       .meta({ description: 'Not for secrets. The installation hides values of all types but metric.' }),
     fromEnv: EnvironmentName.optional().meta({
-      description: 'The environment variable that `apply` reads the value from.',
+      description:
+        'The environment variable that `apply` reads the value from. A name that does not start with SOUNDLINE_VAR_ must be allowed by `--allow-env`.',
     }),
     allowedHosts: z
       .array(z.string().max(260))

@@ -1,8 +1,9 @@
-import { lstat, readdir, readFile } from 'node:fs/promises'
-import { join, posix, sep } from 'node:path'
-import { parseDocument } from 'yaml'
+import { readdir } from 'node:fs/promises'
+import { join, posix } from 'node:path'
 import type { z } from 'zod'
+import { readYaml, YamlError } from '#server/script-import/yaml.ts'
 import { CliError } from '../../exit-codes.ts'
+import { FILE_BYTES_MAX, isHidden, readInside, realFolder } from './disk.ts'
 import { CodeFile, type Described, type DescribedProject, type DescribedService, type Folder } from './files.ts'
 import { byText } from './paths.ts'
 import { scriptPath } from './write.ts'
@@ -24,7 +25,6 @@ export const ORGANIZATION_FILE = 'organization.yaml'
 
 const FILES_MAX = 20_000
 const DEPTH_MAX = 8
-const FILE_BYTES_MAX = 1_048_576
 
 /**
  * Reads a folder. Only `organization.yaml`, `workspace.yaml`, `soundline.yaml` and the YAML files beside a
@@ -32,16 +32,21 @@ const FILE_BYTES_MAX = 1_048_576
  * @throws FolderError with every problem
  */
 export async function readFolder(root: string, options: { isEmptyAllowed?: boolean } = {}): Promise<Folder> {
-  const paths = await listFiles(root)
+  const real = await realFolder(root)
+  const { files, links } = await listFiles(root, real)
   const problems: string[] = []
   const found: Described<CodeFile>[] = []
-  for (const path of [...paths].filter((one) => isCode(one, paths))) {
-    const read = await readCodeFile(root, path)
+  // A link that is left out would look like a deleted service.
+  for (const path of links) {
+    if (isCode(path, files)) problems.push(`${path}: is a symbolic link; only scripts may be links`)
+  }
+  for (const path of [...files].filter((one) => isCode(one, files))) {
+    const read = await readCodeFile(real, path)
     if ('problems' in read) problems.push(...read.problems)
     else found.push(read)
   }
   const folder = folderOf(found, problems)
-  for (const { services } of folder.projects) await readScripts(root, services, problems)
+  for (const { services } of folder.projects) await readScripts(real, services, problems)
   findRepeated(folder, problems)
   const isEmpty = found.length === 0 && problems.length === 0
   if (isEmpty && !options.isEmptyAllowed) problems.push(`${root}: no soundline.yaml in this folder`)
@@ -49,22 +54,24 @@ export async function readFolder(root: string, options: { isEmptyAllowed?: boole
   return folder
 }
 
-async function listFiles(root: string): Promise<Set<string>> {
+async function listFiles(root: string, real: string): Promise<{ files: Set<string>; links: string[] }> {
   const files = new Set<string>()
+  const links: string[] = []
   const visit = async (folder: string, depth: number): Promise<void> => {
-    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: Error) => {
+    const entries = await readdir(join(real, folder), { withFileTypes: true }).catch((error: Error) => {
       throw new FolderError([`${join(root, folder)}: ${error.message}`])
     })
     for (const entry of entries.toSorted((a, b) => byText(a.name, b.name))) {
       const path = posix.join(folder, entry.name)
-      const isHidden = entry.name.startsWith('.') || entry.name === 'node_modules'
-      if (entry.isDirectory() && !isHidden && depth < DEPTH_MAX) await visit(path, depth + 1)
+      const isSkipped = isHidden(entry.name) || entry.name === 'node_modules'
+      if (entry.isDirectory() && !isSkipped && depth < DEPTH_MAX) await visit(path, depth + 1)
       if (entry.isFile()) files.add(path)
+      if (entry.isSymbolicLink()) links.push(path)
       if (files.size > FILES_MAX) throw new FolderError([`${root}: more than ${FILES_MAX} files`])
     }
   }
   await visit('', 0)
-  return files
+  return { files, links }
 }
 
 function isCode(path: string, paths: Set<string>): boolean {
@@ -74,13 +81,14 @@ function isCode(path: string, paths: Set<string>): boolean {
 }
 
 async function readCodeFile(root: string, path: string): Promise<Described<CodeFile> | { problems: string[] }> {
-  const text = await readText(root, path)
-  if (text === null) return { problems: [`${path}: is larger than ${FILE_BYTES_MAX} bytes`] }
-  const document = parseDocument(text)
-  if (document.errors.length > 0) {
-    return { problems: document.errors.map(({ message }) => `${path}: ${message.split('\n')[0]}`) }
+  let value: unknown
+  try {
+    value = readYaml(await readInside(root, path), FILE_BYTES_MAX)
+  } catch (error) {
+    const reasons = error instanceof YamlError ? error.problems : [(error as Error).message]
+    return { problems: reasons.map((reason) => `${path}: ${reason}`) }
   }
-  const parsed = CodeFile.safeParse(toValue(document))
+  const parsed = CodeFile.safeParse(value)
   if (!parsed.success) return { problems: parsed.error.issues.flatMap((issue) => describeIssue(path, issue)) }
   const expected = KIND_OF[posix.basename(path)] ?? 'service'
   if (parsed.data.kind === expected) return { path, file: parsed.data }
@@ -93,27 +101,12 @@ const KIND_OF: Record<string, CodeFile['kind']> = {
   [ORGANIZATION_FILE]: 'organization',
 }
 
-/** Aliases are bounded by the library; a document with too many has no value. */
-function toValue(document: ReturnType<typeof parseDocument>): unknown {
-  try {
-    return document.toJS()
-  } catch {
-    return null
-  }
-}
-
 function describeIssue(path: string, issue: z.core.$ZodIssue): string[] {
   const field = issue.path.join('.')
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${path}: ${[...issue.path, key].join('.')} is not a field of this format`)
   }
   return [`${path}: ${field ? `${field}: ` : ''}${issue.message}`]
-}
-
-async function readText(root: string, path: string): Promise<string | null> {
-  const file = join(root, path.split('/').join(sep))
-  const { size } = await lstat(file)
-  return size > FILE_BYTES_MAX ? null : readFile(file, 'utf8')
 }
 
 function folderOf(found: Described<CodeFile>[], problems: string[]): Folder {
@@ -141,9 +134,11 @@ async function readScripts(root: string, services: DescribedService[], problems:
       problems.push(`${service.path}: script: must be a path inside the folder`)
       continue
     }
-    const text = await readText(root, path).catch(() => null)
-    if (text === null) problems.push(`${service.path}: script: cannot read ${path}`)
-    else service.script = text
+    try {
+      service.script = await readInside(root, path)
+    } catch (error) {
+      problems.push(`${service.path}: script: cannot read ${path}: ${(error as Error).message}`)
+    }
   }
 }
 

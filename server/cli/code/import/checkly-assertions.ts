@@ -1,5 +1,6 @@
 import { type Node, textOf } from '#server/script-import/nodes.ts'
-import { hasVariableMark, type ImportedRequest } from '#server/script-import/request.ts'
+import type { ImportedRequest } from '#server/script-import/request.ts'
+import { hasVariable, type Split, splitNothing } from '#server/script-import/templates.ts'
 import type { Notes } from './checks.ts'
 import { ANY_STATUS, bodyPath, contains, headerExpression, literal, stringLiteral } from './conditions.ts'
 
@@ -10,6 +11,7 @@ export function applyAssertions(
   check: string,
   notes: Notes,
 ): ImportedRequest {
+  const { split = splitNothing } = request
   const conditions: string[] = []
   const headers: string[] = []
   let status: number | undefined
@@ -20,11 +22,11 @@ export function applyAssertions(
       status = Number(target)
       continue
     }
-    if (source === 'HEADERS' && comparison === 'EQUALS' && !hasVariableMark(target) && !textOf(assertion.regex)) {
+    if (source === 'HEADERS' && comparison === 'EQUALS' && !hasVariable(split, target) && !textOf(assertion.regex)) {
       headers.push(`${stringLiteral(textOf(assertion.property))}: ${stringLiteral(target)}`)
       continue
     }
-    const condition = conditionOf(assertion, target)
+    const condition = conditionOf(assertion, target, split)
     if (condition) conditions.push(condition)
     else {
       const what = [source, assertion.property, comparison, target].filter(Boolean).join(' ')
@@ -46,10 +48,10 @@ const ORDERED: Record<string, string> = {
   ...{ EQUALS: 'eq', NOT_EQUALS: 'neq', GREATER_THAN: 'gt', LESS_THAN: 'lt' },
 }
 
-function conditionOf({ source, property, comparison, regex }: Node, target: string): string | null {
+function conditionOf({ source, property, comparison, regex }: Node, target: string, split: Split): string | null {
   const left = expressionOf(textOf(source), textOf(property))
   // A regular expression, or a target with a variable in it.
-  if (left === null || hasVariableMark(target) || textOf(regex)) return null
+  if (left === null || hasVariable(split, target) || textOf(regex)) return null
   const operator = ORDERED[textOf(comparison)]
   if (operator)
     return `${left} ${operator} ${source === 'TEXT_BODY' || source === 'HEADERS' ? stringLiteral(target) : literal(target)}`

@@ -7,6 +7,7 @@ import {
   type ImportedRequest,
   methodOf,
 } from '#server/script-import/request.ts'
+import type { Split } from '#server/script-import/templates.ts'
 import type { VariableEntry } from '../format/files.ts'
 import { applyAssertions } from './checkly-assertions.ts'
 import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes, variableOf } from './checks.ts'
@@ -46,8 +47,8 @@ function checkOf(check: Node, shared: Record<string, VariableEntry>, notes: Note
   }
   try {
     const own = ownVariables(check, name, notes)
-    const placeholders = new Placeholders(own, shared)
-    const request = requestOf(placeholders.mark(nodeOf(check.request)), check, name, notes)
+    const { split } = new Placeholders(own, shared)
+    const request = requestOf(nodeOf(check.request), split, check, name, notes)
     const schedule = notes.scheduleOf(name, secondsOf(check.frequency))
     noteRest(check, name, notes)
     return {
@@ -83,19 +84,21 @@ function ownVariables(check: Node, name: string, notes: Notes): Record<string, V
   return Object.fromEntries(entries)
 }
 
-function requestOf(request: Node, check: Node, name: string, notes: Notes): ImportedRequest {
+function requestOf(request: Node, split: Split, check: Node, name: string, notes: Notes): ImportedRequest {
   const pairs = (list: unknown): [string, string][] =>
     listOf(list).map((one): [string, string] => [String(nodeOf(one).key ?? ''), String(nodeOf(one).value ?? '')])
   const headers = pairs(request.headers).filter(([key]) => key !== '')
   const { username, password } = nodeOf(request.basicAuth)
-  if (textOf(username)) headers.push(['Authorization', basicAuth(textOf(username), textOf(password))])
+  if (textOf(username)) headers.push(['Authorization', basicAuth(textOf(username), textOf(password), split)])
   const types: Record<string, string> = {
     JSON: 'application/json',
     GRAPHQL: 'application/json',
     FORM: 'application/x-www-form-urlencoded',
   }
   const type = headerOf(headers, 'content-type') || types[textOf(request.bodyType)] || ''
-  const search = pairs(request.queryParameters).map(([key, value]) => `${encodeURIComponent(key)}=${encoded(value)}`)
+  const search = pairs(request.queryParameters).map(
+    ([key, value]) => `${encodeURIComponent(key)}=${encoded(value, split)}`,
+  )
   const url = textOf(request.url)
   const maxMs = Number(check.maxResponseTime)
   const base: ImportedRequest = {
@@ -103,6 +106,7 @@ function requestOf(request: Node, check: Node, name: string, notes: Notes): Impo
     url: search.length > 0 ? `${url}${url.includes('?') ? '&' : '?'}${search.join('&')}` : url,
     headers,
     body: bodyOf(textOf(request.body), type),
+    split,
     ...(maxMs > 0 && { scopes: [`totalDelayMs: ${Math.trunc(maxMs)}`] }),
     ...(request.followRedirects === false && { followsRedirects: false }),
     ...(request.skipSSL === true && { acceptsInvalidCertificates: true }),
@@ -111,9 +115,10 @@ function requestOf(request: Node, check: Node, name: string, notes: Notes): Impo
   return applyAssertions(base, { assertions, mayBeError: check.shouldFail === true }, name, notes)
 }
 
-/** A variable keeps its mark. */
-function encoded(value: string): string {
-  return value.replaceAll(/[^\uE000\uE001]+/g, (part) => encodeURIComponent(part))
+/** What stands for a variable is kept. */
+function encoded(value: string, split: Split): string {
+  const parts = split(value).map((part) => (typeof part === 'string' ? encodeURIComponent(part) : part.source))
+  return parts.join('')
 }
 
 function noteRest(check: Node, name: string, notes: Notes): void {

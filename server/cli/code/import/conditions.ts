@@ -1,4 +1,3 @@
-import { variableMark } from '#server/script-import/request.ts'
 import { quoted } from '#server/script-import/to-script.ts'
 
 // Conditions of the script language from those of other programs.
@@ -47,5 +46,5 @@ export function contains(text: string, expression = 'this.body'): string {
 
 /** A string of the language. A dollar sign that would start a variable is a variable itself. */
 export function stringLiteral(text: string): string {
-  return quoted(text.replaceAll(/\$(?=[A-Za-z_{$])/g, () => variableMark('s', 'dollar')))
+  return quoted(text).replaceAll(/\$(?=[A-Za-z_{$])/g, () => `\${$s.dollar}`)
 }

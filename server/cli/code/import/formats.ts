@@ -1,4 +1,4 @@
-import { parse } from 'yaml'
+import { readDocument } from '#server/script-import/document.ts'
 import { nodeOf } from '#server/script-import/nodes.ts'
 import { ImportError } from '#server/script-import/request.ts'
 import { importCheckly } from './checkly.ts'
@@ -32,9 +32,7 @@ export function importFile(format: Format, text: string): ImportedChecks {
 }
 
 function documentOf(text: string): unknown {
-  try {
-    return /^\s*[{[]/.test(text) ? JSON.parse(text) : parse(text)
-  } catch {
-    throw new ImportError('The file is neither JSON nor YAML.')
-  }
+  const document = readDocument(text)
+  if (document === undefined) throw new ImportError('The file is neither JSON nor YAML.')
+  return document
 }

@@ -1,4 +1,4 @@
-import { hasVariableMark } from '#server/script-import/request.ts'
+import { hasVariable, type Split } from '#server/script-import/templates.ts'
 import type { Notes } from './checks.ts'
 import { bodyPath, contains, literal, OPERATORS } from './conditions.ts'
 
@@ -6,9 +6,9 @@ import { bodyPath, contains, literal, OPERATORS } from './conditions.ts'
 const IMPLIED = /^\s*\[CONNECTED\]\s*==\s*true\s*$/
 
 /** Returns the condition of the script language; null when it does not carry over, which is noted. */
-export function readCondition(text: string, check: string, notes: Notes): string | null {
+export function readCondition(text: string, split: Split, check: string, notes: Notes): string | null {
   if (IMPLIED.test(text)) return null
-  const written = conditionOf(text)
+  const written = conditionOf(text, split)
   if (written) return written
   const isCertificate = text.includes('[CERTIFICATE_EXPIRATION]')
   notes.add(
@@ -22,11 +22,11 @@ export function readCondition(text: string, check: string, notes: Notes): string
   return null
 }
 
-function conditionOf(text: string): string | null {
+function conditionOf(text: string, split: Split): string | null {
   const [, left = '', sign = '', right = ''] = /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.*)$/s.exec(text.trim()) ?? []
   const operator = OPERATORS[sign]
   const value = right.trim()
-  if (!operator || hasVariableMark(value)) return null
+  if (!operator || hasVariable(split, value)) return null
   const [, tested] = /^has\((.+)\)$/.exec(left.trim()) ?? []
   if (tested) {
     const path = placeholder(tested)

@@ -1,13 +1,6 @@
 import { listOf, type Node, nodeOf, textOf } from '#server/script-import/nodes.ts'
-import {
-  bodyOf,
-  hasVariableMark,
-  headerOf,
-  ImportError,
-  type ImportedRequest,
-  methodOf,
-  variableMark,
-} from '#server/script-import/request.ts'
+import { bodyOf, headerOf, ImportError, type ImportedRequest, methodOf } from '#server/script-import/request.ts'
+import { type Split, splitBy, startsWithVariable } from '#server/script-import/templates.ts'
 import type { VariableEntry } from '../format/files.ts'
 import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes } from './checks.ts'
 import { ANY_STATUS } from './conditions.ts'
@@ -20,7 +13,8 @@ export function importGatus(document: Node): ImportedChecks {
   if (!Array.isArray(endpoints)) throw new ImportError('This is not a configuration of Gatus: it has no endpoints.')
   const notes = new Notes()
   const variables: Record<string, VariableEntry> = {}
-  const checks = endpoints.slice(0, CHECKS_MAX).flatMap((endpoint) => checkOf(marked(endpoint, variables), notes) ?? [])
+  const split = environmentSplit(variables, notes)
+  const checks = endpoints.slice(0, CHECKS_MAX).flatMap((endpoint) => checkOf(nodeOf(endpoint), split, notes) ?? [])
   for (const [section, todo] of Object.entries(SECTIONS)) {
     if (document[section] !== undefined) notes.add('all', `the section ${section}`, 'It is not part of a check.', todo)
   }
@@ -34,24 +28,24 @@ const SECTIONS: Record<string, string> = {
   'external-endpoints': 'Let the external job use a script that asks for its state.',
 }
 
-/** `${NAME}` in the configuration is an environment variable of Gatus. It becomes a variable of the project. */
-function marked(value: unknown, variables: Record<string, VariableEntry>): Node {
-  const text = JSON.stringify(value).replaceAll(
-    /\$\{(\w+)\}|\$([A-Z_][A-Z0-9_]*)/g,
-    (whole, braced?: string, plain?: string) => {
-      const name = braced ?? plain ?? ''
-      if (!/^[A-Za-z_]\w{0,63}$/.test(name)) return whole
-      variables[name] = { type: 'secret', fromEnv: name, allowedHosts: [] }
-      return variableMark('p', name)
-    },
-  )
-  return nodeOf(JSON.parse(text))
+/** `${NAME}` in the configuration is an environment variable of Gatus. It becomes a secret of the project. */
+function environmentSplit(variables: Record<string, VariableEntry>, notes: Notes): Split {
+  return splitBy(/\$\{(\w+)\}|\$([A-Z_][A-Z0-9_]*)/g, ([, braced, plain]) => {
+    const name = braced ?? plain ?? ''
+    if (!/^[A-Za-z_]\w{0,63}$/.test(name)) return null
+    if (!Object.hasOwn(variables, name)) {
+      variables[name] = { type: 'secret', allowedHosts: [] }
+      const why = 'Its value is not in the configuration.'
+      notes.add('all', `the environment variable ${name}`, why, `Set it when you apply: it is a secret of the project.`)
+    }
+    return `p.${name}`
+  })
 }
 
-function checkOf(endpoint: Node, notes: Notes): ImportedCheck | null {
+function checkOf(endpoint: Node, split: Split, notes: Notes): ImportedCheck | null {
   const name = textOf(endpoint.name) || 'unnamed'
   const url = textOf(endpoint.url)
-  if (!/^https?:/i.test(url) && !hasVariableMark(url.slice(0, 1))) {
+  if (!/^https?:/i.test(url) && !startsWithVariable(split, url)) {
     notes.notSupported(name, `the endpoint ${url.slice(0, 100)}`)
     return null
   }
@@ -63,7 +57,7 @@ function checkOf(endpoint: Node, notes: Notes): ImportedCheck | null {
       label: textOf(endpoint.group).slice(0, 32) || null,
       isActive: endpoint.enabled !== false,
       schedule: notes.scheduleOf(name, interval),
-      requests: [requestOf(endpoint, url, name, notes)],
+      requests: [requestOf(endpoint, url, split, name, notes)],
       ...(alerting && { alerting }),
     }
   } catch (error) {
@@ -73,7 +67,7 @@ function checkOf(endpoint: Node, notes: Notes): ImportedCheck | null {
   }
 }
 
-function requestOf(endpoint: Node, url: string, name: string, notes: Notes): ImportedRequest {
+function requestOf(endpoint: Node, url: string, split: Split, name: string, notes: Notes): ImportedRequest {
   const headers = Object.entries(nodeOf(endpoint.headers)).map(([key, value]): [string, string] => [key, String(value)])
   const client = nodeOf(endpoint.client)
   const text = textOf(endpoint.body)
@@ -83,7 +77,7 @@ function requestOf(endpoint: Node, url: string, name: string, notes: Notes): Imp
     headerOf(headers, 'content-type') || (endpoint.graphql === true ? 'application/json' : ''),
   )
   const conditions = listOf(endpoint.conditions).flatMap(
-    (condition) => readCondition(String(condition), name, notes) ?? [],
+    (condition) => readCondition(String(condition), split, name, notes) ?? [],
   )
   for (const option of ['oauth2', 'identity-aware-proxy', 'tls', 'proxy-url', 'dns-resolver', 'tunnel']) {
     if (client[option] !== undefined) {
@@ -101,6 +95,7 @@ function requestOf(endpoint: Node, url: string, name: string, notes: Notes): Imp
     url,
     headers,
     body,
+    split,
     status: ANY_STATUS,
     ...(conditions.length > 0 && { conditions }),
     ...(client.insecure === true && { acceptsInvalidCertificates: true }),

@@ -1,5 +1,4 @@
-import { type Node, nodeOf } from '#server/script-import/nodes.ts'
-import { variableMark } from '#server/script-import/request.ts'
+import { type Split, splitBy } from '#server/script-import/templates.ts'
 import type { VariableEntry } from '../format/files.ts'
 import { variableOf } from './checks.ts'
 
@@ -13,27 +12,13 @@ export class Placeholders {
     this.shared = shared
   }
 
-  /** Marks the variables in every text of a value. */
-  mark(value: Node): Node {
-    return nodeOf(this.marked(value, 0))
-  }
-
-  private marked(value: unknown, depth: number): unknown {
-    if (typeof value === 'string') return this.markText(value)
-    if (depth > 30 || typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map((one) => this.marked(one, depth + 1))
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.marked(one, depth + 1)]))
-  }
-
-  private markText(text: string): string {
-    return text.replaceAll(/\{\{\{?\s*([^{}]+?)\s*\}?\}\}/g, (whole, name: string) => {
-      const key = keyOf(name)
-      if (key === null) return whole
-      if (Object.hasOwn(this.own, key)) return variableMark('s', key)
-      if (!Object.hasOwn(this.shared, key)) this.shared[key] = variableOf(key)
-      return variableMark('p', key)
-    })
-  }
+  readonly split: Split = splitBy(/\{\{\{?([^{}]+)\}?\}\}/g, ([, name = '']) => {
+    const key = keyOf(name.trim())
+    if (key === null) return null
+    if (Object.hasOwn(this.own, key)) return `s.${key}`
+    if (!Object.hasOwn(this.shared, key)) this.shared[key] = variableOf(key)
+    return `p.${key}`
+  })
 }
 
 /** Returns the key for the name of a variable; null for the dynamic ones of Postman, such as `$guid`, and for functions. */

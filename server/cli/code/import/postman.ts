@@ -8,6 +8,7 @@ import {
   type ImportedRequest,
   methodOf,
 } from '#server/script-import/request.ts'
+import { type Split, startsWithVariable } from '#server/script-import/templates.ts'
 import type { VariableEntry } from '../format/files.ts'
 import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes, variableOf } from './checks.ts'
 import { keyOf, Placeholders } from './placeholders.ts'
@@ -59,12 +60,7 @@ function checkOf(
 ): ImportedCheck | null {
   const given = typeof item.request === 'string' ? { url: item.request } : nodeOf(item.request)
   try {
-    const request = requestOf(
-      placeholders.mark(given),
-      placeholders.mark('auth' in given ? nodeOf(given.auth) : auth),
-      name,
-      notes,
-    )
+    const request = requestOf(given, 'auth' in given ? nodeOf(given.auth) : auth, placeholders.split, name, notes)
     const isActive = notes.isSwitchedOn(name, [request])
     const status = statusIn(item, name, notes)
     return {
@@ -80,26 +76,27 @@ function checkOf(
   }
 }
 
-function requestOf(request: Node, auth: Node, name: string, notes: Notes): ImportedRequest {
+function requestOf(request: Node, auth: Node, split: Split, name: string, notes: Notes): ImportedRequest {
   const pairs = listOf(request.header)
     .map(nodeOf)
     .filter((one) => one.disabled !== true)
   const headers = pairs.map((one): [string, string] => [textOf(one.key), String(one.value ?? '')])
   return {
     method: methodOf(textOf(request.method) || 'get'),
-    url: urlOf(request.url),
-    headers: [...headers, ...authHeaders(auth, headers, name, notes)],
+    url: urlOf(request.url, split),
+    headers: [...headers, ...authHeaders(auth, headers, split, name, notes)],
     body: readBody(nodeOf(request.body), headers),
+    split,
   }
 }
 
-function urlOf(url: unknown): string {
+function urlOf(url: unknown, split: Split): string {
   const { raw, variable } = nodeOf(url)
   const text = (typeof url === 'string' ? url : textOf(raw)).trim()
   if (text === '') throw new ImportError('The request has no URL.')
   const values = new Map(listOf(variable).map((one) => [textOf(nodeOf(one).key), String(nodeOf(one).value ?? '')]))
   const filled = text.replaceAll(/\/:([^/?#]+)/g, (whole, key: string) => `/${values.get(key) ?? whole.slice(1)}`)
-  return /^[a-z][a-z0-9+.-]*:/i.test(filled) || filled.startsWith('\uE000') ? filled : `http://${filled}`
+  return /^[a-z][a-z0-9+.-]*:/i.test(filled) || startsWithVariable(split, filled) ? filled : `http://${filled}`
 }
 
 /** `[{key, value}]` in version 2.1 of the format, an object in 2.0. */
@@ -109,7 +106,13 @@ function settings(auth: Node): Node {
   return Object.fromEntries(given.map(nodeOf).map(({ key, value }) => [textOf(key), value]))
 }
 
-function authHeaders(auth: Node, headers: [string, string][], name: string, notes: Notes): [string, string][] {
+function authHeaders(
+  auth: Node,
+  headers: [string, string][],
+  split: Split,
+  name: string,
+  notes: Notes,
+): [string, string][] {
   const given = settings(auth)
   const text = (key: string) => String(given[key] ?? '')
   if (headerOf(headers, 'authorization') !== '') return []
@@ -120,7 +123,7 @@ function authHeaders(auth: Node, headers: [string, string][], name: string, note
     case 'bearer':
       return [['Authorization', `Bearer ${text('token')}`]]
     case 'basic':
-      return [['Authorization', basicAuth(text('username'), text('password'))]]
+      return [['Authorization', basicAuth(text('username'), text('password'), split)]]
     case 'apikey':
       if (text('in') !== 'query') return [[text('key') || 'X-API-Key', text('value')]]
       break

@@ -13,7 +13,7 @@ export function reportText(format: string, services: number, notes: readonly Not
 
 function cell(text: string): string {
   return text
-    .replaceAll(/[\x00-\x1f\x7f-\x9f\uE000\uE001]/g, ' ')
+    .replaceAll(/[\x00-\x1f\x7f-\x9f]/g, ' ')
     .replaceAll('|', '\\|')
     .slice(0, 300)
 }

@@ -67,7 +67,7 @@ function serviceOf(check: ImportedCheck, path: string, notes: Notes): DescribedS
     return null
   }
   const variables: Record<string, VariableEntry> = { ...check.variables }
-  if (/\$s\.base\b/.test(script)) variables.base = { type: 'variable' }
+  if (check.requests.some(({ isBelowBase }) => isBelowBase)) variables.base = { type: 'variable' }
   if (/\$s\.dollar\b/.test(script)) variables.dollar = { type: 'variable', value: '$' }
   for (const { key, from } of suggestions) {
     if (key === 'dollar') continue

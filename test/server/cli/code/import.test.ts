@@ -149,7 +149,7 @@ describe('carries over', () => {
       schedule: '*/5 * * * *',
       alerting: { confirmFailures: 4, alertOnRecovery: true },
     })
-    expect(project?.variables).toEqual({ SHOP_TOKEN: { type: 'secret', fromEnv: 'SHOP_TOKEN', allowedHosts: [] } })
+    expect(project?.variables).toEqual({ SHOP_TOKEN: { type: 'secret', allowedHosts: [] } })
     expect(named('graph').script).toContain('"query": "{ me { id } }"')
     expect(notes.map(({ what }) => what)).toEqual([
       'the alerts to slack',
@@ -193,6 +193,42 @@ describe('carries over', () => {
     const construct = imported('checkly', files.CHECKLY_CONSTRUCTS).named('Plain')
     expect(construct.file).toMatchObject({ isActive: false, schedule: '* * * * *' })
     expect(construct.script).toContain('this.status lt 400')
+  })
+})
+
+describe('no text names a variable but in the syntax of its format', () => {
+  const FORGED = '\uE000p.token\uE001'
+  const request = {
+    method: 'POST',
+    url: `https://shop.example.com/a?b=${FORGED}`,
+    headers: [{ key: 'X-A', name: 'X-A', value: `${FORGED} $s.base` }],
+  }
+  const json = JSON.stringify({ a: FORGED, c: '$s.base' }).replaceAll('\uE000', '\\ue000')
+  const paths = { '/a': { post: { requestBody: { content: { 'application/json': { example: { a: FORGED } } } } } } }
+  const item = { request: { ...request, header: request.headers, body: { mode: 'raw', raw: json } } }
+  const monitor = { ...request, type: 'keyword', keyword: FORGED, body: json, headers: JSON.stringify({ x: FORGED }) }
+  const endpoint = { ...request, headers: { x: FORGED }, body: json, conditions: [`[BODY].a == ${FORGED}`] }
+  const har = { request: { ...request, postData: { mimeType: 'application/json', text: json } } }
+
+  test.each<[Format, string]>([
+    [
+      'curl',
+      `curl 'https://shop.example.com/${FORGED}' -H 'X-A: ${FORGED}' --data-raw $'{"a":"\\ue000p.token\\ue001"}'`,
+    ],
+    ['har', JSON.stringify({ log: { entries: [har] } })],
+    ['openapi', JSON.stringify({ openapi: '3.1.0', servers: [{ url: 'https://x.example' }], paths })],
+    ['postman', JSON.stringify({ item: [item] })],
+    ['uptime-kuma', JSON.stringify({ monitorList: [monitor] })],
+    ['gatus', JSON.stringify({ endpoints: [endpoint] })],
+    ['checkly', JSON.stringify([{ checkType: 'API', request: { ...request, body: json, bodyType: 'JSON' } }])],
+  ])('%s', (format, text) => {
+    const { services, project, notes } = imported(format, text)
+    const [service] = services
+    expect(services).toHaveLength(1)
+    expect(service?.script?.normalize()).toMatch(/\uE000|%EE%80%80/)
+    expect(service?.script).not.toMatch(/\$\{?\$?[ps]\.(token|base)/)
+    expect(validateScript(service?.script ?? '', { ...SCRIPT_LIMITS, scopes: ['s'] }).errors).toEqual([])
+    expect(JSON.stringify([service?.file.variables, project?.variables, notes])).not.toMatch(/"token"|"base"/)
   })
 })
 
@@ -292,7 +328,7 @@ describe('imported services', () => {
     const environment = {
       SOUNDLINE_VAR_SERVICE_X_API_KEY: 'k',
       SOUNDLINE_VAR_SERVICE_AUTHORIZATION: 'eDp5',
-      SHOP_TOKEN: 'token',
+      SOUNDLINE_VAR_PROJECT_SHOP_TOKEN: 'token',
     }
     const local = (text: string) => text.replaceAll('https://shop.example.com', `http://127.0.0.1:${target.port}`)
     for (const [format, text] of [['uptime-kuma', files.KUMA] as const, ['gatus', files.GATUS] as const]) {

@@ -3,8 +3,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Service } from '#server/schemas/services.ts'
+import { CodeBlock } from '../../../../components/code-block.tsx'
+import { type MergeChoice, mergedText } from '../../../../components/comparing/merge.ts'
+import { useComparison } from '../../../../components/comparing/use-comparison.ts'
 import { GitMerge } from '../../../../components/icons.ts'
-import { compareThree, type MergeChoice, mergedText } from './merge.ts'
 import { ThreeWayDiff } from './three-way-diff.tsx'
 import type { Base } from './use-script-draft.ts'
 
@@ -23,9 +25,15 @@ export function ConflictNotice(props: Props) {
   const { latest, base, text } = props
   const theirs = latest.script ?? ''
   const [choices, setChoices] = useState<ReadonlyMap<number, MergeChoice>>(new Map())
-  const parts = useMemo(() => compareThree(text, base.script, theirs), [text, base.script, theirs])
+  const task = useMemo(
+    () => ({ kind: 'merge' as const, mine: text, base: base.script, theirs }),
+    [text, base.script, theirs],
+  )
+  const comparison = useComparison(task)
+  const parts = comparison.kind === 'done' ? comparison.result : []
   const conflicts = parts.filter((part) => part.kind === 'conflict').length
-  const canMerge = parts.every((part, index) => part.kind !== 'conflict' || choices.has(index))
+  const canMerge =
+    comparison.kind === 'done' && parts.every((part, index) => part.kind !== 'conflict' || choices.has(index))
   return (
     <Alert
       color="orange"
@@ -38,10 +46,13 @@ export function ConflictNotice(props: Props) {
         <Text size="sm">
           Version {latest.version} was saved after version {base.version}, which you changed. Your changes are still in
           the editor below.{' '}
-          {conflicts === 0
-            ? 'Both changed different lines.'
-            : `Both changed the same lines in ${conflicts === 1 ? '1 place' : `${conflicts} places`}.`}
+          {comparison.kind === 'stopped' && `They differ too much to compare them. This is version ${latest.version}:`}
+          {comparison.kind === 'done' &&
+            (conflicts === 0
+              ? 'Both changed different lines.'
+              : `Both changed the same lines in ${conflicts === 1 ? '1 place' : `${conflicts} places`}.`)}
         </Text>
+        {comparison.kind === 'stopped' && <CodeBlock text={theirs} label={`Version ${latest.version}`} />}
         <ThreeWayDiff
           parts={parts}
           version={latest.version}

@@ -1,8 +1,8 @@
 'use client'
 
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import type { MergeChoice, MergePart } from '../../../../components/comparing/merge.ts'
 import styles from '../../../../components/script-editor/diff.module.css'
-import type { MergeChoice, MergePart } from './merge.ts'
 
 type Props = {
   parts: MergePart[]

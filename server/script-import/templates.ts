@@ -1,0 +1,38 @@
+// Texts of other programs, in which something stands for a variable. They stay as they are written until a script is
+// made of them, so that no character of a text can pass for a mark of ours.
+
+/** A part of a text: characters, or a variable such as `p.token` with the text that stood for it. */
+export type Part = string | { variable: string; source: string }
+
+/** Splits a text into its parts; no part is empty. */
+export type Split = (text: string) => Part[]
+
+/** `variableOf` returns null for a match that is none. `pattern` has the flag `g`. */
+export function splitBy(pattern: RegExp, variableOf: (match: RegExpExecArray) => string | null): Split {
+  return (text) => {
+    const parts: Part[] = []
+    let end = 0
+    for (const match of text.matchAll(pattern)) {
+      const variable = variableOf(match)
+      if (variable === null) continue
+      if (match.index > end) parts.push(text.slice(end, match.index))
+      parts.push({ variable, source: match[0] })
+      end = match.index + match[0].length
+    }
+    if (end < text.length) parts.push(text.slice(end))
+    return parts
+  }
+}
+
+/** Of a format that has no variables. */
+export function splitNothing(text: string): Part[] {
+  return text === '' ? [] : [text]
+}
+
+export function hasVariable(split: Split, text: string): boolean {
+  return split(text).some((part) => typeof part !== 'string')
+}
+
+export function startsWithVariable(split: Split, text: string): boolean {
+  return typeof split(text)[0] === 'object'
+}
