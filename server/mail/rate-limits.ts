@@ -9,7 +9,7 @@ const ORGANIZATION_MAX = 200
 const RECIPIENT_MAX = 5
 
 /** The kinds of mail, with the most that a member may cause. Kinds are counted separately. */
-const MEMBER_MAX = { invitation: 50, address: 10 } as const
+const MEMBER_MAX = { invitation: 50, address: 10, confirmation: 10 } as const
 export type MailKind = keyof typeof MEMBER_MAX
 
 /**

@@ -3,6 +3,8 @@ import { textPrefix } from '../lace/values/json.ts'
 import type { SeenCertificate } from '../record/finished-run.ts'
 
 const NAME_MAX = 256
+/** Of a name in DNS. A longer one cannot have been connected to, and the database could not index it. */
+const HOST_NAME_MAX = 253
 
 /**
  * Returns the certificates of a run's responses, one per host: the one that expires first. With redirects only the last
@@ -28,7 +30,7 @@ export function certificatesOf(calls: readonly CallRecord[], shown: readonly Cal
 function hostOf(call: CallRecord): string | null {
   const last = redirectsOmitted(call) ? '' : (call.redirects.at(-1) ?? call.request?.url ?? '')
   const url = URL.parse(last)
-  return url?.protocol === 'https:' ? url.host : null
+  return url?.protocol === 'https:' && url.hostname.length <= HOST_NAME_MAX ? url.host : null
 }
 
 function nameOf(commonName: string | undefined): string | null {

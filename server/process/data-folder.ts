@@ -38,10 +38,10 @@ function makeFolder(folder: string): void {
 }
 
 /** @throws StartupError when root would start the installation of another user, who could not start it afterwards */
-export function requireOwner(folder: string, name: string): void {
+export function requireOwner(folder: string, name: string, setting = 'DATA_DIR'): void {
   if (process.getuid?.() !== 0) return
   const owner = statSync(join(folder, name), { throwIfNoEntry: false })?.uid ?? 0
-  if (owner !== 0) throw new StartupError(`DATA_DIR: ${belongsTo(folder, owner, 'DATA_DIR')}`)
+  if (owner !== 0) throw new StartupError(`${setting}: ${belongsTo(folder, owner, setting)}`)
 }
 
 /** Returns the trimmed content of a file in the folder; null when it is missing or empty. @throws StartupError */

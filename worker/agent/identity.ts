@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, hkdfSync, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { readDataFile, writeDataFile } from '#server/process/data-folder.ts'
+import { readDataFile, requireOwner, writeDataFile } from '#server/process/data-folder.ts'
 import { StartupError } from '#server/process/lifecycle.ts'
 import type { EnrolAnswer } from '#server/schemas/agents/protocol.ts'
 
@@ -32,8 +32,12 @@ export type Identity = {
   enrolment: z.output<typeof Stored>['enrolment']
 }
 
-/** Reads the identity in the folder, and creates it at the first start. @throws StartupError when it cannot be read */
+/**
+ * Reads the identity in the folder, and creates it at the first start.
+ * @throws StartupError when it cannot be read, or root would start the agent of another user
+ */
 export function openIdentity(folder: string): Identity {
+  requireOwner(folder, FILE, 'AGENT_DATA_DIR')
   return identityOf(read(folder) ?? write(folder, { key: createKey(), enrolment: null }))
 }
 

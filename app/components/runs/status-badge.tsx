@@ -5,6 +5,7 @@ const STATUS_STYLES: Record<string, { color: string; label: string }> = {
   failure: { color: 'red', label: 'Failure' },
   timeout: { color: 'orange', label: 'Timeout' },
   skipped: { color: 'gray', label: 'Skipped' },
+  incomplete: { color: 'gray', label: 'Incomplete' },
   cancelled: { color: 'gray', label: 'Cancelled' },
   queued: { color: 'blue', label: 'Queued' },
   running: { color: 'blue', label: 'Running' },

@@ -47,7 +47,8 @@ export const sendConfirmation = sessionProcedure
   .mutation(async ({ ctx }) => {
     const { userId, organizationId, email } = ctx.actor
     if (!ctx.settings.SMTP_URL) throw new ApiError('not_found')
-    await countMail(ctx.db, 'address', { userId, organizationId, to: email })
+    // A kind of its own: members who name this address as their new one use up nothing of it.
+    await countMail(ctx.db, 'confirmation', { userId, organizationId, to: email })
     return ctx.db.transaction(async (tx) => {
       const [account] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
       if (!account || account.emailVerifiedAt) throw new ApiError('not_found')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serviceStates } from '#db/schema/results.ts'
@@ -57,6 +58,15 @@ describe('an uploaded result', () => {
       { status: 'failure', summary: error, raw: { error }, steps: [], scriptVersion: version },
     ])
     expect(await runsOf(t.db, service)).toMatchObject([{ state: 'done', attempt: 1 }])
+  })
+
+  test('with a host that no name in DNS is as long as is stored as it is, without the certificate', async () => {
+    const { service, client, upload } = await uploadOf(`get("${target.url}/").expect(status: 200)`)
+    seeing(upload, { notBefore: '2026-01-01T00:00:00Z', notAfter: '2036-01-01T00:00:00Z' })
+    // Random, because the database compresses what it indexes.
+    upload.probe!.calls[0]!.request!.url = `https://${randomBytes(3_500).toString('hex')}.example/`
+    expect(await client.send('results', upload)).toMatchObject({ status: 200, body: { stored: true } })
+    expect(await resultsOf(t.db, service)).toMatchObject([{ status: 'success', steps: [{}] }])
   })
 
   test('with the deepest value that a script can store is stored as it is', async () => {

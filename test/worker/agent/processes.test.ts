@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -60,6 +60,25 @@ test('the package runs under the lowest Node, survives kill -9 with what it has,
   await expect.poll(restarted.output).toContain('the agent is connected')
   expect([await restarted.end('SIGTERM'), server.releases.length]).toEqual([0, 1])
   expect(killed.output()).toContain('the agent is enrolled')
+})
+
+test('root does not start the agent of another user, who could not start it afterwards', async () => {
+  const folder = newFolder()
+  const first = start(environment(folder))
+  await expect.poll(first.output).toContain('the agent is connected')
+  await first.end('SIGTERM')
+  // Only root can give a folder away. The agent of the user itself starts again.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) execFileSync('chown', ['-R', '54321:54321', folder])
+  const second = start(environment(folder))
+  const says = isRoot
+    ? `AGENT_DATA_DIR: ${folder} belongs to the user with uid 54321: start as that user, or set AGENT_DATA_DIR to another folder`
+    : 'the agent is connected'
+  await expect.poll(second.output).toMatch(/is connected|AGENT_DATA_DIR: /)
+  expect(await second.end('SIGTERM')).toBe(isRoot ? 1 : 0)
+  expect(second.output()).toContain(says)
+  const owners = new Set(readdirSync(folder).map((name) => statSync(join(folder, name)).uid))
+  expect([...owners]).toEqual([isRoot ? 54_321 : process.getuid?.()])
 })
 
 test('a second process in the same folder, a wrong setting and a refusal end it with one line that says why', async () => {

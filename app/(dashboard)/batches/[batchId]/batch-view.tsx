@@ -53,11 +53,11 @@ function BatchBadge({ batch }: { batch: Batch }) {
   return <StatusBadge status={verdictOf(batch)} size="lg" />
 }
 
-/** A batch has passed when each of its services has, on all its agents. */
+/** A batch has passed when each of its services has, on all its agents. One that lacks no more than agents is incomplete. */
 function verdictOf({ failed, timedOut, passed, incomplete, cancelled, total }: Batch): string {
   if (failed > 0) return 'failure'
   if (timedOut > 0) return 'timeout'
-  if (total > 0 && passed === total && incomplete === 0) return 'success'
+  if (total > 0 && passed === total) return incomplete === 0 ? 'success' : 'incomplete'
   return cancelled > 0 ? 'cancelled' : 'skipped'
 }
 

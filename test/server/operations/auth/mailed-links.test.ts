@@ -56,6 +56,9 @@ async function signedIn(options: MemberOptions = {}) {
   return { member, visitor: await t.signIn(member) }
 }
 
+const change = (visitor: Visitor, email: string, password = PASSWORD) =>
+  visitor.post('account.changeEmail', { email, password })
+
 const accountOf = async (email: string) => (await t.db.select().from(users).where(eq(users.email, email)))[0]
 
 describe('an invitation', () => {
@@ -188,9 +191,6 @@ describe('an invitation', () => {
 })
 
 describe('account.changeEmail', () => {
-  const change = (visitor: Visitor, email: string, password = PASSWORD) =>
-    visitor.post('account.changeEmail', { email, password })
-
   test('waits for the link mailed to the new address, notifies the former one, and ends other sessions', async () => {
     const { member, visitor } = await signedIn()
     const elsewhere = await t.signIn(member)
@@ -281,5 +281,14 @@ describe('account.sendConfirmation', () => {
     expect((await elsewhere.get('auth.me')).status).toBe(200)
     expect(await actionsOn(t.db, member.userId)).toEqual(['account.request_confirmation', 'account.confirm_email'])
     expect((await visitor.post('account.sendConfirmation')).code).toBe('not_found')
+  })
+
+  test('is not used up by a member who asks for the address as theirs, and has its own limit', async () => {
+    const { member, visitor } = await signedIn()
+    const { visitor: stranger } = await signedIn()
+    for (let i = 0; i < 6; i++) await change(stranger, member.email)
+    expect((await change(stranger, member.email)).code).toBe('rate_limited')
+    for (let i = 0; i < 5; i++) expect((await visitor.post('account.sendConfirmation')).status).toBe(200)
+    expect((await visitor.post('account.sendConfirmation')).code).toBe('rate_limited')
   })
 })
