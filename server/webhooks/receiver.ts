@@ -10,7 +10,7 @@ type Webhook = Pick<typeof webhooks.$inferSelect, 'id' | 'organizationId' | 'pre
 const SAMPLE = sampleMessage({ id: '', name: '' })
 
 /**
- * Returns the key of a webhook's receiver: the same for all webhooks of the organization to one host. The URL is a
+ * Returns the key of a webhook's receiver: the same for all webhooks of the organization to one host and port. The URL is a
  * secret, so the key is a hash. A webhook without a readable URL has a receiver of its own.
  */
 export function receiverOf(vault: Vault, webhook: Webhook): string {
@@ -18,7 +18,7 @@ export function receiverOf(vault: Vault, webhook: Webhook): string {
   try {
     const config = openWebhook(vault, webhook)
     const { url } = requestOf({ ...webhook, config }, SAMPLE, { id, at: new Date(0), secrets: [] })
-    return hash('sha256', `${organizationId} ${new URL(url).hostname}`, 'base64url')
+    return hash('sha256', `${organizationId} ${new URL(url).host}`, 'base64url')
   } catch {
     return id
   }

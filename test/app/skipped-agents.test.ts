@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => target.close())
 
-/** Lets the part of the dead agent end now: it waits for half a minute. */
+/** Lets the part of the dead agent end now: it waits for 20 seconds. */
 async function hurry(): Promise<void> {
   const ofService = eq(runs.serviceId, service.id)
   await until('the part of the other agent', async () => {

@@ -24,7 +24,7 @@ import {
 } from './reap-statements.ts'
 
 /** How long a run on all agents waits for one that is silent, as during a restart, while another agent is alive. */
-const ABSENT_SECONDS = 30
+const ABSENT_SECONDS = 20
 /** Runs handled in one transaction. */
 const BATCH = 200
 

@@ -113,7 +113,7 @@ describe('run --wait', () => {
     expect((await api.call(key, 'PUT', `/services/${id}/agents`, { body: named })).status).toBe(200)
     const { send } = facadeCli(api.facade, key)
     const hurrying: CliOptions['send'] = async (request) => {
-      // The part of the dead agent would wait for half a minute.
+      // The part of the dead agent would wait for 20 seconds.
       await api.db.update(runs).set({ createdAt: sql`now() - interval '31 seconds'` }).where(eq(runs.serviceId, id))
       return send!(request)
     }

@@ -40,7 +40,7 @@ export type Expected = {
 const STALE_SECONDS = 30
 const QUEUE_TIMEOUT_SECONDS = 300
 /** The same for a part of a run on all agents, while another agent is alive. */
-const ABSENT_SECONDS = 30
+const ABSENT_SECONDS = 20
 
 /** Returns the runs of a service that is switched on at `start`, if the workers tick at the instants `ticks` only. */
 export function expectedRuns(plan: Plan, lives: readonly AgentLife[], start: Instant, ticks: readonly Instant[]) {

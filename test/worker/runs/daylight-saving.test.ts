@@ -261,7 +261,7 @@ async function isSettled(held: Plan[]): Promise<boolean> {
     const [left] = await database.db.execute<{ count: number; held: number; running: number }>(sql`
       select (select count(*) from schedules where next_run_at <= now())::int + count(*) filter (where not (
           (v.name = any(${names}::text[]) and r.state in ('running', 'waiting')) or (a.slug = any(${silent}::text[]) and (
-            r.created_at > now() - interval '30 seconds'
+            r.created_at > now() - interval '20 seconds'
             or (v.probe_mode = 'simultaneous' and ${alive.size === 0}::boolean
               and r.created_at >= now() - interval '300 seconds')))))::int as count,
         count(*) filter (where v.name = any(${names}::text[]) and r.state = 'running')::int as held,
