@@ -89,7 +89,15 @@ export function checkHost(hostname: string, allowed: AllowedNetworks): Verdict {
   if (isLoopbackName(host)) return loopbackAddresses(allowed).length > 0 ? 'allowed' : 'blocked'
   if (host === '' || host.split('.').includes('')) return 'blocked'
   if (!isInternalName(host)) return 'public'
-  return allowed.some((network) => network.address.range() !== 'loopback') ? 'allowed' : 'blocked'
+  return allowsInternalNames(allowed) ? 'allowed' : 'blocked'
+}
+
+/**
+ * Returns whether internal names may be resolved, and search domains applied. Without a private network that is allowed,
+ * scripts could only find out which internal names exist.
+ */
+export function allowsInternalNames(allowed: AllowedNetworks): boolean {
+  return allowed.some((network) => network.address.range() !== 'loopback')
 }
 
 /** Checks the URL of a probe or webhook as it is written. */

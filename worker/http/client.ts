@@ -16,7 +16,6 @@ export type TransportOptions = {
   allowedNetworks: AllowedNetworks
   /** Replaces the machine's hosts file and name servers. */
   resolver?: Resolver
-  lookupTimeoutMs?: number
   /** Applies to the body as sent, and again to the decoded body. */
   maxBodyBytes?: number
   maxHeaderBytes?: number
@@ -37,16 +36,19 @@ export type TransportOptions = {
  */
 export function createTransport(options: TransportOptions): Transport {
   const { allowedNetworks, maxBodyBytes = 10 * 1024 * 1024, maxHeaderBytes = 64 * 1024, excerptBytes } = options
-  const resolver = options.resolver ?? createResolver({ timeoutMs: options.lookupTimeoutMs ?? 5_000 })
+  const resolver = options.resolver ?? createResolver()
   const trust = createTrust(options.ca ?? [])
 
   return async (request) => {
     const startedAt = performance.now()
     let socket: Socket | undefined
+    const lookup = new AbortController()
     const deadline = new Deadline(request.timeoutMs, request.signal)
     try {
       deadline.throwIfPassed()
-      const destination = await deadline.limit(resolveDestination(request.url, allowedNetworks, resolver))
+      const destination = await deadline.limit(
+        resolveDestination(request.url, allowedNetworks, resolver, lookup.signal),
+      )
       const lines = buildRequestHeaders(request, destination.url)
       const resolvedAt = performance.now()
 
@@ -93,7 +95,10 @@ export function createTransport(options: TransportOptions): Transport {
           { startedAt, resolvedAt, connectedAt, readyAt, headersAt: raw.headersAt, endedAt },
           session !== null,
         ),
-        dns: { resolvedIps: destination.addresses, resolvedIp: connection.address },
+        dns: {
+          resolvedIps: [...new Set([...destination.addresses, connection.address])],
+          resolvedIp: connection.address,
+        },
         tls: session?.meta ?? null,
         tlsWarning: session?.warning ?? null,
       }
@@ -103,6 +108,7 @@ export function createTransport(options: TransportOptions): Transport {
         : new TransportError('connection', 'the request failed', { cause: error })
     } finally {
       deadline.end()
+      lookup.abort()
       socket?.destroy()
     }
   }

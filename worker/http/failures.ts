@@ -1,5 +1,4 @@
 import { TransportError } from '#server/lace/transport.ts'
-import type { Destination } from './guard.ts'
 
 const CONNECT_ERRORS: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',
@@ -8,6 +7,13 @@ const CONNECT_ERRORS: Record<string, string> = {
   ENETUNREACH: 'cannot be reached',
   EADDRNOTAVAIL: 'cannot be reached',
   ETIMEDOUT: 'did not respond',
+}
+
+const RESOLVE_ERRORS: Record<string, string> = {
+  ECONNREFUSED: 'they cannot be reached',
+  EREFUSED: 'they refused the query (REFUSED)',
+  ESERVFAIL: 'they reported a failure (SERVFAIL)',
+  ETIMEOUT: 'they did not respond',
 }
 
 const CERTIFICATE_ERRORS: Record<string, string> = {
@@ -25,8 +31,15 @@ const CERTIFICATE_ERRORS: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the issuer of the certificate is not known',
 }
 
+/** Describes why the name servers gave no answer for a host. */
+export function resolveFailure(cause: unknown, host: string): TransportError {
+  const code = codeOf(cause)
+  const what = `the name servers did not resolve ${host}: ${RESOLVE_ERRORS[code] ?? `they gave no valid answer (${code})`}`
+  return new TransportError('connection', what, { cause })
+}
+
 /** Describes why no address of a destination accepted a connection. */
-export function connectFailure(cause: unknown, { url }: Destination): TransportError {
+export function connectFailure(cause: unknown, url: URL): TransportError {
   const code = codeOf(cause)
   const what = CONNECT_ERRORS[code] ?? `could not be connected to${code && ` (${code})`}`
   return new TransportError('connection', `${url.host} ${what}`, { cause })

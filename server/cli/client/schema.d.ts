@@ -3402,12 +3402,12 @@ export interface components {
              */
             bodyNotStoredReason: ("not_requested" | "too_large" | "timeout" | "no_body" | "expired" | "store_forgotten" | "store_unavailable") | string | null;
             /**
-             * @description Connection, in milliseconds; null when it did not happen.
+             * @description Connection, from the first attempt until one of the addresses accepts, in milliseconds; null when it did not happen.
              * @example 12
              */
             connectMs: number | null;
             /**
-             * @description Name lookup, in milliseconds; null when it did not happen.
+             * @description Name lookup, with a wait of up to 50 ms for the other of IPv4 and IPv6, in milliseconds; null when it did not happen.
              * @example 4
              */
             dnsMs: number | null;

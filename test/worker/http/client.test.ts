@@ -349,10 +349,18 @@ describe('timeouts and aborts', () => {
     expect(error).toMatchObject({ failure: 'timeout', message: /^no complete response within 50 ms \(.+\)$/ })
   })
 
-  test('a DNS lookup that hangs ends at the timeout', async () => {
-    const hanging = createTransport({ allowedNetworks, resolver: () => new Promise(() => {}) })
+  test('a DNS lookup that hangs ends at the timeout, and so do its queries', async () => {
+    let hasEnded = () => false
+    const hanging = createTransport({
+      allowedNetworks,
+      resolver: (_host, { signal }) => {
+        hasEnded = () => signal.aborted
+        return new Promise(() => {})
+      },
+    })
     const error = await failed(hanging(get('http://status.example.com/', { timeoutMs: 50 })))
     expect(error).toMatchObject({ failure: 'timeout', message: /looking up the host name/ })
+    expect(hasEnded()).toBe(true)
   })
 
   test('an abort ends the request, before or during the exchange, and removes all listeners', async () => {

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runScript } from '#server/lace/executor.ts'
 import type { Transport } from '#server/lace/transport.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { type Canaries, countDials, startCanaries } from '#test/support/targets/canary.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { writeMachineFiles } from '#test/support/targets/machine-files.ts'
 import { type NameServer, startNameServer } from '#test/support/targets/name-server.ts'
 import { createTransport } from '#worker/http/client.ts'
 import { createResolver } from '#worker/http/resolve.ts'
@@ -11,6 +13,8 @@ import { createResolver } from '#worker/http/resolve.ts'
 const OPEN = '127.0.0.1'
 const STATUSES = [301, 302, 303, 307, 308]
 const HOPS = [1, 2, 3, 4, 5]
+
+const folder = testFolder()
 
 let canaries: Canaries
 let names: NameServer
@@ -29,7 +33,7 @@ beforeAll(async () => {
   names.set('mixed.example.com', (type) => ({ addresses: type === 'A' ? [OPEN] : ['::1'] }))
   transport = createTransport({
     allowedNetworks: parseNetworks([OPEN]),
-    resolver: createResolver({ servers: [names.address], timeoutMs: 10_000, hostsFile: '/dev/null' }),
+    resolver: createResolver(await writeMachineFiles(folder, `nameserver ${names.address}`)),
   })
   const { port } = canaries
   ends = {

@@ -70,7 +70,14 @@ test('an open socket is checked again, and destroyed unused when its peer is blo
   const canary = await startCanaries(['127.0.0.1'])
   // As if the address had passed the earlier checks.
   const url = new URL(`http://status.example.com:${canary.port}/`)
-  const destination = { url, host: url.hostname, port: canary.port, secure: false, addresses: ['127.0.0.1'] }
+  const destination = {
+    url,
+    host: url.hostname,
+    port: canary.port,
+    secure: false,
+    addresses: ['127.0.0.1'],
+    late: null,
+  }
   const deadline = new Deadline(10_000, null)
   await expect(dial(destination, NONE, deadline)).rejects.toMatchObject({ failure: 'blocked' })
   const { socket } = await dial(destination, parseNetworks(['127.0.0.1']), deadline)
@@ -101,9 +108,9 @@ describe('checkAddress', () => {
 test.each(PUBLIC_NEIGHBOURS)('the client dials %s with and without a port, and queries no name server', async (ip) => {
   const host = ip.includes(':') ? `[${ip}]` : ip
   for (const port of ['', ':8443']) {
-    const destination = await resolveDestination(new URL(`https://${host}${port}/`), NONE, () =>
-      Promise.reject(new Error('asked')),
-    )
+    const asked = () => Promise.reject(new Error('asked'))
+    const url = new URL(`https://${host}${port}/`)
+    const destination = await resolveDestination(url, NONE, asked, new AbortController().signal)
     expect(destination).toMatchObject({ host: ip, addresses: [ip], port: port === '' ? 443 : 8_443 })
   }
 })

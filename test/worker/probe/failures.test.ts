@@ -19,9 +19,11 @@ import { MASK } from '#server/schemas/variables.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
 import { type CertificateScenario, makeCertificate } from '#test/support/certificates.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { listeningPort } from '#test/support/targets/canary.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { writeMachineFiles } from '#test/support/targets/machine-files.ts'
 import { type NameServer, startNameServer } from '#test/support/targets/name-server.ts'
 import { startSilent } from '#test/support/targets/silent.ts'
 import { createTransport } from '#worker/http/client.ts'
@@ -33,6 +35,7 @@ import { type ExecuteOptions, executeRun } from '#worker/probe/execute.ts'
 const SECRET = 'Wp8-zü/Qk31'
 const PAGE = `<html>${'€😀'.repeat(400)}</html>`
 const database = probedDatabase()
+const folder = testFolder()
 const tls = {} as Record<Exclude<CertificateScenario, 'valid'>, HttpTarget>
 let target: HttpTarget
 let nameServer: NameServer
@@ -88,12 +91,12 @@ beforeAll(async () => {
   silent = await startSilent('127.0.0.6', target.port)
   nameServer = await startNameServer()
   nameServer.set('broken.example.com', () => ({ error: 'SERVFAIL' }))
-  const resolve = createResolver({ servers: [nameServer.address], timeoutMs: 10_000, hostsFile: '/dev/null' })
+  const resolve = createResolver(await writeMachineFiles(folder, `nameserver ${nameServer.address}`))
   options = {
     db: database.db,
     transport: createTransport({
       allowedNetworks: parseNetworks(['127.0.0.0/8']),
-      resolver: (host) => (host === 'hanging.example.com' ? new Promise(() => {}) : resolve(host)),
+      resolver: (host, lookup) => (host === 'hanging.example.com' ? new Promise(() => {}) : resolve(host, lookup)),
     }),
     bodies: { id: uuidv7(), store: openStore(pathToFileURL(tmpdir()).href) },
     runTimeoutMs: 60_000,
@@ -272,7 +275,11 @@ describe('no response', () => {
       /^127\.0\.0\.9:\d+ refused the connection$/,
     ],
     ['an unknown host', get('http://missing.example.com/'), 'the host name missing.example.com was not found'],
-    ['a failing name server', get('http://broken.example.com/'), 'the name servers did not resolve broken.example.com'],
+    [
+      'a failing name server',
+      get('http://broken.example.com/'),
+      'the name servers did not resolve broken.example.com: they reported a failure (SERVFAIL)',
+    ],
     ['a blocked target', get('http://10.0.0.1/'), 'blocked_probe_target: probes may not reach this target'],
     ['an expired certificate', () => get(at.tls('expired'))(), /certificate/],
     ['a certificate for another host', () => get(at.tls('wrong_host'))(), /certificate/],
