@@ -15,6 +15,7 @@ const PUBLIC_ERRORS = {
   variable_limit_reached: 400,
   silence_limit_reached: 400,
   note_limit_reached: 400,
+  run_limit_reached: 400,
   reserved_key: 400,
   readonly_variable: 400,
   system_variable: 400,
@@ -35,7 +36,6 @@ const PUBLIC_ERRORS = {
   version_conflict: 409,
   service_inactive: 409,
   script_missing: 409,
-  run_limit_reached: 409,
   run_started: 409,
   binding_exists: 409,
   idempotency_mismatch: 409,
@@ -51,6 +51,9 @@ const PUBLIC_ERRORS = {
   body_store_unavailable: 503,
   service_unavailable: 503,
 } as const satisfies Record<string, number>
+
+/** The codes that the public API and the front in front of it answer with. */
+export const PUBLIC_ERROR_CODES = Object.keys(PUBLIC_ERRORS) as PublicErrorCode[]
 
 /** The codes that only the dashboard's own API uses. */
 const DASHBOARD_ERRORS = {

@@ -21,7 +21,7 @@ export type Needs = {
   level?: Reach
 }
 
-export type NeededResource = ResourceType | 'batch' | 'incident' | 'silence' | 'binding'
+export type NeededResource = ResourceType | 'batch' | 'incident' | 'silence'
 
 /** What an operation declares besides its schemas. `openapi` makes it part of the public API. */
 export type Meta = OpenApiMeta & {

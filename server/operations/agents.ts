@@ -2,14 +2,18 @@ import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { uuids } from '#db/any-of.ts'
 import { services } from '#db/schema/resources.ts'
-import { LEVEL_NEEDED, reachesService } from '../access.ts'
+import { reachesService } from '../access.ts'
 import { findLostAgents, isMissed, namesAgent, namesNoAgent } from '../alerts/lost-agents.ts'
 import { isUsable } from '../schedule/usable-agents.ts'
-import { AGENT_SLUG_EXAMPLE, Agent, AgentHistory, LostAgent, LostAgentsQuery } from '../schemas/agents.ts'
+import { Agent, AgentHealth, AgentHistory, LostAgent, LostAgentsQuery } from '../schemas/agents.ts'
+import { AgentId } from '../schemas/conventions.ts'
 import type { AgentState } from '../schemas/organization/agents.ts'
 import { readAgentHistory } from '../services/agents/history.ts'
-import { readAgentStates } from '../services/agents/states.ts'
+import { requireAgentState } from '../services/agents/states.ts'
 import { memberProcedure, orgProcedure, router, sessionProcedure } from '../trpc.ts'
+import { activeAgents } from './services/agents.ts'
+
+const OneAgent = z.object({ id: AgentId })
 
 const list = memberProcedure
   .meta({
@@ -19,22 +23,35 @@ const list = memberProcedure
       operationId: 'listAgents',
       summary: 'List the agents that services may run on',
       description:
-        'The agents of the installation and of the organization that are switched on, by slug. Releases, load, clock and addresses are there only for callers with read permission on settings.',
+        'The agents of the installation and of the organization that are switched on, by slug. `getAgentHealth` tells how one of them is.',
       tags: ['Agents'],
     },
   })
   .output(z.array(Agent))
-  .query(async ({ ctx }) => {
-    const states = await readAgentStates(ctx)
-    const isDetailed = ctx.actor.sections.settings >= LEVEL_NEEDED.read
-    return states.filter(({ isActive }) => isActive).map((state) => presentAgent(state, isDetailed))
+  .query(({ ctx }) => activeAgents(ctx.db, ctx.actor.organizationId))
+
+const health = orgProcedure('settings', 'read')
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/agents/{id}/health',
+      operationId: 'getAgentHealth',
+      summary: 'Get how an agent is now',
+      description:
+        'Whether the agent is switched on and connected, and the releases, load, clock and address of its running processes. `listAgents` tells the ids.',
+      tags: ['Agents'],
+    },
+    api: { errors: ['insufficient_permissions', 'not_found'] },
   })
+  .input(OneAgent)
+  .output(AgentHealth)
+  .query(async ({ ctx, input }) => presentHealth(await requireAgentState(ctx, input)))
 
 const history = orgProcedure('settings', 'read')
   .meta({
     openapi: {
       method: 'GET',
-      path: '/agents/{slug}/history',
+      path: '/agents/{id}/history',
       operationId: 'getAgentHistory',
       summary: 'Get the last 30 days of an agent',
       description:
@@ -43,9 +60,9 @@ const history = orgProcedure('settings', 'read')
     },
     api: { errors: ['insufficient_permissions', 'not_found'] },
   })
-  .input(z.object({ slug: z.string().meta({ description: 'The slug of the agent.', example: AGENT_SLUG_EXAMPLE }) }))
+  .input(OneAgent)
   .output(AgentHistory)
-  .query(({ ctx, input }) => readAgentHistory(ctx, input.slug))
+  .query(({ ctx, input }) => readAgentHistory(ctx, input))
 
 /**
  * The lost agents that active services need, or whose observations of the last day these services show. Without a lost
@@ -74,20 +91,15 @@ const lost = sessionProcedure
       .map(({ slug, label, last_seen_at }) => ({ slug, label, lastSeenAt: new Date(last_seen_at).toISOString() }))
   })
 
-export const agentsRouter = router({ list, history, lost })
+export const agentsRouter = router({ list, health, history, lost })
 
-function presentAgent(state: AgentState, isDetailed: boolean): Agent {
-  const { slug, label, kind, isShared, processes, versions, capacity, load, latenessMs, clockOffsetMs } = state
-  const agent = { slug, label, kind, isShared, isAlive: processes.length > 0 }
-  if (!isDetailed) return agent
+function presentHealth(state: AgentState): AgentHealth {
+  const { id, slug, isActive, processes, versions, capacity, load, latenessMs, clockOffsetMs, lastSeenAt } = state
   const newest = processes.at(-1)
   return {
-    ...agent,
-    processes: processes.length,
-    versions,
-    version: newest?.version ?? null,
-    address: newest?.address ?? null,
-    ...{ capacity, load, latenessMs, clockOffsetMs, lastSeenAt: state.lastSeenAt },
+    ...{ id, slug, isActive, isAlive: processes.length > 0, processes: processes.length, versions },
+    ...{ version: newest?.version ?? null, address: newest?.address ?? null },
+    ...{ capacity, load, latenessMs, clockOffsetMs, lastSeenAt },
   }
 }
 

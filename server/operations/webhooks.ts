@@ -142,7 +142,6 @@ const switchBinding = orgProcedure('webhooks', 'write')
       description: 'A paused binding sends nothing.',
       tags,
     },
-    needs: { section: ['webhooks', 'write'], on: ['binding'], level: 'write' },
     api: { errors: ['field_required', 'insufficient_permissions'], requiredFields: ['enabled'] },
   })
   .input(BindingChange)
@@ -176,7 +175,6 @@ const unbind = orgProcedure('webhooks', 'write')
       description: 'The webhook itself stays.',
       tags,
     },
-    needs: { section: ['webhooks', 'write'], on: ['binding'], level: 'write' },
     api: { errors: ['insufficient_permissions'] },
   })
   .input(BindingRef)

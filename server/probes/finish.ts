@@ -1,8 +1,9 @@
 import type { StoredStep } from '#db/schema/results.ts'
-import type { Script } from '../lace/ast.ts'
+import type { Expr, Script } from '../lace/ast.ts'
+import { constantOf } from '../lace/constant.ts'
 import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
 import { printExpression } from '../lace/print/expression.ts'
-import type { AssertionRecord, CallRecord, ProbeResult } from '../lace/result.ts'
+import type { AssertionRecord, CallRecord, ExpectScopeAssertion, ProbeResult } from '../lace/result.ts'
 import { readStoreKey } from '../lace/store-key.ts'
 import type { Phase } from '../lace/transport.ts'
 import { textPrefix } from '../lace/values/json.ts'
@@ -167,7 +168,12 @@ async function writtenAssertion(
   redactor: Redactor,
 ): Promise<WrittenAssertion> {
   const definition = { ...endpoint, ...(await definitionOf(assertion, callIndex, ast, redactor)) }
-  return { key: rollupKey(JSON.stringify(definition)), definition }
+  // The key is that of the printed text, as former releases stored it.
+  const key = rollupKey(JSON.stringify(definition))
+  const written = assertion.method === 'assert' ? undefined : writtenValue(assertion, callIndex, ast)
+  const constant = written && constantOf(written)
+  if (constant === undefined || printExpression(written as Expr).length > WRITTEN_MAX) return { key, definition }
+  return { key, definition: { ...definition, expected: await redactor.value(constant) } }
 }
 
 /** Describes an assertion as the script writes it. Its resolved values differ from run to run, but its key must not. */
@@ -180,16 +186,24 @@ async function definitionOf(
   const shorten = (value: unknown) => (typeof value === 'string' ? textPrefix(value, WRITTEN_MAX) : value)
   // Redacted before it is cut, because half a secret is not recognized.
   const shown = async (value: unknown) => shorten(await redactor.value(value))
-  const chain = ast?.calls[callIndex]?.chain
   if (assertion.method === 'assert') {
     const { kind, index, expression } = assertion
-    const condition = chain?.assert?.[kind]?.[index]?.condition
+    const condition = ast?.calls[callIndex]?.chain.assert?.[kind]?.[index]?.condition
     return { kind, expression: await shown(condition ? printExpression(condition) : expression) }
   }
   const { method: kind, scope, op, match } = assertion
-  const written = chain?.[kind]?.[scope]?.value
+  const written = writtenValue(assertion, callIndex, ast)
   const expected = written === undefined || written.kind === 'literal' ? written?.value : printExpression(written)
   return { kind, scope, op, ...(match ? { match } : {}), expected: await shown(expected ?? null) }
+}
+
+/** Returns what the script compares a scope with; undefined for an unreadable script. */
+function writtenValue(
+  { method, scope }: ExpectScopeAssertion,
+  callIndex: number,
+  ast: Script | null,
+): Expr | undefined {
+  return ast?.calls[callIndex]?.chain[method]?.[scope]?.value
 }
 
 /** Returns the index of the last call that writes the variable back: a warning about it belongs there. */

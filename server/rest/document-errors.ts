@@ -1,3 +1,4 @@
+import { BODY_READ_MAX_BYTES } from '../bodies/reader.ts'
 import { ApiError, ERRORS, type ErrorCode } from '../errors.ts'
 import { errorBody } from '../http/reply.ts'
 import { errorHeaders } from './document-headers.ts'
@@ -36,6 +37,8 @@ const EXAMPLE_REASONS: Partial<Record<ErrorCode, string>> = {
   field_invalid: 'must be at most 100',
   invalid_request_body: 'must be a string',
 }
+
+const EXAMPLE_BYTES: Partial<Record<ErrorCode, number>> = { body_too_large: BODY_READ_MAX_BYTES }
 
 /** The one schema of all error bodies, and that of their details. */
 export function errorSchemas(codes: ErrorCode[]): Record<string, JsonSchema> {
@@ -119,6 +122,7 @@ function exampleBody(code: ErrorCode) {
 function exampleDetail(code: ErrorCode, name: DetailName): unknown {
   if (name === 'field') return EXAMPLE_FIELDS[code] ?? 'script'
   if (name === 'reason' && code in EXAMPLE_REASONS) return EXAMPLE_REASONS[code]
+  if (name === 'maxBytes' && code in EXAMPLE_BYTES) return EXAMPLE_BYTES[code]
   const { examples } = DETAILS[name] as { examples?: readonly unknown[] }
   return examples?.[0]
 }

@@ -1,5 +1,5 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi'
-import { ERRORS, type ErrorCode } from '../errors.ts'
+import { ERRORS, type ErrorCode, PUBLIC_ERROR_CODES } from '../errors.ts'
 import { appRouter } from '../router.ts'
 import { errorReference, errorResponses, errorSchemas } from './document-errors.ts'
 import { HEADERS, successHeaders } from './document-headers.ts'
@@ -19,6 +19,7 @@ const INFO = {
     'dashboard, as `Authorization: Bearer <key>`. Bodies are JSON.\n\n' +
     'Within version 1, changes are additive only: clients ignore fields that they do not know, and treat unknown error ' +
     'codes and unknown values of open enumerations (`x-extensible-enum`) as general ones.\n\n' +
+    'HEAD is answered wherever GET is, with the same headers and without a body.\n\n' +
     'The examples are requests that the program accepts. `x-error-codes` lists the error codes of an operation by status.',
   version: '1.0.0',
   contact: { name: 'The operator of this installation' },
@@ -82,7 +83,7 @@ export function buildDocument(): ApiDocument {
   }
   const ordered = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
   document.components.responses = errorResponses(ordered)
-  Object.assign(schemas, errorSchemas(ordered))
+  Object.assign(schemas, errorSchemas(PUBLIC_ERROR_CODES))
   return document
 }
 

@@ -115,6 +115,7 @@ const ENTRIES: Record<PublicErrorCode, CatalogEntry> = {
   variable_limit_reached: { meaning: 'The scope has reached its limit of variables.', details: ['max'] },
   silence_limit_reached: { meaning: 'The caller has as many silences as a member may have.', details: ['max'] },
   note_limit_reached: { meaning: 'The incident has as many notes as it may have.', details: ['max'] },
+  run_limit_reached: { meaning: 'As many runs with values wait for the service as may.', details: ['max'] },
   reserved_key: { meaning: 'The key is the name of a computed variable of the scope.', details: ['key'] },
   readonly_variable: { meaning: 'Only scripts can write this variable.', details: ['key'] },
   system_variable: {
@@ -140,7 +141,6 @@ const ENTRIES: Record<PublicErrorCode, CatalogEntry> = {
   version_conflict: { meaning: 'The version is not the current one.', details: ['field', 'version'] },
   service_inactive: { meaning: 'The service is switched off.' },
   script_missing: { meaning: 'The service has no script.' },
-  run_limit_reached: { meaning: 'As many runs with values wait for the service as may.', details: ['max'] },
   run_started: { meaning: 'All agents of the run have started or ended.' },
   binding_exists: { meaning: 'The webhook is already bound to the resource.', details: ['field', 'id'] },
   idempotency_mismatch: { meaning: 'The `Idempotency-Key` was used for another request within 24 hours.' },

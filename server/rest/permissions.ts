@@ -19,7 +19,6 @@ const RESOURCES: Record<NeededResource, string> = {
   batch: 'the project or workspace of the batch',
   incident: 'the service of the incident',
   silence: '',
-  binding: 'the resource of the binding',
 }
 
 /** Returns what an operation needs in words, such as `Write on the service`. */

@@ -1,95 +1,81 @@
 import { z } from 'zod'
-import { Id, Instant, openEnum } from './conventions.ts'
+import { AgentId, Id, Instant, openEnum } from './conventions.ts'
 
 export const AGENT_SLUG_EXAMPLE = 'frankfurt'
 
 const Lateness = z.number().min(0).nullable()
 
-/** Only for callers with read permission on settings. */
-const Load = {
-  processes: z.int().min(0).meta({ description: 'How many of its processes are running.', example: 2 }).optional(),
-  versions: z
-    .array(z.string())
-    .meta({ description: 'The releases that its processes run, the oldest process first.', example: ['0.4.50'] })
-    .optional(),
-  version: z
-    .string()
-    .nullable()
-    .meta({ description: 'The release of its newest process; null without one.', example: '0.4.50' })
-    .optional(),
-  address: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'The address that its newest process connects from. Null for shared agents and for workers of the installation.',
-      example: '203.0.113.7',
-    })
-    .optional(),
-  capacity: z
-    .object({
-      slots: z.int().min(0).meta({ description: 'The most runs at the same time.', example: 500 }),
-      busy: z.int().min(0).meta({ description: 'Runs at the last heartbeat.', example: 12 }),
-    })
-    .nullable()
-    .meta({
-      description: 'What its processes can carry together; null while none reports it.',
-      example: { slots: 500, busy: 12 },
-    })
-    .optional(),
-  load: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .meta({
-      description: "Share of its machine's processor time that its busiest process uses, 0 to 1.",
-      example: 0.07,
-    })
-    .optional(),
-  latenessMs: Lateness.meta({
-    description: 'By how many milliseconds timers of its processes fire late; grows when a machine is overloaded.',
-    example: 3,
-  }).optional(),
-  clockOffsetMs: z
-    .number()
-    .nullable()
-    .meta({
-      description:
-        'How many milliseconds the clock of a remote agent is ahead. Times of results are corrected. Null for workers of the installation.',
-      example: -42,
-    })
-    .optional(),
-  lastSeenAt: Instant.nullable()
-    .meta({ description: 'When it was last connected; null if it never was.', example: '2026-11-20T12:29:58.000Z' })
-    .optional(),
-}
+const Slug = z.string().meta({ description: 'The slug of the agent.', example: AGENT_SLUG_EXAMPLE })
 
 export const Agent = z
   .object({
-    slug: z
-      .string()
-      .meta({ description: 'The short name that requests and results use.', example: AGENT_SLUG_EXAMPLE }),
+    id: AgentId,
+    slug: Slug.meta({ description: 'The short name that requests and results use.' }),
     label: z.string().meta({ description: 'The name for people.', example: 'Frankfurt, Germany' }),
-    kind: openEnum(['in-house', 'remote'])
-      .meta({
-        description:
-          'Who runs its processes: the operator of the installation, or somebody elsewhere who enrolled it with a token.',
-        example: 'remote',
-      })
-      .optional(),
+    kind: openEnum(['in-house', 'remote']).meta({
+      description:
+        'Who runs its processes: the operator of the installation, or somebody elsewhere who enrolled it with a token.',
+      example: 'remote',
+    }),
     isShared: z
       .boolean()
-      .meta({ description: 'Whether all organizations of the installation may use it.', example: false })
-      .optional(),
-    isAlive: z
-      .boolean()
-      .meta({ description: 'Whether one of its processes is running and connected.', example: true })
-      .optional(),
-    ...Load,
+      .meta({ description: 'Whether all organizations of the installation may use it.', example: false }),
   })
   .meta({ id: 'Agent', description: 'A location that probes run from.' })
 export type Agent = z.output<typeof Agent>
+
+export const AgentHealth = z
+  .object({
+    id: AgentId,
+    slug: Slug,
+    isActive: z.boolean().meta({
+      description: 'Whether it is switched on for the organization. Services cannot name one that is not.',
+      example: true,
+    }),
+    isAlive: z.boolean().meta({ description: 'Whether one of its processes is running and connected.', example: true }),
+    processes: z.int().min(0).meta({ description: 'How many of its processes are running.', example: 2 }),
+    versions: z
+      .array(z.string())
+      .meta({ description: 'The releases that its processes run, the oldest process first.', example: ['0.4.50'] }),
+    version: z
+      .string()
+      .nullable()
+      .meta({ description: 'The release of its newest process; null without one.', example: '0.4.50' }),
+    address: z.string().nullable().meta({
+      description:
+        'The address that its newest process connects from. Null for shared agents and for workers of the installation.',
+      example: '203.0.113.7',
+    }),
+    capacity: z
+      .object({
+        slots: z.int().min(0).meta({ description: 'The most runs at the same time.', example: 500 }),
+        busy: z.int().min(0).meta({ description: 'Runs at the last heartbeat.', example: 12 }),
+      })
+      .nullable()
+      .meta({
+        description: 'What its processes can carry together; null while none reports it.',
+        example: { slots: 500, busy: 12 },
+      }),
+    load: z.number().min(0).max(1).nullable().meta({
+      description: "Share of its machine's processor time that its busiest process uses, 0 to 1.",
+      example: 0.07,
+    }),
+    latenessMs: Lateness.meta({
+      description: 'By how many milliseconds timers of its processes fire late; grows when a machine is overloaded.',
+      example: 3,
+    }),
+    clockOffsetMs: z.number().nullable().meta({
+      description:
+        'How many milliseconds the clock of a remote agent is ahead. Times of results are corrected. Null for workers of the installation.',
+      example: -42,
+    }),
+    lastSeenAt: Instant.nullable().meta({
+      description: 'When it was last connected; null if it never was.',
+      example: '2026-11-20T12:29:58.000Z',
+    }),
+  })
+  .meta({ id: 'AgentHealth', description: 'The state and the load of an agent now.' })
+export type AgentHealth = z.output<typeof AgentHealth>
 
 export const AgentHour = z
   .object({
@@ -119,7 +105,7 @@ export const AgentHour = z
 
 export const AgentHistory = z
   .object({
-    slug: z.string().meta({ description: 'The slug of the agent.', example: AGENT_SLUG_EXAMPLE }),
+    slug: Slug,
     since: Instant.meta({ description: 'Start of the window of 30 days.', example: '2026-10-21T12:00:00.000Z' }),
     until: Instant.meta({ description: 'End of the window.', example: '2026-11-20T12:30:00.000Z' }),
     availability: z.number().min(0).max(100).nullable().meta({

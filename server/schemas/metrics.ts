@@ -14,7 +14,9 @@ export const MetricCounters = z
 
 export const MetricState = z
   .object({
-    lastStatus: RunStatus.nullable().meta({ description: 'The outcome of the latest run; null before the first.' }),
+    lastStatus: RunStatus.nullable().meta({
+      description: 'The outcome of the latest run that was executed; null before the first.',
+    }),
     lastConsecutive: z.int().meta({ description: 'How many runs in a row had the last outcome.', example: 122 }),
     lastResponseMs: Milliseconds.nullable().meta({
       description: "Sum of the response times of that run's calls, in milliseconds; null before the first.",
@@ -30,13 +32,20 @@ export const MetricState = z
     description: 'The latest run. For a project or workspace, the latest run of any of its services.',
   })
 
+/** How percentiles of runs are ranked, and which runs they leave out. */
+export const RANKED_PERCENTILES =
+  'Percentiles are by nearest rank over the sums of the response times of each run; those of more than 128 runs are within 1 %. Skipped runs, runs without any response and runs with values of their own are left out.'
+
 export const Percentiles = z
   .object({
     p50: Milliseconds.nullable().meta({ description: 'Median, in milliseconds; null without runs.', example: 176 }),
     p95: Milliseconds.nullable().meta({ description: '95th percentile; null without runs.', example: 312 }),
     p99: Milliseconds.nullable().meta({ description: '99th percentile; null without runs.', example: 540 }),
   })
-  .meta({ id: 'Percentiles', description: 'Response times of the last 24 hours in milliseconds; null without runs.' })
+  .meta({
+    id: 'Percentiles',
+    description: `Response times of the current UTC hour and the 23 before it, in milliseconds. ${RANKED_PERCENTILES}`,
+  })
 
 export const ServiceMetrics = z
   .object({

@@ -23,6 +23,7 @@ export const Script = z
 
 export const Schedule = z
   .string()
+  .trim()
   .max(SCHEDULE_MAX)
   .superRefine((text, check) => {
     const problem = cronProblem(text)
@@ -47,7 +48,8 @@ const SENDS_TRACEPARENT =
   'have one trace id, which the result shows.'
 
 const ServiceWindow = z.string().max(256).meta({
-  description: 'A maintenance window, `RRULE/minutes[/timezone]`. While it is open, no scheduled runs start.',
+  description:
+    'A maintenance window, `RRULE/minutes[/timezone]`. While it is open, no scheduled runs start. An empty text or null removes it.',
   example: 'FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60/Europe/Berlin',
 })
 
@@ -103,7 +105,10 @@ export const Service = z
     isActive: z
       .boolean()
       .meta({ description: 'Whether the service is on, so that its runs are scheduled.', example: true }),
-    lastStatus: RunStatus.nullable().meta({ description: 'The outcome of the last run; null before the first.' }),
+    lastStatus: RunStatus.nullable().meta({
+      description:
+        'The outcome of the last run that was executed. Skipped runs leave it as it is: after skipped runs alone it is null.',
+    }),
     lastStatusSince: Instant.nullable().meta({
       description: 'When a run first had this outcome in a row; null before the first run.',
     }),

@@ -1,21 +1,29 @@
 import { z } from 'zod'
 import { AGENT_SLUG_EXAMPLE } from './agents.ts'
 import { Instant, openEnum, queryInt } from './conventions.ts'
+import { RANKED_PERCENTILES } from './metrics.ts'
 
 /** The windows of the statistics. Each consists of whole buckets, the last of which is the current one. */
 export const WINDOWS = ['24h', '7d', '30d', '90d'] as const
 export type Window = (typeof WINDOWS)[number]
 
-const WINDOW = { description: 'The window, which ends now.', example: '24h' }
+const WINDOW = {
+  description:
+    'The window, which ends now and consists of whole UTC hours (`24h`, `7d`) or days (`30d`, `90d`), the current one included.',
+  example: '24h',
+}
 
 export const WindowQuery = z.object({ window: z.enum(WINDOWS).default('24h').meta(WINDOW) })
 export const HoursQuery = z.object({
   hours: queryInt(1, 168)
     .default(24)
-    .meta({ description: 'How many hours to read, with the current one.', example: 24 }),
+    .meta({ description: 'How many whole UTC hours to read, the current one included.', example: 24 }),
 })
 export const DaysQuery = z.object({
-  days: queryInt(1, 365).default(90).meta({ description: 'How many days to read, with the current one.', example: 90 }),
+  days: queryInt(1, 365).default(90).meta({
+    description: 'How many whole UTC days to read, the current one included.',
+    example: 90,
+  }),
 })
 
 /** The maximum of endpoints and of assertions in a response. */
@@ -30,7 +38,7 @@ const BucketStart = Instant.meta({ description: 'Start of the bucket.', example:
 const Since = Instant.meta({ description: 'Start of the window.', example: '2026-11-19T13:00:00.000Z' })
 const Until = Instant.meta({ description: 'End of the window.', example: '2026-11-20T12:30:00.000Z' })
 const Latencies = {
-  p50Ms: Milliseconds.meta({ description: 'Median response time in milliseconds; null without any.', example: 92 }),
+  p50Ms: Milliseconds.meta({ description: 'Median in milliseconds; null without any.', example: 92 }),
   p95Ms: Milliseconds.meta({ description: '95th percentile in milliseconds; null without any.', example: 184 }),
   p99Ms: Milliseconds.meta({ description: '99th percentile in milliseconds; null without any.', example: 310 }),
 }
@@ -59,7 +67,10 @@ export const StatisticsBucket = z
     }),
     probeCount: z.int().meta({ description: 'Executed runs.', example: 12 }),
   })
-  .meta({ id: 'StatisticsBucket', description: 'The runs of one hour or day.' })
+  .meta({
+    id: 'StatisticsBucket',
+    description: `The runs of one UTC hour or day. ${RANKED_PERCENTILES}`,
+  })
 export type StatisticsBucket = z.output<typeof StatisticsBucket>
 
 export const Region = z
@@ -146,7 +157,11 @@ export const EndpointPoint = z
     ...Latencies,
     errorRatePct: Percent.meta({ description: 'Share of failed calls; null without calls.', example: 4 }),
   })
-  .meta({ id: 'EndpointPoint', description: 'The calls of one hour or day.' })
+  .meta({
+    id: 'EndpointPoint',
+    description:
+      'The calls of one UTC hour or day. Percentiles are by nearest rank over the calls that got a response; values above 128 calls are within 1 %.',
+  })
 export type EndpointPoint = z.output<typeof EndpointPoint>
 
 export const EndpointSeries = z
@@ -181,9 +196,11 @@ export const AssertionFailure = z
     kind: openEnum(['expect', 'check']).meta({ description: '`expect` ends the run when it fails, `check` does not.' }),
     scope: z.string().nullable().meta({ description: 'What was compared; null for a condition.', example: 'status' }),
     op: z.string().nullable().meta({ description: 'How it was compared; null for a condition.', example: 'eq' }),
-    expected: z
-      .unknown()
-      .meta({ description: 'The expected value as written in the script; null for a condition.', example: 200 }),
+    expected: z.unknown().meta({
+      description:
+        'The expected value as written in the script: the value itself, or the text of an expression that runs evaluate. Null for a condition.',
+      example: 200,
+    }),
     expression: z.string().nullable().meta({ description: 'The condition as written; null otherwise.', example: null }),
     failures: z.int().meta({ description: 'How often it failed in the window.', example: 3 }),
     evaluations: z.int().meta({ description: 'How often it was checked in the window.', example: 288 }),

@@ -3,7 +3,14 @@ import type { Script } from '../lace/ast.ts'
 import type { LaceError } from '../lace/errors.ts'
 import { validateScript } from '../lace/validator.ts'
 import { SCRIPT_LIMITS } from '../schemas/scripts/limits.ts'
-import { findIntervalViolation, findTargets, findViolation, type HiddenKinds, type Refusal } from './policy.ts'
+import {
+  findIntervalViolation,
+  findTargets,
+  findViolation,
+  type HiddenKinds,
+  type Refusal,
+  type Target,
+} from './policy.ts'
 import { scriptRules } from './rules.ts'
 import { SCRIPT_SCOPES } from './script-scopes.ts'
 import type { VariableScopes } from './variable-scopes.ts'
@@ -62,6 +69,12 @@ export function validateTargets(context: ScriptContext): string[] {
   return ast ? checkTargets(ast, context) : []
 }
 
+/** Returns the hosts that a script that is saved already targets, whether or not it may run there. */
+export function targetHostsOf(context: ScriptContext): string[] {
+  const { ast } = validateScript(context.script, { ...SCRIPT_LIMITS, scopes: SCRIPT_SCOPES })
+  return ast ? shownHosts(findTargets(ast, context).targets) : []
+}
+
 /**
  * Parses a script by the rules of the language and of the platform.
  * @throws ApiError `field_invalid` on `script`; `details.errors` lists every problem, `details.reason` is the first
@@ -76,6 +89,10 @@ function parseScript({ script, scopes, hidden }: ScriptContext, variables: Recor
 function checkTargets(ast: Script, context: ScriptContext): string[] {
   const { targets, blocked } = findTargets(ast, context)
   refuse(blocked ?? findViolation(ast, targets, context.schedule))
+  return shownHosts(targets)
+}
+
+function shownHosts(targets: Target[]): string[] {
   return [...new Set(targets.flatMap((target) => target.shownHost ?? []))]
 }
 

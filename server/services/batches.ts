@@ -167,6 +167,7 @@ export async function readBatch(db: Queryable, ctx: ActorContext, id: string): P
     id: batch.id,
     url: `${ctx.origin}/batches/${batch.id}`,
     state: stateOf(runs),
+    requestedAt: batch.createdAt.toISOString(),
     createdAt: batch.createdAt.toISOString(),
     note: batch.note,
     ...countOutcomes(runs),

@@ -17,7 +17,6 @@ export function operationMarkdown(found: OperationAt): string {
     ...fieldPart('## Path parameters', parametersIn('path', operation)),
     ...fieldPart('## Query parameters', parametersIn('query', operation)),
     ...fieldPart('## Headers', parametersIn('header', operation)),
-    ...fieldPart('## Headers', parametersIn('header', operation)),
     ...(body ? fieldPart('## Body', fieldsOf(body)) : []),
     '## With curl',
     fenced('sh', exampleCall(shapeOf(found))),

@@ -37,7 +37,6 @@ export function OperationView({ method, path, operation }: OperationAt) {
         <Parameters title="Path parameters" fields={parametersIn('path', operation)} />
         <Parameters title="Query parameters" fields={parametersIn('query', operation)} />
         <Parameters title="Headers" fields={parametersIn('header', operation)} />
-        <Parameters title="Headers" fields={parametersIn('header', operation)} />
         {body && <Parameters title="Body" fields={fieldsOf(body)} />}
         <div>
           <h3 className={styles.part}>With curl</h3>

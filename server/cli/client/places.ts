@@ -95,13 +95,14 @@ export async function findScope(client: ApiClient, { service, ...within }: Withi
   return workspace === undefined ? {} : { workspaceId: (await findWorkspace(client, workspace)).id }
 }
 
-/** The name as written wins over names that differ in upper and lower case. */
+/** The name as written, in the form NFC that names are stored in, wins over names that differ in upper and lower case. */
 function pickOne<T extends { id: string; name: string }>(
   kind: string,
-  name: string,
+  given: string,
   all: T[],
   describe: (one: T) => string,
 ): T {
+  const name = given.normalize('NFC')
   const exact = all.filter((one) => one.name === name)
   const candidates = exact.length > 0 ? exact : all.filter((one) => one.name.toLowerCase() === name.toLowerCase())
   const [first, second] = candidates

@@ -60,7 +60,7 @@ export interface paths {
         };
         /**
          * List the agents that services may run on
-         * @description The agents of the installation and of the organization that are switched on, by slug. Releases, load, clock and addresses are there only for callers with read permission on settings.
+         * @description The agents of the installation and of the organization that are switched on, by slug. `getAgentHealth` tells how one of them is.
          *
          *     Permission: Any key.
          */
@@ -73,7 +73,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/public/v1/agents/{slug}/history": {
+    "/api/public/v1/agents/{id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how an agent is now
+         * @description Whether the agent is switched on and connected, and the releases, load, clock and address of its running processes. `listAgents` tells the ids.
+         *
+         *     Permission: Read on Settings.
+         */
+        get: operations["getAgentHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/v1/agents/{id}/history": {
         parameters: {
             query?: never;
             header?: never;
@@ -470,7 +492,7 @@ export interface paths {
         head?: never;
         /**
          * Change a variable of a project
-         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask itself is no value: it is refused.
          *
          *     Permission: Write on the project.
          */
@@ -577,7 +599,7 @@ export interface paths {
         get: operations["getServiceAgents"];
         /**
          * Set the agents a service may run on; an empty array means any shared agent
-         * @description Replaces the list. An empty array means that any agent which all organizations share may run the service; an agent of the organization runs only services that name it. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.
+         * @description Replaces the list. An empty array means that any agent which all organizations share may run the service; an agent of the organization runs only services that name it. Agents that are switched off are refused, those that the service names already too. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.
          *
          *     Permission: Write on the service.
          */
@@ -996,7 +1018,7 @@ export interface paths {
         head?: never;
         /**
          * Change a variable of a service
-         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask itself is no value: it is refused.
          *
          *     Permission: Write on the service.
          */
@@ -1136,7 +1158,7 @@ export interface paths {
         head?: never;
         /**
          * Change a variable
-         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask itself is no value: it is refused.
          *
          *     Permission: Write on Settings.
          */
@@ -1207,7 +1229,7 @@ export interface paths {
          * Unbind a webhook from a resource
          * @description The webhook itself stays.
          *
-         *     Permission: Write on Webhooks, and write on the resource of the binding.
+         *     Permission: Write on Webhooks.
          */
         delete: operations["deleteWebhookBinding"];
         options?: never;
@@ -1216,7 +1238,7 @@ export interface paths {
          * Pause or resume a webhook binding
          * @description A paused binding sends nothing.
          *
-         *     Permission: Write on Webhooks, and write on the resource of the binding.
+         *     Permission: Write on Webhooks.
          */
         patch: operations["updateWebhookBinding"];
         trace?: never;
@@ -1420,7 +1442,7 @@ export interface paths {
         head?: never;
         /**
          * Change a variable of a workspace
-         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask itself is no value: it is refused.
          *
          *     Permission: Write on the workspace.
          */
@@ -1485,10 +1507,39 @@ export interface components {
         /** @description A location that probes run from. */
         Agent: {
             /**
+             * Format: uuid
+             * @description The id of the agent.
+             * @example 019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b
+             */
+            id: string;
+            /**
+             * @description Whether all organizations of the installation may use it.
+             * @example false
+             */
+            isShared: boolean;
+            /**
+             * @description Who runs its processes: the operator of the installation, or somebody elsewhere who enrolled it with a token.
+             * @example remote
+             */
+            kind: ("in-house" | "remote") | string;
+            /**
+             * @description The name for people.
+             * @example Frankfurt, Germany
+             */
+            label: string;
+            /**
+             * @description The short name that requests and results use.
+             * @example frankfurt
+             */
+            slug: string;
+        };
+        /** @description The state and the load of an agent now. */
+        AgentHealth: {
+            /**
              * @description The address that its newest process connects from. Null for shared agents and for workers of the installation.
              * @example 203.0.113.7
              */
-            address?: string | null;
+            address: string | null;
             /**
              * @description What its processes can carry together; null while none reports it.
              * @example {
@@ -1496,7 +1547,7 @@ export interface components {
              *       "busy": 12
              *     }
              */
-            capacity?: {
+            capacity: {
                 /**
                  * @description Runs at the last heartbeat.
                  * @example 12
@@ -1512,49 +1563,45 @@ export interface components {
              * @description How many milliseconds the clock of a remote agent is ahead. Times of results are corrected. Null for workers of the installation.
              * @example -42
              */
-            clockOffsetMs?: number | null;
+            clockOffsetMs: number | null;
+            /**
+             * Format: uuid
+             * @description The id of the agent.
+             * @example 019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b
+             */
+            id: string;
+            /**
+             * @description Whether it is switched on for the organization. Services cannot name one that is not.
+             * @example true
+             */
+            isActive: boolean;
             /**
              * @description Whether one of its processes is running and connected.
              * @example true
              */
-            isAlive?: boolean;
-            /**
-             * @description Whether all organizations of the installation may use it.
-             * @example false
-             */
-            isShared?: boolean;
-            /**
-             * @description Who runs its processes: the operator of the installation, or somebody elsewhere who enrolled it with a token.
-             * @example remote
-             */
-            kind?: ("in-house" | "remote") | string;
-            /**
-             * @description The name for people.
-             * @example Frankfurt, Germany
-             */
-            label: string;
+            isAlive: boolean;
             /**
              * @description When it was last connected; null if it never was.
              * @example 2026-11-20T12:29:58.000Z
              */
-            lastSeenAt?: string | null;
+            lastSeenAt: string | null;
             /**
              * @description By how many milliseconds timers of its processes fire late; grows when a machine is overloaded.
              * @example 3
              */
-            latenessMs?: number | null;
+            latenessMs: number | null;
             /**
              * @description Share of its machine's processor time that its busiest process uses, 0 to 1.
              * @example 0.07
              */
-            load?: number | null;
+            load: number | null;
             /**
              * @description How many of its processes are running.
              * @example 2
              */
-            processes?: number;
+            processes: number;
             /**
-             * @description The short name that requests and results use.
+             * @description The slug of the agent.
              * @example frankfurt
              */
             slug: string;
@@ -1562,14 +1609,14 @@ export interface components {
              * @description The release of its newest process; null without one.
              * @example 0.4.50
              */
-            version?: string | null;
+            version: string | null;
             /**
              * @description The releases that its processes run, the oldest process first.
              * @example [
              *       "0.4.50"
              *     ]
              */
-            versions?: string[];
+            versions: string[];
         };
         /** @description The last 30 days of an agent, by the hour. */
         AgentHistory: {
@@ -1878,7 +1925,7 @@ export interface components {
              */
             evaluations: number;
             /**
-             * @description The expected value as written in the script; null for a condition.
+             * @description The expected value as written in the script: the value itself, or the text of an expression that runs evaluate. Null for a condition.
              * @example 200
              */
             expected: unknown;
@@ -1945,7 +1992,7 @@ export interface components {
              */
             until: string;
             /**
-             * @description The window, which ends now.
+             * @description The window, which ends now and consists of whole UTC hours (`24h`, `7d`) or days (`30d`, `90d`), the current one included.
              * @example 24h
              */
             window: ("24h" | "7d" | "30d" | "90d") | string;
@@ -2038,18 +2085,18 @@ export interface components {
         /** @description Runs of several services that one request asked for. */
         Batch: {
             /**
-             * @description Runs that were cancelled before they started.
+             * @description Runs whose `outcome` is `cancelled`.
              * @example 0
              */
             cancelled: number;
             /**
              * Format: date-time
-             * @description When it was requested.
+             * @description The same as `requestedAt`.
              * @example 2026-11-20T12:30:00.000Z
              */
             createdAt: string;
             /**
-             * @description Runs that failed.
+             * @description Runs whose `outcome` is `failure`.
              * @example 1
              */
             failed: number;
@@ -2070,7 +2117,7 @@ export interface components {
              */
             note: string | null;
             /**
-             * @description Runs that passed.
+             * @description Runs whose `outcome` is `success`.
              * @example 0
              */
             passed: number;
@@ -2079,6 +2126,12 @@ export interface components {
              * @example 0
              */
             pending: number;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             * @example 2026-11-20T12:30:00.000Z
+             */
+            requestedAt: string;
             /** @description One entry per service that the caller can read, ordered by name, then id. */
             runs: components["schemas"]["BatchRun"][];
             /**
@@ -2092,7 +2145,7 @@ export interface components {
              */
             state: ("queued" | "running" | "done") | string;
             /**
-             * @description Runs that timed out.
+             * @description Runs whose `outcome` is `timeout`.
              * @example 0
              */
             timedOut: number;
@@ -2162,7 +2215,7 @@ export interface components {
             transferMs: components["schemas"]["PhaseComparison"];
             ttfbMs: components["schemas"]["PhaseComparison"];
         };
-        /** @description The calls of one hour or day. */
+        /** @description The calls of one UTC hour or day. Percentiles are by nearest rank over the calls that got a response; values above 128 calls are within 1 %. */
         EndpointPoint: {
             /**
              * Format: date-time
@@ -2186,7 +2239,7 @@ export interface components {
              */
             failedCalls: number;
             /**
-             * @description Median response time in milliseconds; null without any.
+             * @description Median in milliseconds; null without any.
              * @example 92
              */
             p50Ms: number | null;
@@ -2253,7 +2306,7 @@ export interface components {
              */
             endpointsTruncated: boolean;
             /**
-             * @description The window, which ends now.
+             * @description The window, which ends now and consists of whole UTC hours (`24h`, `7d`) or days (`30d`, `90d`), the current one included.
              * @example 24h
              */
             window: ("24h" | "7d" | "30d" | "90d") | string;
@@ -2306,7 +2359,7 @@ export interface components {
              */
             method: string;
             /**
-             * @description Median response time in milliseconds; null without any.
+             * @description Median in milliseconds; null without any.
              * @example 92
              */
             p50Ms: number | null;
@@ -2350,7 +2403,7 @@ export interface components {
              * @description A stable code. Codes can be added: treat an unknown code as a general failure.
              * @example not_found
              */
-            error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval" | "variable_limit_reached" | "silence_limit_reached" | "note_limit_reached" | "reserved_key" | "readonly_variable" | "system_variable" | "missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive" | "api_key_read_only" | "totp_enrollment_required" | "insufficient_permissions" | "not_found" | "already_exists" | "version_conflict" | "service_inactive" | "script_missing" | "run_limit_reached" | "run_started" | "binding_exists" | "idempotency_mismatch" | "idempotency_in_progress" | "body_gone" | "body_too_large" | "request_body_too_large" | "rate_limited" | "too_many_unknown_keys" | "internal_error" | "body_store_unavailable" | "service_unavailable") | string;
+            error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval" | "variable_limit_reached" | "silence_limit_reached" | "note_limit_reached" | "run_limit_reached" | "reserved_key" | "readonly_variable" | "system_variable" | "bad_request" | "missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive" | "api_key_read_only" | "totp_enrollment_required" | "insufficient_permissions" | "not_found" | "method_not_allowed" | "request_timeout" | "already_exists" | "version_conflict" | "service_inactive" | "script_missing" | "run_started" | "binding_exists" | "idempotency_mismatch" | "idempotency_in_progress" | "body_gone" | "length_required" | "body_too_large" | "request_body_too_large" | "rate_limited" | "too_many_unknown_keys" | "request_headers_too_large" | "internal_error" | "body_store_unavailable" | "service_unavailable") | string;
             /**
              * @description What to do, in one sentence for people. The text can change.
              * @example Check `projectId`: it names nothing that you may see or change.
@@ -3158,7 +3211,7 @@ export interface components {
              */
             lastRunAt: number | null;
             /**
-             * @description The outcome of the latest run; null before the first.
+             * @description The outcome of the latest run that was executed; null before the first.
              * @example success
              */
             lastStatus: ("success" | "failure" | "timeout" | "skipped") | string | null;
@@ -3172,7 +3225,7 @@ export interface components {
              */
             ok: true;
         };
-        /** @description Response times of the last 24 hours in milliseconds; null without runs. */
+        /** @description Response times of the current UTC hour and the 23 before it, in milliseconds. Percentiles are by nearest rank over the sums of the response times of each run; those of more than 128 runs are within 1 %. Skipped runs, runs without any response and runs with values of their own are left out. */
         Percentiles: {
             /**
              * @description Median, in milliseconds; null without runs.
@@ -3820,7 +3873,7 @@ export interface components {
             label: string | null;
             lastFailure?: components["schemas"]["LastFailure"];
             /**
-             * @description The outcome of the last run; null before the first.
+             * @description The outcome of the last run that was executed. Skipped runs leave it as it is: after skipped runs alone it is null.
              * @example success
              */
             lastStatus: ("success" | "failure" | "timeout" | "skipped") | string | null;
@@ -4102,12 +4155,12 @@ export interface components {
             /** @description The same per agent, by slug. */
             regions: components["schemas"]["Region"][];
             /**
-             * @description The window, which ends now.
+             * @description The window, which ends now and consists of whole UTC hours (`24h`, `7d`) or days (`30d`, `90d`), the current one included.
              * @example 24h
              */
             window: ("24h" | "7d" | "30d" | "90d") | string;
         };
-        /** @description The runs of one hour or day. */
+        /** @description The runs of one UTC hour or day. Percentiles are by nearest rank over the sums of the response times of each run; those of more than 128 runs are within 1 %. Skipped runs, runs without any response and runs with values of their own are left out. */
         StatisticsBucket: {
             /**
              * Format: date-time
@@ -4121,7 +4174,7 @@ export interface components {
              */
             errorRatePct: number | null;
             /**
-             * @description Median response time in milliseconds; null without any.
+             * @description Median in milliseconds; null without any.
              * @example 92
              */
             p50Ms: number | null;
@@ -4485,6 +4538,7 @@ export interface components {
          *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
          *     - `silence_limit_reached`: The caller has as many silences as a member may have. Details: max.
          *     - `note_limit_reached`: The incident has as many notes as it may have. Details: max.
+         *     - `run_limit_reached`: As many runs with values wait for the service as may. Details: max.
          *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
          *     - `readonly_variable`: Only scripts can write this variable. Details: key.
          *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted. Details: key.
@@ -4507,7 +4561,6 @@ export interface components {
          *     - `version_conflict`: The version is not the current one. Details: field, version.
          *     - `service_inactive`: The service is switched off.
          *     - `script_missing`: The service has no script.
-         *     - `run_limit_reached`: As many runs with values wait for the service as may. Details: max.
          *     - `run_started`: All agents of the run have started or ended.
          *     - `binding_exists`: The webhook is already bound to the resource. Details: field, id.
          *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
@@ -4963,25 +5016,11 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "id": "019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b",
                      *         "slug": "frankfurt",
                      *         "label": "Frankfurt, Germany",
                      *         "kind": "remote",
-                     *         "isShared": false,
-                     *         "isAlive": true,
-                     *         "processes": 2,
-                     *         "versions": [
-                     *           "0.4.50"
-                     *         ],
-                     *         "version": "0.4.50",
-                     *         "address": "203.0.113.7",
-                     *         "capacity": {
-                     *           "slots": 500,
-                     *           "busy": 12
-                     *         },
-                     *         "load": 0.07,
-                     *         "latenessMs": 3,
-                     *         "clockOffsetMs": -42,
-                     *         "lastSeenAt": "2026-11-20T12:29:58.000Z"
+                     *         "isShared": false
                      *       }
                      *     ]
                      */
@@ -5015,16 +5054,98 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getAgentHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the agent.
+                 * @example 019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b",
+                     *       "slug": "frankfurt",
+                     *       "isActive": true,
+                     *       "isAlive": true,
+                     *       "processes": 2,
+                     *       "versions": [
+                     *         "0.4.50"
+                     *       ],
+                     *       "version": "0.4.50",
+                     *       "address": "203.0.113.7",
+                     *       "capacity": {
+                     *         "slots": 500,
+                     *         "busy": 12
+                     *       },
+                     *       "load": 0.07,
+                     *       "latenessMs": 3,
+                     *       "clockOffsetMs": -42,
+                     *       "lastSeenAt": "2026-11-20T12:29:58.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentHealth"];
+                };
+            };
+            /**
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
+             *     - `invalid_path`: The path is not in its canonical form.
+             */
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `missing_auth_header`: The request has no Authorization header.
+             *     - `invalid_token`: The Authorization header has no bearer token.
+             *     - `invalid_api_key`: No key matches the token.
+             *     - `api_key_revoked`: The key was revoked, which is permanent.
+             *     - `api_key_expired`: The key has expired.
+             *     - `api_key_owner_inactive`: The member's membership or account is disabled or was removed.
+             */
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - `totp_enrollment_required`: The organization or a group requires two-factor authentication, and the member has not enrolled.
+             *     - `insufficient_permissions`: The member lacks the organization permission that the endpoint requires.
+             */
+            403: components["responses"]["Forbidden"];
+            /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
+            404: components["responses"]["NotFound"];
+            /**
+             * @description - `rate_limited`: The key is over its rate limit; wait for Retry-After seconds.
+             *     - `too_many_unknown_keys`: The address sent too many requests with unknown or no tokens; wait for Retry-After seconds.
+             */
+            429: components["responses"]["TooManyRequests"];
+            /** @description - `internal_error`: The server failed. */
+            500: components["responses"]["InternalServerError"];
+            /** @description - `service_unavailable`: The database does not respond or its disk is full, or too many requests wait for it; wait for Retry-After seconds. A write may have taken effect. */
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getAgentHistory: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
-                 * @description The slug of the agent.
-                 * @example frankfurt
+                 * @description The id of the agent.
+                 * @example 019aa0f4-1111-7aaa-8bbb-2c3d4e5f6a7b
                  */
-                slug: string;
+                id: string;
             };
             cookie?: never;
         };
@@ -5063,7 +5184,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `field_invalid`: A parameter or a checked value is not accepted. Details: field, reason, max, errors, unknown.
+             * @description - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              */
             400: components["responses"]["BadRequest"];
@@ -5130,6 +5251,7 @@ export interface operations {
                      *       "id": "019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
                      *       "url": "https://soundline.example.com/batches/019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
                      *       "state": "done",
+                     *       "requestedAt": "2026-11-20T12:30:00.000Z",
                      *       "createdAt": "2026-11-20T12:30:00.000Z",
                      *       "note": "deploy 42",
                      *       "total": 1,
@@ -6529,7 +6651,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many hours to read, with the current one.
+                 * @description How many whole UTC hours to read, the current one included.
                  * @example 24
                  */
                 hours?: number;
@@ -6685,6 +6807,7 @@ export interface operations {
                      *       "id": "019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
                      *       "url": "https://soundline.example.com/batches/019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
                      *       "state": "done",
+                     *       "requestedAt": "2026-11-20T12:30:00.000Z",
                      *       "createdAt": "2026-11-20T12:30:00.000Z",
                      *       "note": "deploy 42",
                      *       "total": 1,
@@ -7991,7 +8114,7 @@ export interface operations {
                      */
                     sendTraceparent?: boolean;
                     /**
-                     * @description A maintenance window, `RRULE/minutes[/timezone]`. While it is open, no scheduled runs start.
+                     * @description A maintenance window, `RRULE/minutes[/timezone]`. While it is open, no scheduled runs start. An empty text or null removes it.
                      * @example FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60/Europe/Berlin
                      */
                     serviceWindow?: string | null;
@@ -8493,7 +8616,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many hours to read, with the current one.
+                 * @description How many whole UTC hours to read, the current one included.
                  * @example 24
                  */
                 hours?: number;
@@ -8570,7 +8693,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The window, which ends now.
+                 * @description The window, which ends now and consists of whole UTC hours (`24h`, `7d`) or days (`30d`, `90d`), the current one included.
                  * @example 24h
                  */
                 window?: "24h" | "7d" | "30d" | "90d";
@@ -8720,7 +8843,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The window, which ends now.
+                 * @description The window, which ends now and consists of whole UTC hours (`24h`, `7d`) or days (`30d`, `90d`), the current one included.
                  * @example 24h
                  */
                 window?: "24h" | "7d" | "30d" | "90d";
@@ -8811,7 +8934,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The window, which ends now.
+                 * @description The window, which ends now and consists of whole UTC hours (`24h`, `7d`) or days (`30d`, `90d`), the current one included.
                  * @example 24h
                  */
                 window?: "24h" | "7d" | "30d" | "90d";
@@ -8914,7 +9037,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many days to read, with the current one.
+                 * @description How many whole UTC days to read, the current one included.
                  * @example 90
                  */
                 days?: number;
@@ -9439,6 +9562,7 @@ export interface operations {
              *     - `unverified_domain_call_limit`: The script makes more than three calls while it targets an unverified domain. Details: field, reason, max, hosts.
              *     - `unverified_domain_includes`: The script uses an includes check while it targets an unverified domain. Details: field, reason, hosts.
              *     - `unverified_domain_interval`: The schedule runs more often than every five minutes while the script targets an unverified domain. Details: field, reason, hosts.
+             *     - `run_limit_reached`: As many runs with values wait for the service as may. Details: max.
              */
             400: components["responses"]["BadRequest"];
             /**
@@ -9460,7 +9584,6 @@ export interface operations {
             /**
              * @description - `service_inactive`: The service is switched off.
              *     - `script_missing`: The service has no script.
-             *     - `run_limit_reached`: As many runs with values wait for the service as may. Details: max.
              *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
              *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
              */
@@ -12515,7 +12638,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many hours to read, with the current one.
+                 * @description How many whole UTC hours to read, the current one included.
                  * @example 24
                  */
                 hours?: number;
@@ -12671,6 +12794,7 @@ export interface operations {
                      *       "id": "019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
                      *       "url": "https://soundline.example.com/batches/019aa0f4-7b2c-7d3e-8f4a-5b6c7d8e9f0a",
                      *       "state": "done",
+                     *       "requestedAt": "2026-11-20T12:30:00.000Z",
                      *       "createdAt": "2026-11-20T12:30:00.000Z",
                      *       "note": "deploy 42",
                      *       "total": 1,

@@ -40,18 +40,18 @@ const list = agentsReadProcedure.output(z.array(AgentState)).query(({ ctx }) => 
 const get = agentsReadProcedure
   .input(OneAgent)
   .output(AgentState)
-  .query(({ ctx, input }) => requireAgentState(ctx, input.slug))
+  .query(({ ctx, input }) => requireAgentState(ctx, input))
 
 const history = agentsReadProcedure
   .input(OneAgent)
   .output(AgentHistory)
-  .query(({ ctx, input }) => readAgentHistory(ctx, input.slug))
+  .query(({ ctx, input }) => readAgentHistory(ctx, input))
 
 /** The services that name an agent: what its removal or its switching off concerns. */
 const services = agentsReadProcedure
   .input(OneAgent)
   .output(AgentServices)
-  .query(async ({ ctx, input }) => readServicesNaming(ctx.db, ctx, (await requireAgentState(ctx, input.slug)).id))
+  .query(async ({ ctx, input }) => readServicesNaming(ctx.db, ctx, (await requireAgentState(ctx, input)).id))
 
 /** Creates a remote agent of the organization. It gets the secrets of the services that name it. */
 const create = orgSessionProcedure('workspaces', 'write')
@@ -59,7 +59,7 @@ const create = orgSessionProcedure('workspaces', 'write')
   .output(AgentState)
   .mutation(async ({ ctx, input }) => {
     await ctx.db.transaction((tx) => createOwnAgent(tx, ctx, input))
-    return requireAgentState(ctx, input.slug)
+    return requireAgentState(ctx, input)
   })
 
 /** Changes the label and the slug of an own agent. */
@@ -75,7 +75,7 @@ const update = orgSessionProcedure('settings', 'write')
       if (Object.keys(changes).length > 0) await tx.update(agents).set(changes).where(eq(agents.id, row.id))
       await audit(tx, ctx, entryOf('agent.update', row, changedFields(row, changes)))
     })
-    return requireAgentState(ctx, newSlug ?? input.slug)
+    return requireAgentState(ctx, { slug: newSlug ?? input.slug })
   })
 
 /** Switches an own agent on or off for all, and a shared one for this organization. */
@@ -90,7 +90,7 @@ const setActive = orgSessionProcedure('settings', 'write')
       if (row.organizationId !== null && !input.isActive) await releaseRunsOf(tx, row.id)
       await audit(tx, ctx, entryOf(input.isActive ? 'agent.activate' : 'agent.deactivate', row))
     })
-    return requireAgentState(ctx, input.slug)
+    return requireAgentState(ctx, input)
   })
 
 /**
@@ -119,7 +119,7 @@ const events = agentsReadProcedure
   .input(z.object({ ...PageQuery.shape, slug: AgentSlug.optional() }))
   .output(AlertEventPage)
   .query(async ({ ctx, input: { slug, ...page } }) => {
-    const agent = slug === undefined ? null : await requireAgentState(ctx, slug)
+    const agent = slug === undefined ? null : await requireAgentState(ctx, { slug })
     const own = and(
       eq(alertEvents.organizationId, ctx.actor.organizationId),
       isNull(alertEvents.serviceId),

@@ -8,7 +8,7 @@ import type { ActorContext } from '../../context.ts'
 import { fieldInvalid } from '../../errors.ts'
 import { readWithin } from '../../resources.ts'
 import { isUsable } from '../../schedule/usable-agents.ts'
-import { AgentSlugs, AgentsInput } from '../../schemas/agents.ts'
+import { type Agent, AgentSlugs, AgentsInput } from '../../schemas/agents.ts'
 import { ServiceId } from '../../schemas/conventions.ts'
 import { AgentSlug } from '../../schemas/organization/agents.ts'
 import { validateTargets } from '../../scripts/validation.ts'
@@ -46,7 +46,7 @@ const set = serviceProcedure('write')
       operationId: 'setServiceAgents',
       summary: 'Set the agents a service may run on; an empty array means any shared agent',
       description:
-        'Replaces the list. An empty array means that any agent which all organizations share may run the service; an agent of the organization runs only services that name it. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.',
+        'Replaces the list. An empty array means that any agent which all organizations share may run the service; an agent of the organization runs only services that name it. Agents that are switched off are refused, those that the service names already too. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.',
       tags: ['Services'],
     },
     api: { errors: SCRIPT_ERRORS },
@@ -58,12 +58,11 @@ const set = serviceProcedure('write')
       // Before the service: the removal of an agent locks in this order too.
       await lockAgents(tx, ctx, input.slugs)
       const row = await lockService(tx, ctx.service)
-      // An assigned agent that is inactive now may stay, so that a client can send back the slugs that it read.
       const [active, assigned] = await Promise.all([
         activeAgents(tx, row.organizationId),
         assignedAgents(tx, row.organizationId, row.id),
       ])
-      const known = new Map([...assigned, ...active].map((agent) => [agent.slug, agent.id]))
+      const known = new Map(active.map((agent) => [agent.slug, agent.id]))
       const slugs = [...new Set(input.slugs)].sort()
       const unknown = slugs.filter((slug) => !known.has(slug))
       if (unknown.length > 0) throw fieldInvalid('slugs', 'names agents that are unknown or inactive', { unknown })
@@ -115,15 +114,14 @@ function assignedAgents(db: Queryable, organizationId: string, serviceId: string
 }
 
 /** Returns the active agents that an organization's services may run on, shared ones and its own, ordered by slug. */
-export async function activeAgents(
-  db: Queryable,
-  organizationId: string,
-): Promise<{ id: string; slug: string; label: string; isShared: boolean }[]> {
-  const { id, slug, label, organizationId: owner } = agentTable
+export async function activeAgents(db: Queryable, organizationId: string): Promise<Agent[]> {
+  const { id, slug, label, isRemote, organizationId: owner } = agentTable
   const rows = await db
-    .select({ id, slug, label, isShared: sql<boolean>`${owner} is null` })
+    .select({ id, slug, label, isRemote, isShared: sql<boolean>`${owner} is null` })
     .from(agentTable)
     .where(isUsable(sql`agents`, sql`${organizationId}::uuid`))
   // Sorted here: the sort order of strings in the database depends on its locale.
-  return rows.sort((a, b) => (a.slug < b.slug ? -1 : 1))
+  return rows
+    .sort((a, b) => (a.slug < b.slug ? -1 : 1))
+    .map(({ isRemote, ...agent }) => ({ ...agent, kind: isRemote ? 'remote' : 'in-house' }))
 }

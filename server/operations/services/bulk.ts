@@ -19,12 +19,12 @@ import {
   Selection,
   type ServiceOutcome,
 } from '../../schemas/bulk.ts'
-import { validateSchedule, validationOf } from '../../scripts/validation.ts'
+import { targetHostsOf, validateSchedule, validationOf } from '../../scripts/validation.ts'
 import { deleteServices } from '../../services/deletions.ts'
 import { changed, skipped, unchanged } from '../../services/outcomes.ts'
 import { lockProjects, lockWorkspaces } from '../../services/removal.ts'
 import { readScriptContext, updateService } from '../../services/rows.ts'
-import { switchServices } from '../../services/switching.ts'
+import { switchServices, validateBatch } from '../../services/switching.ts'
 import type { ServiceRow } from '../../services/view.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 
@@ -88,7 +88,9 @@ const move = sessionProcedure
       if (row.projectId === project.id) return unchanged(row)
       if ((await tx.$count(services, and(inProject, eq(services.name, row.name)))) > 0)
         return skipped(row, 'already_exists')
-      await updateService(tx, row, { projectId: project.id })
+      const moved = await updateService(tx, row, { projectId: project.id })
+      // The variables of the other project can name other hosts.
+      await validateBatch(tx, ctx, [moved], targetHostsOf)
       const details = { from: row.projectId, to: project.id, project: project.name }
       await audit(tx, ctx, entryOf(row, 'service.move', details))
       return changed(row)

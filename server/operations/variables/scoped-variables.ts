@@ -13,10 +13,18 @@ import { systemValueProblem } from '../../schemas/alerts/system-variables.ts'
 import { Ok, PageQuery, ProjectId, ServiceId, VariableId, WorkspaceId } from '../../schemas/conventions.ts'
 import { normalizeHosts } from '../../schemas/host-patterns.ts'
 import type { ResourceType, Scope } from '../../schemas/scopes.ts'
-import { Variable, VariableChange, VariableCreate, VariableHierarchy, VariablePage } from '../../schemas/variables.ts'
+import {
+  MASK,
+  Variable,
+  VariableChange,
+  VariableCreate,
+  VariableHierarchy,
+  VariablePage,
+} from '../../schemas/variables.ts'
 import { belongsToScope, type ScopeRef, scopeColumns } from '../../scopes.ts'
 import { COMPUTED_VARIABLES } from '../../scripts/computed-variables.ts'
 import { presentVariable } from '../../scripts/variable-view.ts'
+import { refreshTargetHosts } from '../../services/variable-users.ts'
 import { type Meta, memberProcedure, type Needs, orgProcedure, router } from '../../trpc.ts'
 import { readHierarchy } from './hierarchy.ts'
 
@@ -29,7 +37,8 @@ type Verb = 'list' | 'create' | 'update' | 'delete' | 'hierarchy'
 const DESCRIPTIONS: Record<Verb, string> = {
   list: 'The variables of this scope itself, oldest first. Only values of metrics are shown.',
   create: 'The key must be unique in the scope. The value of a variable or a secret cannot be read again.',
-  update: 'Changes the value, and with `allowedHosts` the hosts that a secret may be sent to.',
+  update:
+    'Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask itself is no value: it is refused.',
   delete: 'Scripts that read it get null from then on.',
   hierarchy:
     'From the own scope up to the organization, each with its computed variables. Only values of metrics are shown.',
@@ -152,6 +161,7 @@ function select({ db }: ActorContext, scope: ScopeRef) {
 function create(ctx: ScopedContext, input: z.output<typeof VariableCreate>): Promise<Variable> {
   if (COMPUTED_VARIABLES[ctx.scope.scope].some((computed) => computed.key === input.key))
     throw new ApiError('reserved_key', { key: input.key })
+  requireUnmasked(input.value)
   const allowedHosts = readHosts(input.type, input.allowedHosts) ?? []
   return ctx.db.transaction(async (tx) => {
     await requireVariableLimit(tx, ctx, input.key)
@@ -170,6 +180,7 @@ function create(ctx: ScopedContext, input: z.output<typeof VariableCreate>): Pro
         updatedAt: now,
       })
       .returning()
+    await refreshTargetHosts(tx, ctx, ctx.scope, input.key)
     await audit(tx, ctx, auditEntry('create', row as Row, ctx, allowedHosts.length > 0 ? { allowedHosts } : {}))
     return presentVariable(row as Row)
   })
@@ -183,7 +194,10 @@ export function changeVariable(
   return ctx.db.transaction(async (tx) => {
     const row = await lock(tx, ctx, input.varId)
     if (row.isScriptWritten) throw new ApiError('readonly_variable', { key: row.key })
-    if (input.value !== undefined) requireSystemValue(row, input.value)
+    if (input.value !== undefined) {
+      requireUnmasked(input.value)
+      requireSystemValue(row, input.value)
+    }
     const allowedHosts = readHosts(row.type, input.allowedHosts) ?? row.allowedHosts
     const [changed] = await tx
       .update(variables)
@@ -194,6 +208,7 @@ export function changeVariable(
       })
       .where(matchesRow(variables.id, row))
       .returning()
+    if (input.value !== undefined) await refreshTargetHosts(tx, ctx, ctx.scope, row.key)
     const { changed: _, ...shown } = changedFields(row, { allowedHosts, ...(row.systemType && { value: input.value }) })
     await audit(tx, ctx, auditEntry('update', row, ctx, shown))
     return presentVariable(changed as Row)
@@ -205,6 +220,7 @@ function remove(ctx: ScopedContext, varId: string): Promise<{ ok: true }> {
     const row = await lock(tx, ctx, varId)
     if (row.systemType) throw new ApiError('system_variable', { key: row.key })
     await tx.delete(variables).where(matchesRow(variables.id, row))
+    await refreshTargetHosts(tx, ctx, ctx.scope, row.key)
     await audit(tx, ctx, auditEntry('delete', row, ctx))
     return { ok: true as const }
   })
@@ -234,6 +250,11 @@ async function requireVariableLimit(tx: Tx, ctx: ScopedContext, key: string): Pr
   const count = await tx.$count(variables, and(inScope, isNull(variables.systemType)))
   const max = ctx.settings.VARIABLES_PER_SCOPE_MAX
   if (count >= max) throw new ApiError('variable_limit_reached', { max })
+}
+
+/** A client that sends back what it read would replace the value with its mask. @throws ApiError `field_invalid` */
+function requireUnmasked(value: string): void {
+  if (value === MASK) throw fieldInvalid('value', 'must not be the mask that responses show in its place')
 }
 
 /** @throws ApiError `field_invalid` on `value` when the variable's system type does not allow it */

@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
@@ -8,8 +8,8 @@ import { notFound } from '../../errors.ts'
 import { Id } from '../../schemas/conventions.ts'
 import { Scope } from '../../schemas/scopes.ts'
 import { VARIABLE_USERS_MAX, VariableUsage } from '../../schemas/variables.ts'
-import { belongsToScope, type ScopeRef } from '../../scopes.ts'
-import { SCOPE_PREFIXES } from '../../scripts/computed-variables.ts'
+import { belongsToScope } from '../../scopes.ts'
+import { namesVariable } from '../../services/variable-users.ts'
 import { sessionProcedure } from '../../trpc.ts'
 import { requireScope } from './reveal.ts'
 
@@ -25,7 +25,6 @@ export const usage = sessionProcedure
       .from(variables)
       .where(and(eq(variables.id, input.id), belongsToScope(variables, ref)))
     if (!variable) throw notFound()
-    const name = `${SCOPE_PREFIXES[ref.scope].slice(1)}${variable.key}`
     const found = await ctx.db
       .select({
         id: services.id,
@@ -37,28 +36,8 @@ export const usage = sessionProcedure
       .from(services)
       .innerJoin(projects, matchesRow(services.projectId, projects))
       .innerJoin(workspaces, matchesRow(projects.workspaceId, workspaces))
-      // Served by the index `services_variables_idx`.
-      .where(
-        and(
-          sql`script_variables(${services.script}) @> array[${name}]`,
-          isWithinScope(ref),
-          reachesService(ctx.actor, 'read'),
-        ),
-      )
+      .where(and(namesVariable(ref, variable.key), reachesService(ctx.actor, 'read')))
       .orderBy(asc(services.name), asc(services.id))
       .limit(VARIABLE_USERS_MAX + 1)
     return { services: found.slice(0, VARIABLE_USERS_MAX), isTruncated: found.length > VARIABLE_USERS_MAX }
   })
-
-function isWithinScope({ scope, resourceId }: ScopeRef): SQL {
-  switch (scope) {
-    case 'organization':
-      return eq(services.organizationId, resourceId)
-    case 'workspace':
-      return eq(projects.workspaceId, resourceId)
-    case 'project':
-      return eq(services.projectId, resourceId)
-    case 'service':
-      return eq(services.id, resourceId)
-  }
-}

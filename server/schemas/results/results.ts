@@ -212,16 +212,26 @@ export const StepBody = z
   .meta({ id: 'StepBody', description: 'The stored response body of a step.' })
 export type StepBody = z.output<typeof StepBody>
 
-const DATE = /^\d{4}-\d\d-\d\d$/
+/** ISO-8601 in upper case: the extended form or the basic one, down to the part that is given. */
+const ISO_TIME =
+  /^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)(?:T(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?)?(?<zone>Z|[+-]\d\d(?::?\d\d)?)?)?$/
+
+/** Returns a time in the form with all its parts. What is no time stays as it is; a date means midnight in UTC. */
+function completeTime(text: string): string {
+  // An unencoded plus sign in a query arrives as a space.
+  const found = ISO_TIME.exec(text.toUpperCase().replace(/ (?=\d\d(:?\d\d)?$)/, '+'))?.groups
+  if (!found) return text
+  const { year, month, day, hour, minute = '00', second = '00', fraction, zone = '' } = found
+  const date = `${year}-${month}-${day}`
+  if (hour === undefined) return `${date}T00:00:00Z`
+  const [, sign, hours, minutes = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
+  return `${date}T${hour}:${minute}:${second}${fraction ? `.${fraction}` : ''}${sign ? `${sign}${hours}:${minutes}` : zone}`
+}
 
 /** A time with a time zone, or a date, which means midnight in UTC. */
 function queryInstant(description: string) {
   return z.preprocess(
-    (value) => {
-      if (typeof value !== 'string') return value
-      // An unencoded plus sign in a query arrives as a space.
-      return DATE.test(value) ? `${value}T00:00:00Z` : value.replace(/ (?=\d\d:\d\d$)/, '+')
-    },
+    (value) => (typeof value === 'string' ? completeTime(value) : value),
     z.iso
       .datetime({
         offset: true,

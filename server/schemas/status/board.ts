@@ -18,7 +18,7 @@ export const CHANGES_SHOWN = 8
 
 export const BoardQuery = z.object({
   /** See `search-terms.ts`. The filters below apply in addition. */
-  q: z.string().max(SEARCH_MAX).default(''),
+  q: z.string().normalize('NFC').max(SEARCH_MAX).default(''),
   state: ServiceState.optional(),
   workspaceId: Id.optional(),
   projectId: Id.optional(),

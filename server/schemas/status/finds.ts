@@ -10,7 +10,7 @@ export const FOUND_SERVICES = 8
 export const FOUND_CONTAINERS = 4
 
 /** `q` is written as in `search-terms.ts`; without words and terms, the services that need attention come first. */
-export const FindQuery = z.object({ q: z.string().max(SEARCH_MAX).default('') })
+export const FindQuery = z.object({ q: z.string().normalize('NFC').max(SEARCH_MAX).default('') })
 
 export const FoundService = z.object({
   id: Id,

@@ -4,19 +4,19 @@ import { agentHours, agents } from '#db/schema/resources.ts'
 import { operates } from '../../access.ts'
 import type { ActorContext } from '../../context.ts'
 import { DAY_MS, HOUR_MS } from '../../durations.ts'
-import { notFound } from '../../errors.ts'
 import type { AgentHistory } from '../../schemas/agents.ts'
-import { isVisible } from './states.ts'
+import { type AgentRef, agentNotFound, isAgent, isVisible } from './states.ts'
 
 /**
  * Returns the hours of the last 30 days in which the agent had a live process. At most 721 rows along the primary key. What
  * a shared agent executes is the work of all organizations, so only the operator sees how much that is.
  */
-export async function readAgentHistory(ctx: ActorContext, slug: string): Promise<AgentHistory> {
+export async function readAgentHistory(ctx: ActorContext, ref: AgentRef): Promise<AgentHistory> {
   const until = ctx.now()
   const since = new Date(Math.floor((until.getTime() - 30 * DAY_MS) / HOUR_MS) * HOUR_MS)
   const found = await ctx.db
     .select({
+      slug: agents.slug,
       createdAt: agents.createdAt,
       showsRuns: sql<boolean>`${agents.organizationId} is not null
         or exists (select from ${organizations} where ${operates(ctx.actor)})`,
@@ -24,11 +24,11 @@ export async function readAgentHistory(ctx: ActorContext, slug: string): Promise
     })
     .from(agents)
     .leftJoin(agentHours, and(eq(agentHours.agentId, agents.id), gte(agentHours.hour, since)))
-    .where(and(eq(agents.slug, slug), isVisible(ctx)))
+    .where(and(isAgent(ref), isVisible(ctx)))
     .orderBy(asc(agentHours.hour))
   const [agent] = found
-  if (!agent) throw notFound('slug')
-  const { showsRuns } = agent
+  if (!agent) throw agentNotFound(ref)
+  const { slug, showsRuns } = agent
   const rows = found.flatMap(({ hour }) => hour ?? [])
   // Before its first hour the agent did not exist, or nothing was recorded yet.
   const from = Math.max(rows[0]?.hour.getTime() ?? until.getTime(), agent.createdAt.getTime())

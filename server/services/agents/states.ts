@@ -6,7 +6,7 @@ import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
 import { mayEnrolAgents } from '../../auth/actor.ts'
 import type { ActorContext } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import { type ApiError, notFound } from '../../errors.ts'
 import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
 import { isExcluded, isVisibleTo } from '../../schedule/usable-agents.ts'
 import type { AgentProcess, AgentState } from '../../schemas/organization/agents.ts'
@@ -20,6 +20,17 @@ const STALLED_BEFORE = sql`now() - make_interval(secs => ${STALLED_SECONDS})`
 /** Whether the caller's organization can see an agent. */
 export function isVisible(ctx: ActorContext): SQL {
   return isVisibleTo(sql`agents`, sql`${ctx.actor.organizationId}::uuid`)
+}
+
+/** An agent by what a request names it with. */
+export type AgentRef = { id: string } | { slug: string }
+
+export function isAgent(agent: AgentRef): SQL {
+  return 'id' in agent ? eq(agents.id, agent.id) : eq(agents.slug, agent.slug)
+}
+
+export function agentNotFound(agent: AgentRef): ApiError {
+  return notFound('id' in agent ? 'id' : 'slug')
 }
 
 /** Returns the agents that the organization can see, by slug. */
@@ -66,9 +77,9 @@ export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(
 }
 
 /** @throws ApiError `not_found` for an agent that the organization cannot see */
-export async function requireAgentState(ctx: ActorContext, slug: string): Promise<AgentState> {
-  const [state] = await readAgentStates(ctx, eq(agents.slug, slug))
-  if (!state) throw notFound('slug')
+export async function requireAgentState(ctx: ActorContext, agent: AgentRef): Promise<AgentState> {
+  const [state] = await readAgentStates(ctx, isAgent(agent))
+  if (!state) throw agentNotFound(agent)
   return state
 }
 

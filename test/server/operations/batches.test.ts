@@ -60,6 +60,8 @@ describe('POST /projects/{id}/run', () => {
       details: { batchId: body.id },
     })
     expect((await api.call(tree.owner, 'GET', `/batches/${body.id}`)).body).toEqual(body)
+    // A batch tells when it was requested under the name that a run has for it.
+    expect(body.requestedAt).toBe(body.createdAt)
   })
 
   test('202 without services: the batch is done', async () => {

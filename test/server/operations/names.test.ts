@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { unlinked } from '#server/mail/text.ts'
 import { parseSettings } from '#server/process/settings.ts'
-import { Name } from '#server/schemas/conventions.ts'
+import { Label, Name } from '#server/schemas/conventions.ts'
 import { createVault } from '#server/vault.ts'
 import { sampleMessage } from '#server/webhooks/messages.ts'
 import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
@@ -90,6 +90,25 @@ test.each([
   ['Sinhala', 'ශ්\u200dරී ලංකා'],
 ])('a name with %s is accepted', (_, name) => {
   expect(Name.parse(name)).toBe(name)
+})
+
+test('a name is compared in the form NFC: one that looks the same already exists', async () => {
+  const [composed, decomposed] = ['Café', 'Cafe\u0301']
+  for (const [operation, rest] of [
+    ['workspaces.create', {}],
+    ['projects.create', { workspaceId: workspace.id }],
+    ['services.create', { projectId: project.id }],
+    ['organization.groups.create', { permissions: {} }],
+    ['organization.webhooks.create', { url: 'https://example.com/hook' }],
+  ] as const) {
+    const made = await owner.post<{ name: string }>(operation, { ...rest, name: decomposed })
+    expect({ operation, name: made.data?.name }).toEqual({ operation, name: composed })
+    expect({ operation, ...(await owner.post(operation, { ...rest, name: composed })) }).toMatchObject({
+      operation,
+      code: 'already_exists',
+    })
+  }
+  expect(Label.parse('de\u0301but')).toBe('début')
 })
 
 test.each([

@@ -75,6 +75,16 @@ describe('GET /services/{id}/results', () => {
     expect(await idsSince('2026-11-20T13:00:05+01:00')).toEqual([late.id, same.id])
     expect(await idsSince('2026-11-20T11:30:05-00:30')).toEqual([late.id, same.id])
     expect(await idsSince('0001-01-01T00:00:00Z')).toHaveLength(3)
+    // Every form of ISO-8601 with a time of day: without seconds or minutes, basic, and in lower case.
+    for (const since of [
+      ...['2026-11-20T12:00Z', '2026-11-20T12Z', '20261120T120004Z', '20261120T1200Z', '2026-11-20t12:00:04.5z'],
+      ...['20261120T130004+0100', '2026-11-20T13:00:04+01', '20261120', '2026-11-20T12:00:04,999Z'],
+      // An unencoded plus sign arrives as a space.
+      ...['2026-11-20T13:00 01:00', '20261120T1300 0100'],
+    ]) {
+      expect({ since, ids: await idsSince(since) }).toEqual({ since, ids: [late.id, same.id, early.id] })
+    }
+    expect(await idsSince('20261120T120005Z')).toEqual([late.id, same.id])
     // A date means its midnight in UTC.
     expect(await idsSince('2026-11-20')).toHaveLength(3)
     expect(await idsSince('2026-11-21')).toEqual([])
@@ -139,7 +149,11 @@ describe('GET /services/{id}/results', () => {
         body: { error: 'field_invalid', details: { field: 'since' } },
       })
     }
-    expect((await list(service, { until: '2026-11-20T12:00:00' })).body).toMatchObject({
+    for (const since of ['2026-W47-5', '2026-324', '2026-1120', '2026-11']) {
+      const reason = 'must be an ISO-8601 time such as 2026-01-31T09:30:00Z, or a date'
+      expect((await list(service, { since })).body, since).toMatchObject({ details: { field: 'since', reason } })
+    }
+    expect((await list(service, { until: '2026-11-20T12:00' })).body).toMatchObject({
       details: { field: 'until', reason: 'must have a time zone, such as Z or +02:00' },
     })
   })

@@ -7,7 +7,7 @@ import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { describe, expect, test } from 'vitest'
 import { GET, HEAD, POST } from '#app/api/openapi/public/v1.json/route.ts'
-import { ERRORS, type ErrorCode } from '#server/errors.ts'
+import { ERRORS, type ErrorCode, PUBLIC_ERROR_CODES } from '#server/errors.ts'
 import { buildDocument } from '#server/rest/document.ts'
 import type { JsonSchema, Operation } from '#server/rest/document-types.ts'
 import { CATALOG } from '#server/rest/error-catalog.ts'
@@ -59,7 +59,8 @@ GET /services/{id}/alerting
 GET /services/{id}/agents
 PUT /services/{id}/agents
 GET /agents
-GET /agents/{slug}/history
+GET /agents/{id}/health
+GET /agents/{id}/history
 GET /variables
 POST /variables
 PATCH /variables/{varId}
@@ -217,6 +218,52 @@ describe('the document', () => {
     expect(values('POST /variables', 'type')).toEqual(['variable', 'secret', 'metric'])
     expect(values('PATCH /services/{id}', 'probeMode')).toEqual(['consecutive', 'simultaneous', 'random'])
     expect(values('PATCH /services/{id}', 'queuePolicy')).toEqual(['skip', 'enqueue_once'])
+  })
+
+  test('lists every code that the API and the front before it answer with', () => {
+    expect(document.components.schemas.Error).toMatchObject({
+      properties: { error: { 'x-extensible-enum': PUBLIC_ERROR_CODES } },
+    })
+    const front = [
+      'bad_request',
+      'method_not_allowed',
+      'request_timeout',
+      'length_required',
+      'request_headers_too_large',
+    ]
+    expect(PUBLIC_ERROR_CODES).toEqual(expect.arrayContaining(front))
+  })
+
+  test('answers every limit that is reached with one status', () => {
+    const limits = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => code.endsWith('_limit_reached'))
+    expect(limits.length).toBeGreaterThan(4)
+    expect([...new Set(limits.map((code) => ERRORS[code]))]).toEqual([400])
+  })
+
+  test('gives each size limit its own cap as the example', () => {
+    const examples = document.components.responses.ContentTooLarge?.content?.['application/json'].examples
+    expect(examples).toMatchObject({
+      body_too_large: { value: { details: { maxBytes: 4 * 1024 ** 2 } } },
+      request_body_too_large: { value: { details: { maxBytes: 1024 ** 2 } } },
+    })
+  })
+
+  test.each([
+    ['how percentiles are ranked', 'nearest rank'],
+    ['which runs percentiles leave out', 'Skipped runs, runs without any response and runs with values of their own'],
+    ['what windows consist of', 'consists of whole UTC hours'],
+    ['that HEAD is answered', 'HEAD is answered wherever GET is'],
+    ['what the last status is after skipped runs', 'after skipped runs alone it is null'],
+    ['how a maintenance window is removed', 'An empty text or null removes it.'],
+  ])('says %s', (_, sentence) => {
+    expect(JSON.stringify(document)).toContain(sentence)
+  })
+
+  test('asks for Webhooks write alone to change and remove a binding', () => {
+    for (const method of ['patch', 'delete']) {
+      const operation = document.paths['/api/public/v1/webhooks/bindings/{id}']?.[method]
+      expect(operation?.description).toMatch(/Permission: Write on Webhooks\.$/)
+    }
   })
 
   test('does not restrict clients more than the contract does', () => {

@@ -138,8 +138,8 @@ test('every operation declares the permission that the matrix checks', () => {
     }),
   )
   const rows = Object.entries(ROWS).map(([operationId, { section, on, level }]) => {
-    // A list of everything, and a variable of the organization, need no resource.
-    const kinds = [on].flat().filter((kind) => kind !== 'all' && kind !== 'organizationVariable')
+    // A list of everything, and what belongs to the organization, need no resource.
+    const kinds = [on].flat().filter((kind) => !['all', 'organizationVariable', 'binding'].includes(kind))
     return [operationId, { section, on: kinds, level: kinds.length === 0 ? undefined : level }]
   })
   expect(declared).toEqual(Object.fromEntries(rows))

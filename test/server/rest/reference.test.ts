@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findOperation, operationGroups, responsesOf } from '#app/docs/reference/document.ts'
 import { exampleOf } from '#app/docs/reference/example.ts'
 import { type Field, fieldOf, fieldsOf } from '#app/docs/reference/fields.ts'
+import { operationMarkdown } from '#app/docs/reference/operation-markdown.ts'
 import { addressOf } from '#app/docs/reference/request.ts'
 
 // The API reference on /docs, which is made from the OpenAPI document.
@@ -36,6 +37,16 @@ describe('operations', () => {
         expect(Object.keys(entry), `${id} ${status}`).toEqual(fields.map(({ name }) => name))
       }
     }
+  })
+
+  test('each part of one stands once', () => {
+    for (const { id } of operations) {
+      const parts = operationMarkdown(findOperation(id) as NonNullable<ReturnType<typeof findOperation>>).match(
+        /^## .*$/gm,
+      )
+      expect(new Set(parts).size, id).toBe(parts?.length)
+    }
+    expect(operationMarkdown(findOperation('runService') as never)).toContain('## Headers')
   })
 
   test('an unknown one is not found', () => {

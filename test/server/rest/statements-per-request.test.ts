@@ -15,6 +15,7 @@ import { isOfOperation, trafficOf } from '#test/support/statements.ts'
 
 /** Reads that send more than one statement, or a list more than two, and why. */
 const MORE: Record<string, string> = {
+  getAgentHealth: 'the agent, then its processes',
   getBatch: "its runs, whose partitions the runs' ids tell",
   getServiceStatistics: 'runs and endpoints, which two connections read at once',
 }

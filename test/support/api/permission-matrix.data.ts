@@ -171,6 +171,7 @@ export const ROWS: Record<string, Row> = {
   getServiceAgents: on('service', 'read'),
   setServiceAgents: on('service', 'write', { body: () => ({ slugs: [] }) }),
   listAgents: anyone(),
+  getAgentHealth: anyone(SETTINGS_READ),
   getAgentHistory: anyone(SETTINGS_READ),
 
   listOrganizationVariables: anyone(SETTINGS_READ),

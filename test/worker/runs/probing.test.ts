@@ -8,7 +8,7 @@ import { alertEvents } from '#db/schema/alerts.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import { domains } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
-import { agentStates, runHours, serviceStates } from '#db/schema/results.ts'
+import { agentStates, allAssertionHours, runHours, serviceStates } from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { timestampOfId } from '#server/results/ids.ts'
@@ -140,6 +140,23 @@ describe('a run', () => {
       summary: `GET ${url('/')}: status 200, expected 404`,
       assertions: [{ stepNum: 1, method: 'expect', scope: 'status', op: 'eq', expected: 404, actual: 200 }],
       assertionsTotal: 1,
+    })
+  })
+
+  test('has its assertions counted with the values that they expect', async () => {
+    const script = `get("${url('/')}")
+  .expect(status: [200, 201], size: { value: -1, op: "gt" })
+  .check(body: { value: { count: 7, tags: ["a", null] } })`
+    const service = await database.createProbedService(script)
+    await runOnce(service)
+    const sums = await database.db.select().from(allAssertionHours).where(eq(allAssertionHours.serviceId, service.id))
+    const definitions = sums.flatMap(({ definition }) =>
+      'assertions' in definition
+        ? (definition.assertions as { definition: Record<string, unknown> }[]).map((one) => one.definition)
+        : [definition],
+    )
+    expect(Object.fromEntries(definitions.map(({ scope, expected }) => [scope, expected]))).toEqual({
+      ...{ status: [200, 201], size: -1, body: { count: 7, tags: ['a', null] } },
     })
   })
 

@@ -66,9 +66,9 @@ function BatchFacts({ batch }: { batch: Batch }) {
   return (
     <Facts>
       <Fact title="Requested">
-        {dateTimeText(batch.createdAt)}
+        {dateTimeText(batch.requestedAt)}
         <Text size="xs" c="dimmed">
-          <Instant at={batch.createdAt} />
+          <Instant at={batch.requestedAt} />
         </Text>
       </Fact>
       <Fact title="Passed">

@@ -21,8 +21,8 @@ export function compareService(
 ): void {
   const { file, script } = service
   const path = [...project, file.name]
-  requireAgents(plan, path, file, found, present)
   const fields = fieldsOf(service, found)
+  if (fields.agents) requireAgents(plan, path, file, present)
   if (found === null) {
     plan.changes.push({ kind: 'service', op: 'create', path, fields, file: { ...file } })
     if (file.isActive && script == null)
@@ -58,14 +58,9 @@ function fieldsOf({ file, script }: DescribedService, found: PresentService | nu
   return fields
 }
 
-function requireAgents(
-  plan: Plan,
-  path: Path,
-  file: ServiceFile,
-  found: PresentService | null,
-  present: Present,
-): void {
-  const known = new Set([...present.agents, ...(found?.agents ?? [])])
+/** Agents that were switched off since may stay only while nothing else changes. */
+function requireAgents(plan: Plan, path: Path, file: ServiceFile, present: Present): void {
+  const known = new Set(present.agents)
   const unknown = (file.agents ?? []).filter((slug) => !known.has(slug))
   if (unknown.length > 0) plan.problems.push(`${pathText(path)}: agents: no active agent ${unknown.join(', ')}`)
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -269,9 +270,9 @@ describe('services and remove', () => {
   })
 })
 
-describe('GET /agents/{slug}/history', () => {
-  const historyOf = (slug: string, key: { token: string } = tree.owner) =>
-    api.call<AgentHistory>(key, 'GET', `/agents/${slug}/history`)
+describe('GET /agents/{id}/history', () => {
+  const historyOf = (id: string, key: { token: string } = tree.owner) =>
+    api.call<AgentHistory>(key, 'GET', `/agents/${id}/history`)
 
   test('200 the hours of 30 days, and the availability since the first of them', async () => {
     const agent = await ownAgent({ createdAt: new Date('2026-11-20T10:00:00Z') })
@@ -282,7 +283,7 @@ describe('GET /agents/{slug}/history', () => {
       { ...row, hour: at(12), aliveSeconds: 900, runs: 3 },
       { ...row, hour: new Date(NOW.getTime() - 31 * 24 * HOUR_MS), aliveSeconds: 3_600, runs: 1 },
     ])
-    const { status, body } = await historyOf(agent.slug)
+    const { status, body } = await historyOf(agent.id)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       ...{ slug: agent.slug, since: '2026-10-21T12:00:00.000Z', until: NOW.toISOString(), availability: 50 },
@@ -302,20 +303,21 @@ describe('GET /agents/{slug}/history', () => {
     const isOperators = eq(organizations.id, operator.organization.id)
     await api.db.update(organizations).set({ isOperator: true }).where(isOperators)
     const shared = { aliveSeconds: 3_600, slots: 10, loadMax: 0.5 }
-    expect((await historyOf(agent.slug)).body.hours).toMatchObject([{ ...shared, busyMax: null, runs: null }])
-    const { body } = await historyOf(agent.slug, operator.owner)
+    expect((await historyOf(agent.id)).body.hours).toMatchObject([{ ...shared, busyMax: null, runs: null }])
+    const { body } = await historyOf(agent.id, operator.owner)
     expect(body.hours).toMatchObject([{ ...shared, busyMax: 4, runs: 60 }])
   })
 
   test('200 for an agent without any hour', async () => {
-    expect((await historyOf((await api.create.agent()).slug)).body).toMatchObject({ availability: null, hours: [] })
+    expect((await historyOf((await api.create.agent()).id)).body).toMatchObject({ availability: null, hours: [] })
   })
 
   test('404 for agents of others and unknown ones, 403 without read on settings', async () => {
     const foreign = await api.create.agent({ organizationId: (await api.create.organization()).id })
-    expect(await historyOf(foreign.slug)).toMatchObject({ status: 404, body: { error: 'not_found' } })
-    expect((await historyOf('nowhere')).status).toBe(404)
+    expect(await historyOf(foreign.id)).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    expect((await historyOf(randomUUID())).status).toBe(404)
+    expect((await historyOf('nowhere')).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
     const key = await api.create.key(await api.create.member(tree.organization))
-    expect(await historyOf(foreign.slug, key)).toMatchObject({ status: 403 })
+    expect(await historyOf(foreign.id, key)).toMatchObject({ status: 403 })
   })
 })

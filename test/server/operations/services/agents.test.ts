@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { agents, type services } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
-import type { Agent } from '#server/schemas/agents.ts'
+import type { Agent, AgentHealth } from '#server/schemas/agents.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { auditOf } from '#test/support/side-effects.ts'
@@ -13,33 +13,56 @@ const api = testApi()
 const tree = testTree(api)
 let service: typeof services.$inferSelect
 
-/** What the owner sees of an agent that was never seen. */
-const SILENT = {
-  ...{ kind: 'in-house', isAlive: false, processes: 0, version: null, versions: [], address: null, capacity: null },
-  ...{ load: null, latenessMs: null, clockOffsetMs: null, lastSeenAt: null },
-}
-
 beforeAll(async () => {
   service = await api.create.service(tree.project)
   const other = await api.create.organization()
   await api.create.agent({ slug: 'paris', label: 'Paris' })
-  await api.create.agent({ slug: 'berlin-2', label: 'Berlin two' })
+  await api.create.agent({ slug: 'berlin-2', label: 'Berlin two', isRemote: true })
   await api.create.agent({ slug: 'berlin', label: 'Berlin', organizationId: tree.organization.id })
   await api.create.agent({ slug: 'retired', isActive: false })
   await api.create.agent({ slug: 'private', organizationId: other.id })
 })
 
 describe('GET /agents', () => {
-  test('200 the active ones that the caller can name, by slug, with what they carry for the owner', async () => {
+  test('200 the active ones that the caller can name, by slug, with nothing about location or health', async () => {
     const { status, body } = await api.call<Agent[]>(tree.owner, 'GET', '/agents')
+    const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
     expect({ status, body }).toEqual({
       status: 200,
       body: [
-        { slug: 'berlin', label: 'Berlin', isShared: false, ...SILENT },
-        { slug: 'berlin-2', label: 'Berlin two', isShared: true, ...SILENT },
-        { slug: 'paris', label: 'Paris', isShared: true, ...SILENT },
+        { id, slug: 'berlin', label: 'Berlin', kind: 'in-house', isShared: false },
+        { id, slug: 'berlin-2', label: 'Berlin two', kind: 'remote', isShared: true },
+        { id, slug: 'paris', label: 'Paris', kind: 'in-house', isShared: true },
       ],
     })
+  })
+
+  test('200 the same for a member without any permission; not paged, and not filtered', async () => {
+    const key = await api.create.key(await api.create.member(tree.organization), { access: 'read' })
+    const { body } = await api.call<Agent[]>(key, 'GET', '/agents', { query: { page: 2 } })
+    expect(body).toEqual((await api.call<Agent[]>(tree.owner, 'GET', '/agents')).body)
+    for (const field of ['filters', 'sorters']) {
+      expect(await api.call(key, 'GET', '/agents', { query: { [field]: 'x' } })).toMatchObject({
+        status: 400,
+        body: { error: 'field_invalid', details: { field } },
+      })
+    }
+  })
+})
+
+describe('GET /agents/{id}/health', () => {
+  const healthOf = (id: string, key = tree.owner) => api.call<AgentHealth>(key, 'GET', `/agents/${id}/health`)
+
+  test('200 of an agent that was never seen, and of one that is switched off', async () => {
+    const silent = await api.create.agent({ organizationId: tree.organization.id })
+    const off = await api.create.agent({ organizationId: tree.organization.id, isActive: false })
+    const nothing = {
+      ...{ isAlive: false, processes: 0, version: null, versions: [], address: null, capacity: null },
+      ...{ load: null, latenessMs: null, clockOffsetMs: null, lastSeenAt: null },
+    }
+    expect((await healthOf(silent.id)).body).toEqual({ id: silent.id, slug: silent.slug, isActive: true, ...nothing })
+    expect((await healthOf(off.id)).body).toEqual({ id: off.id, slug: off.slug, isActive: false, ...nothing })
+    await api.db.delete(agents).where(inArray(agents.id, [silent.id, off.id]))
   })
 
   test('200 what the live processes report together; addresses only of own agents', async () => {
@@ -55,31 +78,22 @@ describe('GET /agents', () => {
       ])
     }
     const expected = {
-      ...{ isAlive: true, processes: 2, version: '0.4.50', versions: ['0.4.49', '0.4.50'] },
+      ...{ isActive: true, isAlive: true, processes: 2, version: '0.4.50', versions: ['0.4.49', '0.4.50'] },
       ...{ capacity: { slots: 15, busy: 8 }, load: 0.5, latenessMs: 9, clockOffsetMs: -40 },
       lastSeenAt: expect.stringMatching(/Z$/),
     }
-    const { body } = await api.call<Agent[]>(tree.owner, 'GET', '/agents')
-    expect(body.find(({ slug }) => slug === 'oslo')).toMatchObject({ ...expected, address: '203.0.113.7' })
-    expect(body.find(({ slug }) => slug === 'oslo-2')).toMatchObject({ ...expected, address: null })
+    expect((await healthOf(own.id)).body).toMatchObject({ ...expected, slug: 'oslo', address: '203.0.113.7' })
+    expect((await healthOf(shared.id)).body).toMatchObject({ ...expected, slug: 'oslo-2', address: null })
     await api.db.delete(agents).where(inArray(agents.id, [own.id, shared.id]))
   })
 
-  test('200 for a member without any permission; not paged, and not filtered', async () => {
-    const key = await api.create.key(await api.create.member(tree.organization), { access: 'read' })
-    const { body } = await api.call<Agent[]>(key, 'GET', '/agents', { query: { page: 2 } })
-    const known = { kind: 'in-house', isAlive: false }
-    expect(body).toEqual([
-      { slug: 'berlin', label: 'Berlin', isShared: false, ...known },
-      { slug: 'berlin-2', label: 'Berlin two', isShared: true, ...known },
-      { slug: 'paris', label: 'Paris', isShared: true, ...known },
-    ])
-    for (const field of ['filters', 'sorters']) {
-      expect(await api.call(key, 'GET', '/agents', { query: { [field]: 'x' } })).toMatchObject({
-        status: 400,
-        body: { error: 'field_invalid', details: { field } },
-      })
-    }
+  test('404 for agents of others and unknown ones, 400 for a slug, 403 without read on settings', async () => {
+    const foreign = await api.create.agent({ organizationId: (await api.create.organization()).id })
+    expect(await healthOf(foreign.id)).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    expect((await healthOf(randomUUID())).status).toBe(404)
+    expect((await healthOf('berlin')).body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
+    const key = await api.create.key(await api.create.member(tree.organization))
+    expect(await healthOf(foreign.id, key)).toMatchObject({ status: 403 })
   })
 })
 
@@ -103,8 +117,6 @@ describe('GET /services/{id}/agents', () => {
     await set([agent.slug], own.id)
     await api.db.update(agents).set({ isActive: false }).where(eq(agents.id, agent.id))
     expect((await get(own.id)).body).toEqual([agent.slug])
-    // The response of the read is a valid request body.
-    expect(await set([agent.slug], own.id)).toMatchObject({ status: 200, body: [agent.slug] })
   })
 
   test('400 invalid_uuid, and 404 out of reach', async () => {
@@ -146,6 +158,18 @@ describe('PUT /services/{id}/agents', () => {
       },
     })
     expect((await get()).body).toEqual(['paris'])
+  })
+
+  test('400 field_invalid for an agent that was switched off, although the service names it', async () => {
+    const agent = await api.create.agent({ organizationId: tree.organization.id })
+    const own = await api.create.service(tree.project)
+    await set([agent.slug, 'paris'], own.id)
+    await api.db.update(agents).set({ isActive: false }).where(eq(agents.id, agent.id))
+    for (const slugs of [[agent.slug], [agent.slug, 'paris']]) {
+      expect(await set(slugs, own.id)).toMatchObject({ status: 400, body: { details: { unknown: [agent.slug] } } })
+    }
+    expect((await get(own.id)).body).toEqual([agent.slug, 'paris'].sort())
+    expect((await set(['paris'], own.id)).body).toEqual(['paris'])
   })
 
   test('400 invalid_request_body for anything but an array of strings', async () => {

@@ -190,7 +190,7 @@ describe('a request with values', () => {
     expect(await request(service, {})).toMatchObject({ joined: false, runId: expect.not.stringMatching(runId) })
   })
 
-  test('409 run_limit_reached, also for parallel requests', async () => {
+  test('400 run_limit_reached, also for parallel requests', async () => {
     const service = await createTargeted()
     await hold(service)
     const answers = await Promise.all(
@@ -199,7 +199,7 @@ describe('a request with values', () => {
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(WAITING_RUNS_MAX)
     const refused = answers.find(({ status }) => status !== 202)
     expect(refused).toMatchObject({
-      status: 409,
+      status: 400,
       body: { error: 'run_limit_reached', details: { max: WAITING_RUNS_MAX } },
     })
     expect(await request(service, {})).toMatchObject({ joined: false })

@@ -120,6 +120,12 @@ describe('POST /services', () => {
     for (const entry of await auditOf(api.db, body.id)) expect(JSON.stringify(entry.details)).not.toContain('expect')
   })
 
+  test('200 with its schedule trimmed, also when it is changed', async () => {
+    const { body } = await create({ schedule: '  */10 * * * *      ' })
+    expect(body.schedule).toBe('*/10 * * * *')
+    expect((await change(body.id, { schedule: '\t*/15 * * * * ' })).body.schedule).toBe('*/15 * * * *')
+  })
+
   test('200 with a script and isActive false: saved, off', async () => {
     const { body } = await create({ script: probeOf('$s.base/'), isActive: false })
     expect(body).toMatchObject({ script: probeOf('$s.base/'), isActive: false, version: 2, unverifiedTargets: [] })
