@@ -44,8 +44,20 @@ export const CLI_TYPES = new URL('../cli/client/schema.d.ts', import.meta.url)
 
 /** Returns the types of the API in TypeScript. */
 export async function clientTypes(): Promise<string> {
-  const types = astToString(await openapiTS(buildDocument() as never, { alphabetize: true }))
+  const types = astToString(
+    await openapiTS(withUnions(buildDocument()) as never, { alphabetize: true, defaultNonNullable: false }),
+  )
   return `// Generated from the OpenAPI document; do not edit.\n\n${types}`
+}
+
+/** Returns the document with unions in place of what serves generators of other languages. */
+function withUnions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withUnions)
+  if (typeof value !== 'object' || value === null) return value
+  const schema = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withUnions(child)]))
+  const { type, 'x-extensible-enum': known, 'x-any-of': choices, ...rest } = schema
+  if (choices) return { ...rest, anyOf: choices }
+  return known ? { ...rest, anyOf: [{ type: 'string', enum: known }, { type }] } : schema
 }
 
 if (import.meta.main) {

@@ -16,16 +16,18 @@ export async function readJsonBody(
   maxBytes: number,
   maxMs = 20_000,
 ): Promise<Record<string, unknown>> {
-  return parseJsonBody(request, await readBody(request, { maxBytes, maxMs }))
+  return asObject(parseBody(request, await readBody(request, { maxBytes, maxMs })))
 }
 
 /**
- * Returns the JSON object in a request's body; without a body, whatever its content type, an empty object.
+ * Returns the JSON object in a request's body; without a body, whatever its content type, an empty object. `null` is no body
+ * either: generated Go clients send it.
  * @throws ApiError as `readJsonBody`
  */
 export async function readOptionalJsonBody(request: HttpRequest, bounds: BodyBounds): Promise<Record<string, unknown>> {
   const bytes = await readBody(request, bounds)
-  return bytes.length > 0 ? parseJsonBody(request, bytes) : {}
+  const value = bytes.length > 0 ? parseBody(request, bytes) : null
+  return value === null ? {} : asObject(value)
 }
 
 /**
@@ -84,16 +86,18 @@ function incomplete(): ApiError {
   return unreadable('Send the whole body in time: it was not complete.')
 }
 
-function parseJsonBody(request: HttpRequest, bytes: Uint8Array): Record<string, unknown> {
+function parseBody(request: HttpRequest, bytes: Uint8Array): unknown {
   if (!isJson(request.headers.get('content-type'))) {
     throw unreadable('Send the body with `Content-Type: application/json`: `curl -d` alone declares form data.')
   }
-  let value: unknown
   try {
-    value = parseJson(bytes)
+    return parseJson(bytes)
   } catch {
     throw unreadable('Send valid JSON in UTF-8, with at most 10,000 values and 128 levels.')
   }
+}
+
+function asObject(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unreadable('Send a JSON object, such as `{"name": "Shop"}`.')
   }

@@ -3,12 +3,16 @@ import type { JsonSchema } from './document-types.ts'
 // What the library makes of zod schemas, put into the form that generators read best.
 
 /**
- * Returns the schemas as the document shows them. Removes what would restrict clients more than the contract does: closed
- * objects (fields can be added), JavaScript's bounds of integers, and patterns that repeat a format. Alternatives within
- * alternatives become one list, and a description that is only on the value beside null moves to the field.
+ * Returns what the library generated as the document shows it. Removes what would restrict clients more than the contract
+ * does: closed objects (fields can be added), JavaScript's bounds of integers, and patterns that repeat a format.
+ * Alternatives that generators cannot read become types and enumerations.
  */
-export function tidy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(tidy)
+export function tidy(generated: { components?: { schemas?: Record<string, unknown> } }): unknown {
+  return tidyPart(generated, generated.components?.schemas as Record<string, JsonSchema>)
+}
+
+function tidyPart(value: unknown, schemas: Record<string, JsonSchema>): unknown {
+  if (Array.isArray(value)) return value.map((child) => tidyPart(child, schemas))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
     .filter(([keyword, child]) => {
@@ -16,8 +20,8 @@ export function tidy(value: unknown): unknown {
       if (keyword === 'minimum' || keyword === 'maximum') return Math.abs(Number(child)) !== Number.MAX_SAFE_INTEGER
       return !(keyword === 'pattern' && 'format' in value)
     })
-    .map(([keyword, child]) => [keyword, isExample(keyword, value) ? child : tidy(child)])
-  return withExamples(withFlatChoices(Object.fromEntries(entries)))
+    .map(([keyword, child]) => [keyword, isExample(keyword, value) ? child : tidyPart(child, schemas)])
+  return withExamples(withoutChoices(Object.fromEntries(entries), schemas))
 }
 
 /** Examples and defaults are values, not schemas. A property can have such a name too. */
@@ -35,19 +39,26 @@ function withExamples(schema: JsonSchema): JsonSchema {
   return { ...rest, examples: [example] }
 }
 
-function withFlatChoices(schema: JsonSchema): JsonSchema {
-  const choices = schema.anyOf as JsonSchema[] | undefined
-  if (!choices) return schema
-  const [only, ...others] = choices.filter((choice) => choice.type !== 'null')
-  if (!only || others.length > 0 || typeof only.$ref === 'string') return schema
-  const { anyOf, description, examples, 'x-extensible-enum': known, ...rest } = only
-  const hoisted = { ...(description ? { description } : {}), ...(examples ? { examples } : {}) }
-  const own = anyOf ? (anyOf as JsonSchema[]) : [rest]
+/**
+ * A choice of constants becomes one enumeration, and a value or null one schema of two types, for which a named object is
+ * written out. Other choices are any value to generators, as some write code for them that does not compile, and are kept
+ * as `x-any-of`.
+ */
+function withoutChoices(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  const { anyOf, ...rest } = schema as { anyOf?: JsonSchema[] } & JsonSchema
+  if (!anyOf) return schema
+  if (anyOf.every((choice) => 'const' in choice)) {
+    const values = anyOf.map((choice) => choice.const)
+    return { type: values.every(Number.isInteger) ? 'integer' : anyOf[0]?.type, enum: values, ...rest }
+  }
+  const [choice, ...others] = anyOf.filter(({ type }) => type !== 'null')
+  if (!choice || others.length > 0) return { ...rest, 'x-any-of': anyOf }
+  const only = typeof choice.$ref === 'string' ? (tidyPart(named(choice.$ref, schemas), schemas) as JsonSchema) : choice
   return {
-    ...hoisted,
-    ...(known ? { 'x-extensible-enum': known } : {}),
-    ...schema,
-    anyOf: [...own, { type: 'null' }],
+    ...only,
+    ...(only.enum ? { enum: [...(only.enum as unknown[]), null] } : {}),
+    ...rest,
+    type: [only.type, 'null'],
   }
 }
 
@@ -57,15 +68,15 @@ function withFlatChoices(schema: JsonSchema): JsonSchema {
  */
 export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0]
-  if (typeof schema.$ref === 'string') {
-    const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
-    return exampleOf(schemas[name] as JsonSchema, schemas)
-  }
+  if (typeof schema.$ref === 'string') return exampleOf(named(schema.$ref, schemas), schemas)
   if (schema.properties) {
     const fields = Object.entries(schema.properties as Record<string, JsonSchema>)
     return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, schemas)]))
   }
   if (schema.items) return [exampleOf(schema.items as JsonSchema, schemas)]
-  const [choice] = (schema.anyOf as JsonSchema[] | undefined) ?? []
-  return choice && exampleOf(choice, schemas)
+  return undefined
+}
+
+function named(reference: string, schemas: Record<string, JsonSchema>): JsonSchema {
+  return schemas[reference.slice(reference.lastIndexOf('/') + 1)] as JsonSchema
 }

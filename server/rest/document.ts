@@ -53,8 +53,13 @@ export function buildDocument(): ApiDocument {
   const { title, version } = INFO
   const generated = generateOpenApiDocument(appRouter as never, { title, version, baseUrl: '/' })
   const { paths, components } = tidy(generated) as ApiDocument
+  const used = JSON.stringify([paths, components.schemas])
   // The library adds error bodies that this API does not send.
-  const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !name.startsWith('error.')))
+  const schemas = Object.fromEntries(
+    Object.entries(components.schemas).filter(
+      ([name]) => !name.startsWith('error.') && used.includes(`"#/components/schemas/${name}"`),
+    ),
+  )
   const document: ApiDocument = {
     openapi: '3.1.0',
     info: INFO,
@@ -120,9 +125,15 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
   }
 }
 
-/** The example is that of the input, or consists of those of the fields. */
-function requestBodyOf(route: Route, schema: JsonSchema, schemas: Record<string, JsonSchema>) {
+/**
+ * Names the schema of the body after its operation, since generators name types after schemas. The example is that of the
+ * input, or consists of those of the fields.
+ */
+function requestBodyOf(route: Route, body: JsonSchema, schemas: Record<string, JsonSchema>) {
   const own = route.inputs.map((input) => metaOfInput(input).example).find((example) => example !== undefined)
-  const example = own ?? exampleOf(schema, schemas)
+  const example = own ?? exampleOf(body, schemas)
+  const name = `${route.operationId.charAt(0).toUpperCase()}${route.operationId.slice(1)}Request`
+  schemas[name] = { description: `The body of \`${route.method} ${route.path}\`.`, ...body }
+  const schema = { $ref: `#/components/schemas/${name}` }
   return { required: !route.api.optionalBody, content: { 'application/json': { schema, example } } }
 }

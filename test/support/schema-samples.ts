@@ -18,8 +18,6 @@ export function sampleOf(name: string, schema: JsonSchema): unknown {
   if (name in BY_NAME) return BY_NAME[name]
   if (name === 'key') return `key_${randomUUID().replaceAll('-', '').slice(0, 12)}`
   if (name === 'name') return `Name ${randomUUID()}`
-  const [choice] = (schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]
-  if (choice) return sampleOf(name, choice)
   if (schema.const !== undefined) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {

@@ -50,7 +50,7 @@ export function fieldOf(name: string, schema: JsonSchema, isRequired: boolean, w
 export function typeText(schema: JsonSchema): string {
   if (typeof schema.$ref === 'string') return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   if ('const' in schema) return JSON.stringify(schema.const)
-  const choices = schema.anyOf as JsonSchema[] | undefined
+  const choices = schema['x-any-of'] as JsonSchema[] | undefined
   if (choices) return [...new Set(choices.map(typeText))].join(' or ')
   const types = [schema.type ?? 'any'].flat() as string[]
   return types.map((type) => oneTypeText(type, schema)).join(' or ')
@@ -66,7 +66,7 @@ function oneTypeText(type: string, schema: JsonSchema): string {
 function partsOf(schema: JsonSchema): JsonSchema[] {
   const values = schema.additionalProperties
   return [
-    ...((schema.anyOf as JsonSchema[] | undefined) ?? []),
+    ...((schema['x-any-of'] as JsonSchema[] | undefined) ?? []),
     ...(schema.items ? [schema.items as JsonSchema] : []),
     ...(typeof values === 'object' && values !== null ? [values as JsonSchema] : []),
   ]
@@ -80,16 +80,12 @@ function descriptionOf(schema: JsonSchema): string {
 }
 
 function valuesOf(schema: JsonSchema): { values: string[]; isOpen: boolean } {
+  const known = schema['x-extensible-enum'] as string[] | undefined
+  if (known) return { values: known, isOpen: true }
   const own = schema.enum as unknown[] | undefined
-  if (own) return { values: own.map(String), isOpen: false }
-  const parts = partsOf(schema)
-  const values = parts.map(valuesOf)
-  return {
-    values: values.flatMap((part) => part.values),
-    isOpen:
-      values.some((part) => part.isOpen) ||
-      (values.some((part) => part.values.length > 0) && parts.some((part) => part.type === 'string' && !part.enum)),
-  }
+  if (own) return { values: own.filter((value) => value !== null).map(String), isOpen: false }
+  const parts = partsOf(schema).map(valuesOf)
+  return { values: parts.flatMap((part) => part.values), isOpen: parts.some((part) => part.isOpen) }
 }
 
 function factsOf(schema: JsonSchema): string[] {

@@ -1504,6 +1504,14 @@ export interface components {
              */
             principalType: ("user" | "group") | string;
         };
+        /** @description The body of `POST /incidents/{id}/notes`. */
+        AddIncidentNoteRequest: {
+            /**
+             * @description The text. Trimmed; it can have several lines.
+             * @example The payment provider is down.
+             */
+            text: string;
+        };
         /** @description A location that probes run from. */
         Agent: {
             /**
@@ -1581,6 +1589,7 @@ export interface components {
              */
             isAlive: boolean;
             /**
+             * Format: date-time
              * @description When it was last connected; null if it never was.
              * @example 2026-11-20T12:29:58.000Z
              */
@@ -1712,77 +1721,6 @@ export interface components {
              */
             webhookId: string;
         };
-        /** @description What became of an event for one member or one webhook: sent, or not and why. */
-        AlertMessage: {
-            /**
-             * @description Attempts of a webhook message; null for a mail.
-             * @example null
-             */
-            attempts: number | null;
-            /**
-             * @description How it is sent.
-             * @example email
-             */
-            channel: ("email" | "webhook") | string;
-            /**
-             * Format: date-time
-             * @description When it was queued, or held back.
-             * @example 2026-01-31T08:12:05.120Z
-             */
-            createdAt: string;
-            /**
-             * @description The member's address: the caller's own, or with read on Users.
-             * @example null
-             */
-            email: string | null;
-            /** @description Empty for a webhook message that was queued. */
-            heardThrough: components["schemas"]["HeardThrough"][];
-            /**
-             * @description The HTTP status of the last attempt of a webhook message.
-             * @example null
-             */
-            lastStatus: number | null;
-            /**
-             * @description The name of the member or the webhook. Null for a former member, without read on Users, and for a webhook without read on Webhooks.
-             * @example Ada Lovelace
-             */
-            name: string | null;
-            /**
-             * @description When a webhook message that failed is sent again; null if it is not.
-             * @example null
-             */
-            nextAttemptAt: string | null;
-            /**
-             * @description The member who is notified by mail; null for a webhook, and for other members without read on Users.
-             * @example 019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81
-             */
-            orgUserId: string | null;
-            /**
-             * @description Why it is suppressed, held or failed, or why the last attempt failed. Null without read on Webhooks, except for a paused binding.
-             * @example a silence
-             */
-            reason: string | null;
-            /**
-             * @description Null until it is sent.
-             * @example null
-             */
-            sentAt: string | null;
-            /**
-             * @description When the silence ends; null without a silence, or for one without an end.
-             * @example 2026-01-31T09:30:00.000Z
-             */
-            silencedUntil: string | null;
-            /**
-             * @description `pending` (queued, or retried), `sent`, `failed`, `suppressed` (not sent, see `reason`), or `held` (kept back until quiet hours end).
-             * @example suppressed
-             */
-            state: ("pending" | "sent" | "failed" | "suppressed" | "held") | string;
-            /**
-             * @description Null for a mail, and without read on Webhooks.
-             * @example null
-             */
-            webhookId: string | null;
-        };
         /** @description A member who would be notified by mail. */
         AlertRecipient: {
             /**
@@ -1803,6 +1741,7 @@ export interface components {
              */
             name: string | null;
             /**
+             * Format: uuid
              * @description The member. This, the name, the address and the names of groups are null for other members without read on Users.
              * @example 019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81
              */
@@ -1811,13 +1750,65 @@ export interface components {
              * @description The silence that keeps the mail back, if it is the caller's own; null for other members.
              * @example null
              */
-            silence: components["schemas"]["Silence"] | null;
+            silence: {
+                /**
+                 * @description `email` (mails), `all` (every channel), or `quiet-hours` (mails of the whole organization; requires `quietHours` and no resource).
+                 * @example email
+                 */
+                channel: ("email" | "all" | "quiet-hours") | string;
+                /**
+                 * @description A JSON object in a string; null without one.
+                 * @example {"events":["service.recovered"]}
+                 */
+                config: string | null;
+                /**
+                 * Format: uuid
+                 * @description The id of the silence.
+                 * @example 019aa0f2-5b6c-7d7e-8f80-1b2c3d4e5f60
+                 */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @description The caller's membership.
+                 * @example 019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81
+                 */
+                orgUserId: string;
+                /**
+                 * Format: uuid
+                 * @description The project whose events are silenced; null for another scope.
+                 * @example 019aa0f0-2345-7abc-8def-0123456789ab
+                 */
+                projectId: string | null;
+                /**
+                 * @description The window in which the silence applies; null for always.
+                 * @example FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin
+                 */
+                quietHours: string | null;
+                /**
+                 * @description The name of the workspace, project or service; null without one, or when the caller cannot see it.
+                 * @example Storefront
+                 */
+                resourceName: string | null;
+                /**
+                 * Format: uuid
+                 * @description The service whose events are silenced; null for another scope. Without any id: all events.
+                 * @example null
+                 */
+                serviceId: string | null;
+                /**
+                 * Format: uuid
+                 * @description The workspace whose events are silenced; null for another scope.
+                 * @example null
+                 */
+                workspaceId: string | null;
+            } | null;
             /**
              * @description `a silence` or `quiet hours`; null when it is sent.
              * @example null
              */
             silencedReason: string | null;
             /**
+             * Format: date-time
              * @description When mails are sent again; null when they are sent now, or when the silence has no end.
              * @example null
              */
@@ -1849,6 +1840,7 @@ export interface components {
              */
             access: ("read" | "write") | string;
             /**
+             * Format: date-time
              * @description When the key expires; null when it never does.
              * @example 2027-11-20T00:00:00.000Z
              */
@@ -1955,6 +1947,7 @@ export interface components {
              */
             kind: ("expect" | "check") | string;
             /**
+             * Format: date-time
              * @description Start of the last run in which it failed; null without any.
              * @example 2026-11-20T12:30:00.000Z
              */
@@ -2166,13 +2159,14 @@ export interface components {
              * @description The worst result of the run; null until it is done.
              * @example failure
              */
-            outcome: ("success" | "failure" | "timeout" | "skipped" | "cancelled") | string | null;
+            outcome: ("success" | "failure" | "timeout" | "skipped" | "cancelled") | (string | null);
             /**
              * @description Why the service is not run, as an error code: `service_inactive`, `script_missing`, `run_limit_reached`, or the code that refuses the variables. `service_deleted` and `run_expired`: the run is no longer known. Null for others.
              * @example null
              */
             reason: string | null;
             /**
+             * Format: uuid
              * @description The run; null for a service that is not run.
              * @example 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
              */
@@ -2205,6 +2199,239 @@ export interface components {
              * @example https://soundline.example.com/services/019aa0f0-1234-7abc-8def-0123456789ab/runs/019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
              */
             url: string | null;
+        };
+        /** @description The body of `POST /variables`. */
+        CreateOrganizationVariableRequest: {
+            /**
+             * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
+             * @example [
+             *       "api.example.com",
+             *       "*.example.net:8443"
+             *     ]
+             */
+            allowedHosts?: string[];
+            /**
+             * @description The name in scripts: letters, digits and underscores.
+             * @example base_url
+             */
+            key: string;
+            /**
+             * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
+             * @default variable
+             * @example secret
+             * @enum {string}
+             */
+            type?: "variable" | "secret" | "metric";
+            /**
+             * @description The value, which is stored encrypted.
+             * @example https://shop.example
+             */
+            value: string;
+        };
+        /** @description The body of `POST /projects`. */
+        CreateProjectRequest: {
+            /**
+             * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
+             * @example Storefront
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The workspace that gets the project.
+             * @example 019aa0f0-3456-7abc-8def-0123456789ab
+             */
+            workspaceId: string;
+        };
+        /** @description The body of `POST /projects/{id}/variables`. */
+        CreateProjectVariableRequest: {
+            /**
+             * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
+             * @example [
+             *       "api.example.com",
+             *       "*.example.net:8443"
+             *     ]
+             */
+            allowedHosts?: string[];
+            /**
+             * @description The name in scripts: letters, digits and underscores.
+             * @example base_url
+             */
+            key: string;
+            /**
+             * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
+             * @default variable
+             * @example secret
+             * @enum {string}
+             */
+            type?: "variable" | "secret" | "metric";
+            /**
+             * @description The value, which is stored encrypted.
+             * @example https://shop.example
+             */
+            value: string;
+        };
+        /** @description The body of `POST /services`. */
+        CreateServiceRequest: {
+            /**
+             * @description False saves the script without switching the service on.
+             * @example true
+             */
+            isActive?: boolean;
+            /**
+             * @description A short text shown next to the name; an empty one clears it.
+             * @example production
+             */
+            label?: string | null;
+            /**
+             * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
+             * @example Checkout
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The project that gets the service.
+             * @example 019aa0f0-2345-7abc-8def-0123456789ab
+             */
+            projectId: string;
+            /**
+             * @description Whether runs store the bodies of responses.
+             * @default true
+             * @example true
+             */
+            saveResponseBodies?: boolean;
+            /**
+             * @description A cron expression of five fields, in UTC.
+             * @default *\/5 * * * *
+             * @example *\/5 * * * *
+             */
+            schedule?: string;
+            /**
+             * @description A probe script in the Lace language.
+             * @example get("https://shop.example/health").expect(status: 200)
+             */
+            script?: string;
+            /**
+             * @description Whether each request of a run carries the W3C header `traceparent`, unless the script sets it. All requests of a run have one trace id, which the result shows.
+             * @default false
+             * @example true
+             */
+            sendTraceparent?: boolean;
+        };
+        /** @description The body of `POST /services/{id}/variables`. */
+        CreateServiceVariableRequest: {
+            /**
+             * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
+             * @example [
+             *       "api.example.com",
+             *       "*.example.net:8443"
+             *     ]
+             */
+            allowedHosts?: string[];
+            /**
+             * @description The name in scripts: letters, digits and underscores.
+             * @example base_url
+             */
+            key: string;
+            /**
+             * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
+             * @default variable
+             * @example secret
+             * @enum {string}
+             */
+            type?: "variable" | "secret" | "metric";
+            /**
+             * @description The value, which is stored encrypted.
+             * @example https://shop.example
+             */
+            value: string;
+        };
+        /** @description The body of `POST /silences`. */
+        CreateSilenceRequest: {
+            /**
+             * @description `email` (mails), `all` (every channel), or `quiet-hours` (mails of the whole organization; requires `quietHours` and no resource).
+             * @example email
+             * @enum {string}
+             */
+            channel: "email" | "all" | "quiet-hours";
+            /**
+             * @description A JSON object in a string. Known keys: `events` (array of event kinds; all when absent), `until` (ISO-8601, in the future).
+             * @example {"events":["service.recovered"]}
+             */
+            config?: string | null;
+            /**
+             * Format: uuid
+             * @description Silences this project.
+             * @example 019aa0f0-2345-7abc-8def-0123456789ab
+             */
+            projectId?: string | null;
+            /**
+             * @description `RRULE[/minutes[/timezone]]`; by default 60 minutes and the time zone of the organization. The silence applies only while the window is open.
+             * @example FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin
+             */
+            quietHours?: string | null;
+            /**
+             * Format: uuid
+             * @description Silences this service. At most one of the three ids may be given; without any, everything is silenced.
+             * @example 019aa0f0-1234-7abc-8def-0123456789ab
+             */
+            serviceId?: string | null;
+            /**
+             * Format: uuid
+             * @description Silences this workspace.
+             * @example 019aa0f0-3456-7abc-8def-0123456789ab
+             */
+            workspaceId?: string | null;
+        };
+        /** @description The body of `POST /webhooks/bindings`. */
+        CreateWebhookBindingRequest: {
+            /**
+             * @description False creates the binding paused.
+             * @default true
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * Format: uuid
+             * @description The webhook that gets the events.
+             * @example 019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071
+             */
+            webhookId: string;
+        };
+        /** @description The body of `POST /workspaces`. */
+        CreateWorkspaceRequest: {
+            /**
+             * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
+             * @example Web shop
+             */
+            name: string;
+        };
+        /** @description The body of `POST /workspaces/{id}/variables`. */
+        CreateWorkspaceVariableRequest: {
+            /**
+             * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
+             * @example [
+             *       "api.example.com",
+             *       "*.example.net:8443"
+             *     ]
+             */
+            allowedHosts?: string[];
+            /**
+             * @description The name in scripts: letters, digits and underscores.
+             * @example base_url
+             */
+            key: string;
+            /**
+             * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
+             * @default variable
+             * @example secret
+             * @enum {string}
+             */
+            type?: "variable" | "secret" | "metric";
+            /**
+             * @description The value, which is stored encrypted.
+             * @example https://shop.example
+             */
+            value: string;
         };
         /** @description The phases of the calls, and the whole response time. */
         EndpointPhases: {
@@ -2558,11 +2785,13 @@ export interface components {
             /** @description All 168 hours of the week, by weekday and hour. */
             cells: components["schemas"]["HeatmapCell"][];
             /**
+             * Format: date-time
              * @description First day with runs; null without any.
              * @example 2026-11-01T00:00:00.000Z
              */
             coveredFrom: string | null;
             /**
+             * Format: date-time
              * @description End of the last day with runs, or now; null without any.
              * @example 2026-11-20T12:30:00.000Z
              */
@@ -2660,7 +2889,7 @@ export interface components {
              * @description The type of the resource that is granted, followed or bound; null for `section` and `owner`.
              * @example workspace
              */
-            resourceType: ("workspace" | "project" | "service") | string | null;
+            resourceType: ("workspace" | "project" | "service") | (string | null);
         };
         /** @description The runs of one hour of the week. */
         HeatmapCell: {
@@ -2727,6 +2956,7 @@ export interface components {
         /** @description One period in which a service is failed: from the confirmed failure to the recovery. */
         Incident: {
             /**
+             * Format: date-time
              * @description When a member acknowledged first; null until one does.
              * @example null
              */
@@ -2735,10 +2965,23 @@ export interface components {
              * @description Who acknowledged first; null until a member does.
              * @example null
              */
-            acknowledgedBy: components["schemas"]["IncidentMember"] | null;
+            acknowledgedBy: {
+                /**
+                 * @description The member's name at that time.
+                 * @example Ada Lovelace
+                 */
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description The membership, as in silences.
+                 * @example 019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81
+                 */
+                orgUserId: string;
+            } | null;
             /** @description What each agent of the service sees now, or saw last while the service was failed. */
             agents: components["schemas"]["IncidentAgent"][];
             /**
+             * Format: date-time
              * @description The start of the run with which the service recovered; null while the incident is open.
              * @example null
              */
@@ -2768,11 +3011,13 @@ export interface components {
              */
             id: string;
             /**
+             * Format: uuid
              * @description The last result before the incident that passed; null when none did.
              * @example 019aa0ef-7f2b-7c3d-8e4f-6a5b4c3d2e1f
              */
             lastPassingResultId: string | null;
             /**
+             * Format: date-time
              * @description When the last reminder was sent; null before the first.
              * @example null
              */
@@ -2790,6 +3035,7 @@ export interface components {
              */
             projectId: string;
             /**
+             * Format: uuid
              * @description The result that closed the incident; null while it is open.
              * @example null
              */
@@ -2871,6 +3117,7 @@ export interface components {
         /** @description An incident with its notes and what happened during it. */
         IncidentDetails: {
             /**
+             * Format: date-time
              * @description When a member acknowledged first; null until one does.
              * @example null
              */
@@ -2879,10 +3126,23 @@ export interface components {
              * @description Who acknowledged first; null until a member does.
              * @example null
              */
-            acknowledgedBy: components["schemas"]["IncidentMember"] | null;
+            acknowledgedBy: {
+                /**
+                 * @description The member's name at that time.
+                 * @example Ada Lovelace
+                 */
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description The membership, as in silences.
+                 * @example 019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81
+                 */
+                orgUserId: string;
+            } | null;
             /** @description What each agent of the service sees now, or saw last while the service was failed. */
             agents: components["schemas"]["IncidentAgent"][];
             /**
+             * Format: date-time
              * @description The start of the run with which the service recovered; null while the incident is open.
              * @example null
              */
@@ -2912,11 +3172,13 @@ export interface components {
              */
             id: string;
             /**
+             * Format: uuid
              * @description The last result before the incident that passed; null when none did.
              * @example 019aa0ef-7f2b-7c3d-8e4f-6a5b4c3d2e1f
              */
             lastPassingResultId: string | null;
             /**
+             * Format: date-time
              * @description When the last reminder was sent; null before the first.
              * @example null
              */
@@ -2936,6 +3198,7 @@ export interface components {
              */
             projectId: string;
             /**
+             * Format: uuid
              * @description The result that closed the incident; null while it is open.
              * @example null
              */
@@ -3054,12 +3317,98 @@ export interface components {
              */
             kind: ("service.failed" | "service.recovered" | "service.reminder" | "message" | "acknowledged" | "note") | string;
             /** @description Who acknowledged or wrote the note; otherwise null. */
-            member: components["schemas"]["IncidentMember"] | null;
+            member: {
+                /**
+                 * @description The member's name at that time.
+                 * @example Ada Lovelace
+                 */
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description The membership, as in silences.
+                 * @example 019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81
+                 */
+                orgUserId: string;
+            } | null;
             /**
              * @description The message, without names of other members unless the caller may read the section Users; null for other kinds.
              * @example null
              */
-            message: components["schemas"]["AlertMessage"] | null;
+            message: {
+                /**
+                 * @description Attempts of a webhook message; null for a mail.
+                 * @example null
+                 */
+                attempts: number | null;
+                /**
+                 * @description How it is sent.
+                 * @example email
+                 */
+                channel: ("email" | "webhook") | string;
+                /**
+                 * Format: date-time
+                 * @description When it was queued, or held back.
+                 * @example 2026-01-31T08:12:05.120Z
+                 */
+                createdAt: string;
+                /**
+                 * @description The member's address: the caller's own, or with read on Users.
+                 * @example null
+                 */
+                email: string | null;
+                /** @description Empty for a webhook message that was queued. */
+                heardThrough: components["schemas"]["HeardThrough"][];
+                /**
+                 * @description The HTTP status of the last attempt of a webhook message.
+                 * @example null
+                 */
+                lastStatus: number | null;
+                /**
+                 * @description The name of the member or the webhook. Null for a former member, without read on Users, and for a webhook without read on Webhooks.
+                 * @example Ada Lovelace
+                 */
+                name: string | null;
+                /**
+                 * Format: date-time
+                 * @description When a webhook message that failed is sent again; null if it is not.
+                 * @example null
+                 */
+                nextAttemptAt: string | null;
+                /**
+                 * Format: uuid
+                 * @description The member who is notified by mail; null for a webhook, and for other members without read on Users.
+                 * @example 019aa0f4-3c1a-7d2e-9f10-5b2f0c6d7e81
+                 */
+                orgUserId: string | null;
+                /**
+                 * @description Why it is suppressed, held or failed, or why the last attempt failed. Null without read on Webhooks, except for a paused binding.
+                 * @example a silence
+                 */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description Null until it is sent.
+                 * @example null
+                 */
+                sentAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the silence ends; null without a silence, or for one without an end.
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                silencedUntil: string | null;
+                /**
+                 * @description `pending` (queued, or retried), `sent`, `failed`, `suppressed` (not sent, see `reason`), or `held` (kept back until quiet hours end).
+                 * @example suppressed
+                 */
+                state: ("pending" | "sent" | "failed" | "suppressed" | "held") | string;
+                /**
+                 * Format: uuid
+                 * @description Null for a mail, and without read on Webhooks.
+                 * @example null
+                 */
+                webhookId: string | null;
+            } | null;
             /**
              * @description Why an event was announced to nobody, such as `alertOnRecovery is false`; otherwise null.
              * @example null
@@ -3214,7 +3563,7 @@ export interface components {
              * @description The outcome of the latest run that was executed; null before the first.
              * @example success
              */
-            lastStatus: ("success" | "failure" | "timeout" | "skipped") | string | null;
+            lastStatus: ("success" | "failure" | "timeout" | "skipped") | (string | null);
         };
         /** @description The request was carried out. */
         Ok: {
@@ -3346,6 +3695,22 @@ export interface components {
             /** @description Oldest first; hours or days without runs are present. */
             buckets: components["schemas"]["StatisticsBucket"][];
         };
+        /** @description The body of `PATCH /projects/{id}`. */
+        RenameProjectRequest: {
+            /**
+             * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
+             * @example Storefront
+             */
+            name: string;
+        };
+        /** @description The body of `PATCH /workspaces/{id}`. */
+        RenameWorkspaceRequest: {
+            /**
+             * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
+             * @example Web shop
+             */
+            name: string;
+        };
         /** @description One run with all its steps. */
         Result: {
             /**
@@ -3362,7 +3727,114 @@ export interface components {
              * @description What failed. Null for a run that passed or was skipped.
              * @example null
              */
-            failure: components["schemas"]["RunFailure"] | null;
+            failure: {
+                /** @description The first assertion that failed this step. Null when `error` is the cause. */
+                assertion: {
+                    /**
+                     * @description The actual value; null for a condition.
+                     * @example 500
+                     */
+                    actual?: unknown;
+                    /**
+                     * @description Left operand of the condition.
+                     * @example null
+                     */
+                    actualLhs?: unknown;
+                    /**
+                     * @description Right operand of the condition.
+                     * @example null
+                     */
+                    actualRhs?: unknown;
+                    /**
+                     * @description The expected value; null for a condition.
+                     * @example 200
+                     */
+                    expected?: unknown;
+                    /**
+                     * @description The condition of an `assert`, as written; otherwise null.
+                     * @example null
+                     */
+                    expression?: string | null;
+                    /**
+                     * @description The chain method that contains it.
+                     * @example expect
+                     */
+                    method: ("expect" | "check" | "assert") | string;
+                    /**
+                     * @description How it was compared; null for a condition.
+                     * @example eq
+                     */
+                    op?: string | null;
+                    /**
+                     * @description What was compared; null for a condition.
+                     * @example status
+                     */
+                    scope?: string | null;
+                    /**
+                     * @description The step, from 1, in the order of the script.
+                     * @example 2
+                     */
+                    stepNum: number;
+                } | null;
+                /**
+                 * @description The cause without its request.
+                 * @example status 500, expected 200
+                 */
+                cause: string;
+                /**
+                 * @description Why the run failed, if no assertion explains it, such as a refused connection; otherwise null.
+                 * @example null
+                 */
+                error: string | null;
+                /**
+                 * @description The first 500 characters of the step's response body, with secrets masked. Null if the body is not text, or if the service does not save response bodies.
+                 * @example {"message":"no connection to the database"}
+                 */
+                excerpt: string | null;
+                /**
+                 * @description How many assertions failed besides the cause, in all steps.
+                 * @example 2
+                 */
+                moreFailed: number;
+                /**
+                 * @description The phase of the request in which a timeout fell: name lookup, connection, TLS handshake, waiting for the first byte, or transfer of the body. Otherwise null.
+                 * @example null
+                 */
+                phase: ("dns" | "connect" | "tls" | "ttfb" | "transfer") | (string | null);
+                /**
+                 * @description How the run ended.
+                 * @example failure
+                 */
+                status: ("failure" | "timeout") | string;
+                /** @description The first failing step. Null when the run failed as a whole. */
+                step: {
+                    /**
+                     * @description The request method, in upper case.
+                     * @example GET
+                     */
+                    method: string;
+                    /**
+                     * @description Null without a response.
+                     * @example 500
+                     */
+                    statusCode: number | null;
+                    /**
+                     * @description From 1, in the order of the script.
+                     * @example 2
+                     */
+                    stepNum: number;
+                    /**
+                     * @description Before redirects.
+                     * @example https://shop.example/cart
+                     */
+                    url: string | null;
+                } | null;
+                /**
+                 * @description What failed, in one line: the first failing request, its cause, and how many more assertions failed.
+                 * @example GET https://shop.example/cart: status 500, expected 200 (2 more failed)
+                 */
+                summary: string;
+            } | null;
             /**
              * Format: uuid
              * @description The id of the result.
@@ -3391,6 +3863,7 @@ export interface components {
              */
             runDurationMs: number;
             /**
+             * Format: uuid
              * @description The run that the result belongs to. Null for results that an older version stored.
              * @example 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
              */
@@ -3453,7 +3926,7 @@ export interface components {
              * @description Why no body is stored; null when `hasBody` is true.
              * @example null
              */
-            bodyNotStoredReason: ("not_requested" | "too_large" | "timeout" | "no_body" | "expired" | "store_forgotten" | "store_unavailable") | string | null;
+            bodyNotStoredReason: ("not_requested" | "too_large" | "timeout" | "no_body" | "expired" | "store_forgotten" | "store_unavailable") | (string | null);
             /**
              * @description Connection, from the first attempt until one of the addresses accepts, in milliseconds; null when it did not happen.
              * @example 12
@@ -3574,6 +4047,7 @@ export interface components {
              */
             runDurationMs: number;
             /**
+             * Format: uuid
              * @description The run that the result belongs to. Null for results that an older version stored.
              * @example 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
              */
@@ -3613,6 +4087,7 @@ export interface components {
              */
             cause: ("schedule" | "request" | "confirmation") | string;
             /**
+             * Format: date-time
              * @description When its last agent ended, or when it was cancelled.
              * @example 2026-11-20T12:30:00.412Z
              */
@@ -3632,7 +4107,7 @@ export interface components {
              * @description The worst of its results: `failure`, then `timeout`, then `success`; `skipped` when no agent could execute it, see `skippedAgents` when only some could not; `cancelled` when it ended without any result. Null until it is done.
              * @example failure
              */
-            outcome: ("success" | "failure" | "timeout" | "skipped" | "cancelled") | string | null;
+            outcome: ("success" | "failure" | "timeout" | "skipped" | "cancelled") | (string | null);
             /**
              * Format: date-time
              * @description When it was requested or became due.
@@ -3655,6 +4130,7 @@ export interface components {
             /** @description The agents that did not execute their part of the run. It can be `success` nevertheless, because the others passed. */
             skippedAgents: components["schemas"]["SkippedAgent"][];
             /**
+             * Format: date-time
              * @description When its first agent started.
              * @example 2026-11-20T12:30:00.000Z
              */
@@ -3687,7 +4163,53 @@ export interface components {
         /** @description Why a run failed. */
         RunFailure: {
             /** @description The first assertion that failed this step. Null when `error` is the cause. */
-            assertion: components["schemas"]["FailedAssertion"] | null;
+            assertion: {
+                /**
+                 * @description The actual value; null for a condition.
+                 * @example 500
+                 */
+                actual?: unknown;
+                /**
+                 * @description Left operand of the condition.
+                 * @example null
+                 */
+                actualLhs?: unknown;
+                /**
+                 * @description Right operand of the condition.
+                 * @example null
+                 */
+                actualRhs?: unknown;
+                /**
+                 * @description The expected value; null for a condition.
+                 * @example 200
+                 */
+                expected?: unknown;
+                /**
+                 * @description The condition of an `assert`, as written; otherwise null.
+                 * @example null
+                 */
+                expression?: string | null;
+                /**
+                 * @description The chain method that contains it.
+                 * @example expect
+                 */
+                method: ("expect" | "check" | "assert") | string;
+                /**
+                 * @description How it was compared; null for a condition.
+                 * @example eq
+                 */
+                op?: string | null;
+                /**
+                 * @description What was compared; null for a condition.
+                 * @example status
+                 */
+                scope?: string | null;
+                /**
+                 * @description The step, from 1, in the order of the script.
+                 * @example 2
+                 */
+                stepNum: number;
+            } | null;
             /**
              * @description The cause without its request.
              * @example status 500, expected 200
@@ -3712,7 +4234,7 @@ export interface components {
              * @description The phase of the request in which a timeout fell: name lookup, connection, TLS handshake, waiting for the first byte, or transfer of the body. Otherwise null.
              * @example null
              */
-            phase: ("dns" | "connect" | "tls" | "ttfb" | "transfer") | string | null;
+            phase: ("dns" | "connect" | "tls" | "ttfb" | "transfer") | (string | null);
             /**
              * @description How the run ended.
              * @example failure
@@ -3766,6 +4288,34 @@ export interface components {
              * @example 1
              */
             total: number;
+        };
+        /** @description The body of `POST /projects/{id}/run`. */
+        RunProjectRequest: {
+            /**
+             * @description Only services with this label.
+             * @example checkout
+             */
+            label?: string;
+            /**
+             * @description A note that is shown with the run, such as the deploy that it checks.
+             * @example deploy 42
+             */
+            note?: string;
+            /**
+             * @description Only services whose latest run ended like this: `failed` means a failure or a timeout, `new` that no run has ended yet.
+             * @example failed
+             * @enum {string}
+             */
+            state?: "failed" | "success" | "new";
+            /**
+             * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. All keys and values together may have 16,384 characters. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
+             * @example {
+             *       "s.base": "https://preview-42.shop.example"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
         };
         /** @description The run is requested and starts soon. */
         RunRequested: {
@@ -3845,6 +4395,64 @@ export interface components {
              */
             url: string;
         };
+        /** @description The body of `POST /services/{id}/run`. */
+        RunServiceRequest: {
+            /**
+             * @description A note that is shown with the run, such as the deploy that it checks.
+             * @example deploy 42
+             */
+            note?: string;
+            /**
+             * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. All keys and values together may have 16,384 characters. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
+             * @example {
+             *       "s.base": "https://preview-42.shop.example"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
+        };
+        /** @description The body of `POST /workspaces/{id}/run`. */
+        RunWorkspaceRequest: {
+            /**
+             * @description Only services with this label.
+             * @example checkout
+             */
+            label?: string;
+            /**
+             * @description A note that is shown with the run, such as the deploy that it checks.
+             * @example deploy 42
+             */
+            note?: string;
+            /**
+             * @description Only services whose latest run ended like this: `failed` means a failure or a timeout, `new` that no run has ended yet.
+             * @example failed
+             * @enum {string}
+             */
+            state?: "failed" | "success" | "new";
+            /**
+             * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. All keys and values together may have 16,384 characters. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
+             * @example {
+             *       "s.base": "https://preview-42.shop.example"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
+        };
+        /** @description The body of `PATCH /services/{id}/script`. */
+        SaveServiceScriptRequest: {
+            /**
+             * @description A probe script in the Lace language.
+             * @example get("https://shop.example/health").expect(status: 200)
+             */
+            script: string;
+            /**
+             * @description The version that the script replaces; 1 for a service without a saved script.
+             * @example 1
+             */
+            version: number;
+        };
         /** @description A scripted HTTP probe with a schedule. */
         Service: {
             /** @description One per host, the next to expire first; at most 50. Empty without TLS. */
@@ -3876,8 +4484,9 @@ export interface components {
              * @description The outcome of the last run that was executed. Skipped runs leave it as it is: after skipped runs alone it is null.
              * @example success
              */
-            lastStatus: ("success" | "failure" | "timeout" | "skipped") | string | null;
+            lastStatus: ("success" | "failure" | "timeout" | "skipped") | (string | null);
             /**
+             * Format: date-time
              * @description When a run first had this outcome in a row; null before the first run.
              * @example 2026-11-20T12:30:00.000Z
              */
@@ -4053,6 +4662,37 @@ export interface components {
             recentProbes: components["schemas"]["RecentProbe"][];
             service: components["schemas"]["Service"];
         };
+        /** @description The body of `PUT /access/{resourceType}/{resourceId}`. */
+        SetAccessRequest: {
+            /**
+             * @description 1 read, 2 write.
+             * @example 2
+             * @enum {integer}
+             */
+            permissions: 1 | 2;
+            /**
+             * Format: uuid
+             * @description The `userId` of a member, or the id of a group.
+             * @example 019aa0e0-0202-7abc-8def-0123456789ab
+             */
+            principalId: string;
+            /**
+             * @description What gets the level: a member (`user`) or a `group`.
+             * @example user
+             * @enum {string}
+             */
+            principalType: "user" | "group";
+        };
+        /** @description The body of `PUT /services/{id}/agents`. */
+        SetServiceAgentsRequest: {
+            /**
+             * @description Slugs of agents; an empty array means any shared agent.
+             * @example [
+             *       "frankfurt"
+             *     ]
+             */
+            slugs: string[];
+        };
         /** @description A rule of the calling user that keeps notifications from being sent to them. */
         Silence: {
             /**
@@ -4078,6 +4718,7 @@ export interface components {
              */
             orgUserId: string;
             /**
+             * Format: uuid
              * @description The project whose events are silenced; null for another scope.
              * @example 019aa0f0-2345-7abc-8def-0123456789ab
              */
@@ -4093,11 +4734,13 @@ export interface components {
              */
             resourceName: string | null;
             /**
+             * Format: uuid
              * @description The service whose events are silenced; null for another scope. Without any id: all events.
              * @example null
              */
             serviceId: string | null;
             /**
+             * Format: uuid
              * @description The workspace whose events are silenced; null for another scope.
              * @example null
              */
@@ -4215,7 +4858,15 @@ export interface components {
              * @description How `content` is encoded; null when it is plain text.
              * @example null
              */
-            encoding: "base64" | string | null;
+            encoding: "base64" | (string | null);
+        };
+        /** @description The body of `PATCH /projects/{id}/services-toggle`. */
+        ToggleProjectServicesRequest: {
+            /**
+             * @description True switches on, false switches off.
+             * @example true
+             */
+            isActive: boolean;
         };
         /** @description What switching several services did. */
         ToggleResult: {
@@ -4268,6 +4919,168 @@ export interface components {
              */
             unchanged: number;
         };
+        /** @description The body of `PATCH /services/{id}/toggle`. */
+        ToggleServiceRequest: {
+            /**
+             * @description True switches on, false switches off.
+             * @example true
+             */
+            isActive: boolean;
+        };
+        /** @description The body of `PATCH /workspaces/{id}/services-toggle`. */
+        ToggleWorkspaceServicesRequest: {
+            /**
+             * @description True switches on, false switches off.
+             * @example true
+             */
+            isActive: boolean;
+        };
+        /** @description The body of `PATCH /variables/{varId}`. */
+        UpdateOrganizationVariableRequest: {
+            /**
+             * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
+             * @example [
+             *       "api.example.com",
+             *       "*.example.net:8443"
+             *     ]
+             */
+            allowedHosts?: string[];
+            /**
+             * @description The value, which is stored encrypted.
+             * @example https://shop.example
+             */
+            value: string;
+        };
+        /** @description The body of `PATCH /projects/{id}/variables/{varId}`. */
+        UpdateProjectVariableRequest: {
+            /**
+             * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
+             * @example [
+             *       "api.example.com",
+             *       "*.example.net:8443"
+             *     ]
+             */
+            allowedHosts?: string[];
+            /**
+             * @description The value, which is stored encrypted.
+             * @example https://shop.example
+             */
+            value: string;
+        };
+        /** @description The body of `PATCH /services/{id}`. */
+        UpdateServiceRequest: {
+            /**
+             * @description A short text shown next to the name; an empty one clears it.
+             * @example production
+             */
+            label?: string | null;
+            /**
+             * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
+             * @example Checkout
+             */
+            name?: string;
+            /**
+             * @description Which of its agents run a due service: `consecutive` (one, in turn), `simultaneous` (all) or `random` (one).
+             * @example consecutive
+             * @enum {string}
+             */
+            probeMode?: "consecutive" | "simultaneous" | "random";
+            /**
+             * @description What happens to a run that is due before the previous one has finished: `skip`, or `enqueue_once`, which runs it next (at most one waits).
+             * @example skip
+             * @enum {string}
+             */
+            queuePolicy?: "skip" | "enqueue_once";
+            /**
+             * @description Whether runs store the bodies of responses.
+             * @example true
+             */
+            saveResponseBodies?: boolean;
+            /**
+             * @description A cron expression of five fields, in UTC.
+             * @example *\/5 * * * *
+             */
+            schedule?: string;
+            /**
+             * @description A probe script in the Lace language.
+             * @example get("https://shop.example/health").expect(status: 200)
+             */
+            script?: string;
+            /**
+             * @description Whether each request of a run carries the W3C header `traceparent`, unless the script sets it. All requests of a run have one trace id, which the result shows.
+             * @example true
+             */
+            sendTraceparent?: boolean;
+            /**
+             * @description A maintenance window, `RRULE/minutes[/timezone]`. While it is open, no scheduled runs start. An empty text or null removes it.
+             * @example FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60/Europe/Berlin
+             */
+            serviceWindow?: string | null;
+            /**
+             * @description Required with a script: the version that it replaces.
+             * @example 1
+             */
+            version?: number;
+        };
+        /** @description The body of `PATCH /services/{id}/variables/{varId}`. */
+        UpdateServiceVariableRequest: {
+            /**
+             * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
+             * @example [
+             *       "api.example.com",
+             *       "*.example.net:8443"
+             *     ]
+             */
+            allowedHosts?: string[];
+            /**
+             * @description The value, which is stored encrypted.
+             * @example https://shop.example
+             */
+            value: string;
+        };
+        /** @description The body of `PATCH /silences/{id}`. */
+        UpdateSilenceRequest: {
+            /**
+             * @description `email` (mails), `all` (every channel), or `quiet-hours` (mails of the whole organization; requires `quietHours` and no resource).
+             * @example email
+             * @enum {string}
+             */
+            channel?: "email" | "all" | "quiet-hours";
+            /**
+             * @description A JSON object in a string. Known keys: `events` (array of event kinds; all when absent), `until` (ISO-8601, in the future).
+             * @example {"events":["service.recovered"]}
+             */
+            config?: string | null;
+            /**
+             * @description `RRULE[/minutes[/timezone]]`; by default 60 minutes and the time zone of the organization. The silence applies only while the window is open.
+             * @example FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin
+             */
+            quietHours?: string | null;
+        };
+        /** @description The body of `PATCH /webhooks/bindings/{id}`. */
+        UpdateWebhookBindingRequest: {
+            /**
+             * @description False pauses the binding, true resumes it.
+             * @example false
+             */
+            enabled: boolean;
+        };
+        /** @description The body of `PATCH /workspaces/{id}/variables/{varId}`. */
+        UpdateWorkspaceVariableRequest: {
+            /**
+             * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
+             * @example [
+             *       "api.example.com",
+             *       "*.example.net:8443"
+             *     ]
+             */
+            allowedHosts?: string[];
+            /**
+             * @description The value, which is stored encrypted.
+             * @example https://shop.example
+             */
+            value: string;
+        };
         /** @description A value that scripts read by its scope and key. */
         Variable: {
             /**
@@ -4306,7 +5119,7 @@ export interface components {
              * @description Set for variables that Soundline creates for every service; otherwise null.
              * @example null
              */
-            systemType: ("integer" | "boolean") | string | null;
+            systemType: ("integer" | "boolean") | (string | null);
             /**
              * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
              * @example variable
@@ -4834,25 +5647,7 @@ export interface operations {
                  *       "permissions": 2
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description 1 read, 2 write.
-                     * @example 2
-                     */
-                    permissions: 1 | 2;
-                    /**
-                     * Format: uuid
-                     * @description The `userId` of a member, or the id of a group.
-                     * @example 019aa0e0-0202-7abc-8def-0123456789ab
-                     */
-                    principalId: string;
-                    /**
-                     * @description What gets the level: a member (`user`) or a `group`.
-                     * @example user
-                     * @enum {string}
-                     */
-                    principalType: "user" | "group";
-                };
+                "application/json": components["schemas"]["SetAccessRequest"];
             };
         };
         responses: {
@@ -5844,13 +6639,7 @@ export interface operations {
                  *       "text": "The payment provider is down."
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The text. Trimmed; it can have several lines.
-                     * @example The payment provider is down.
-                     */
-                    text: string;
-                };
+                "application/json": components["schemas"]["AddIncidentNoteRequest"];
             };
         };
         responses: {
@@ -6189,19 +6978,7 @@ export interface operations {
                  *       "name": "Storefront"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
-                     * @example Storefront
-                     */
-                    name: string;
-                    /**
-                     * Format: uuid
-                     * @description The workspace that gets the project.
-                     * @example 019aa0f0-3456-7abc-8def-0123456789ab
-                     */
-                    workspaceId: string;
-                };
+                "application/json": components["schemas"]["CreateProjectRequest"];
             };
         };
         responses: {
@@ -6466,13 +7243,7 @@ export interface operations {
                  *       "name": "Storefront"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
-                     * @example Storefront
-                     */
-                    name: string;
-                };
+                "application/json": components["schemas"]["RenameProjectRequest"];
             };
         };
         responses: {
@@ -6761,33 +7532,7 @@ export interface operations {
                  *       "state": "failed"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Only services with this label.
-                     * @example checkout
-                     */
-                    label?: string;
-                    /**
-                     * @description A note that is shown with the run, such as the deploy that it checks.
-                     * @example deploy 42
-                     */
-                    note?: string;
-                    /**
-                     * @description Only services whose latest run ended like this: `failed` means a failure or a timeout, `new` that no run has ended yet.
-                     * @example failed
-                     * @enum {string}
-                     */
-                    state?: "failed" | "success" | "new";
-                    /**
-                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. All keys and values together may have 16,384 characters. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
-                     * @example {
-                     *       "s.base": "https://preview-42.shop.example"
-                     *     }
-                     */
-                    variables?: {
-                        [key: string]: string;
-                    };
-                };
+                "application/json": components["schemas"]["RunProjectRequest"];
             };
         };
         responses: {
@@ -6902,13 +7647,7 @@ export interface operations {
                  *       "isActive": true
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description True switches on, false switches off.
-                     * @example true
-                     */
-                    isActive: boolean;
-                };
+                "application/json": components["schemas"]["ToggleProjectServicesRequest"];
             };
         };
         responses: {
@@ -7100,33 +7839,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
-                     * @example [
-                     *       "api.example.com",
-                     *       "*.example.net:8443"
-                     *     ]
-                     */
-                    allowedHosts?: string[];
-                    /**
-                     * @description The name in scripts: letters, digits and underscores.
-                     * @example base_url
-                     */
-                    key: string;
-                    /**
-                     * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
-                     * @default variable
-                     * @example secret
-                     * @enum {string}
-                     */
-                    type?: "variable" | "secret" | "metric";
-                    /**
-                     * @description The value, which is stored encrypted.
-                     * @example https://shop.example
-                     */
-                    value: string;
-                };
+                "application/json": components["schemas"]["CreateProjectVariableRequest"];
             };
         };
         responses: {
@@ -7305,21 +8018,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
-                     * @example [
-                     *       "api.example.com",
-                     *       "*.example.net:8443"
-                     *     ]
-                     */
-                    allowedHosts?: string[];
-                    /**
-                     * @description The value, which is stored encrypted.
-                     * @example https://shop.example
-                     */
-                    value: string;
-                };
+                "application/json": components["schemas"]["UpdateProjectVariableRequest"];
             };
         };
         responses: {
@@ -7656,52 +8355,7 @@ export interface operations {
                  *       "isActive": true
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description False saves the script without switching the service on.
-                     * @example true
-                     */
-                    isActive?: boolean;
-                    /**
-                     * @description A short text shown next to the name; an empty one clears it.
-                     * @example production
-                     */
-                    label?: string | null;
-                    /**
-                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
-                     * @example Checkout
-                     */
-                    name: string;
-                    /**
-                     * Format: uuid
-                     * @description The project that gets the service.
-                     * @example 019aa0f0-2345-7abc-8def-0123456789ab
-                     */
-                    projectId: string;
-                    /**
-                     * @description Whether runs store the bodies of responses.
-                     * @default true
-                     * @example true
-                     */
-                    saveResponseBodies?: boolean;
-                    /**
-                     * @description A cron expression of five fields, in UTC.
-                     * @default *\/5 * * * *
-                     * @example *\/5 * * * *
-                     */
-                    schedule?: string;
-                    /**
-                     * @description A probe script in the Lace language.
-                     * @example get("https://shop.example/health").expect(status: 200)
-                     */
-                    script?: string;
-                    /**
-                     * @description Whether each request of a run carries the W3C header `traceparent`, unless the script sets it. All requests of a run have one trace id, which the result shows.
-                     * @default false
-                     * @example true
-                     */
-                    sendTraceparent?: boolean;
-                };
+                "application/json": components["schemas"]["CreateServiceRequest"];
             };
         };
         responses: {
@@ -8070,60 +8724,7 @@ export interface operations {
                  *       "version": 1
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description A short text shown next to the name; an empty one clears it.
-                     * @example production
-                     */
-                    label?: string | null;
-                    /**
-                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
-                     * @example Checkout
-                     */
-                    name?: string;
-                    /**
-                     * @description Which of its agents run a due service: `consecutive` (one, in turn), `simultaneous` (all) or `random` (one).
-                     * @example consecutive
-                     * @enum {string}
-                     */
-                    probeMode?: "consecutive" | "simultaneous" | "random";
-                    /**
-                     * @description What happens to a run that is due before the previous one has finished: `skip`, or `enqueue_once`, which runs it next (at most one waits).
-                     * @example skip
-                     * @enum {string}
-                     */
-                    queuePolicy?: "skip" | "enqueue_once";
-                    /**
-                     * @description Whether runs store the bodies of responses.
-                     * @example true
-                     */
-                    saveResponseBodies?: boolean;
-                    /**
-                     * @description A cron expression of five fields, in UTC.
-                     * @example *\/5 * * * *
-                     */
-                    schedule?: string;
-                    /**
-                     * @description A probe script in the Lace language.
-                     * @example get("https://shop.example/health").expect(status: 200)
-                     */
-                    script?: string;
-                    /**
-                     * @description Whether each request of a run carries the W3C header `traceparent`, unless the script sets it. All requests of a run have one trace id, which the result shows.
-                     * @example true
-                     */
-                    sendTraceparent?: boolean;
-                    /**
-                     * @description A maintenance window, `RRULE/minutes[/timezone]`. While it is open, no scheduled runs start. An empty text or null removes it.
-                     * @example FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60/Europe/Berlin
-                     */
-                    serviceWindow?: string | null;
-                    /**
-                     * @description Required with a script: the version that it replaces.
-                     * @example 1
-                     */
-                    version?: number;
-                };
+                "application/json": components["schemas"]["UpdateServiceRequest"];
             };
         };
         responses: {
@@ -8346,15 +8947,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Slugs of agents; an empty array means any shared agent.
-                     * @example [
-                     *       "frankfurt"
-                     *     ]
-                     */
-                    slugs: string[];
-                };
+                "application/json": components["schemas"]["SetServiceAgentsRequest"];
             };
         };
         responses: {
@@ -9476,22 +10069,7 @@ export interface operations {
                  *       "note": "deploy 42"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description A note that is shown with the run, such as the deploy that it checks.
-                     * @example deploy 42
-                     */
-                    note?: string;
-                    /**
-                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. All keys and values together may have 16,384 characters. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
-                     * @example {
-                     *       "s.base": "https://preview-42.shop.example"
-                     *     }
-                     */
-                    variables?: {
-                        [key: string]: string;
-                    };
-                };
+                "application/json": components["schemas"]["RunServiceRequest"];
             };
         };
         responses: {
@@ -9926,18 +10504,7 @@ export interface operations {
                  *       "version": 1
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description A probe script in the Lace language.
-                     * @example get("https://shop.example/health").expect(status: 200)
-                     */
-                    script: string;
-                    /**
-                     * @description The version that the script replaces; 1 for a service without a saved script.
-                     * @example 1
-                     */
-                    version: number;
-                };
+                "application/json": components["schemas"]["SaveServiceScriptRequest"];
             };
         };
         responses: {
@@ -10234,13 +10801,7 @@ export interface operations {
                  *       "isActive": true
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description True switches on, false switches off.
-                     * @example true
-                     */
-                    isActive: boolean;
-                };
+                "application/json": components["schemas"]["ToggleServiceRequest"];
             };
         };
         responses: {
@@ -10495,33 +11056,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
-                     * @example [
-                     *       "api.example.com",
-                     *       "*.example.net:8443"
-                     *     ]
-                     */
-                    allowedHosts?: string[];
-                    /**
-                     * @description The name in scripts: letters, digits and underscores.
-                     * @example base_url
-                     */
-                    key: string;
-                    /**
-                     * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
-                     * @default variable
-                     * @example secret
-                     * @enum {string}
-                     */
-                    type?: "variable" | "secret" | "metric";
-                    /**
-                     * @description The value, which is stored encrypted.
-                     * @example https://shop.example
-                     */
-                    value: string;
-                };
+                "application/json": components["schemas"]["CreateServiceVariableRequest"];
             };
         };
         responses: {
@@ -10700,21 +11235,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
-                     * @example [
-                     *       "api.example.com",
-                     *       "*.example.net:8443"
-                     *     ]
-                     */
-                    allowedHosts?: string[];
-                    /**
-                     * @description The value, which is stored encrypted.
-                     * @example https://shop.example
-                     */
-                    value: string;
-                };
+                "application/json": components["schemas"]["UpdateServiceVariableRequest"];
             };
         };
         responses: {
@@ -10975,39 +11496,7 @@ export interface operations {
                  *       "config": "{\"events\":[\"service.recovered\"]}"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description `email` (mails), `all` (every channel), or `quiet-hours` (mails of the whole organization; requires `quietHours` and no resource).
-                     * @example email
-                     * @enum {string}
-                     */
-                    channel: "email" | "all" | "quiet-hours";
-                    /**
-                     * @description A JSON object in a string. Known keys: `events` (array of event kinds; all when absent), `until` (ISO-8601, in the future).
-                     * @example {"events":["service.recovered"]}
-                     */
-                    config?: string | null;
-                    /**
-                     * @description Silences this project.
-                     * @example 019aa0f0-2345-7abc-8def-0123456789ab
-                     */
-                    projectId?: string | null;
-                    /**
-                     * @description `RRULE[/minutes[/timezone]]`; by default 60 minutes and the time zone of the organization. The silence applies only while the window is open.
-                     * @example FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin
-                     */
-                    quietHours?: string | null;
-                    /**
-                     * @description Silences this service. At most one of the three ids may be given; without any, everything is silenced.
-                     * @example 019aa0f0-1234-7abc-8def-0123456789ab
-                     */
-                    serviceId?: string | null;
-                    /**
-                     * @description Silences this workspace.
-                     * @example 019aa0f0-3456-7abc-8def-0123456789ab
-                     */
-                    workspaceId?: string | null;
-                };
+                "application/json": components["schemas"]["CreateSilenceRequest"];
             };
         };
         responses: {
@@ -11241,24 +11730,7 @@ export interface operations {
                  *       "quietHours": "FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description `email` (mails), `all` (every channel), or `quiet-hours` (mails of the whole organization; requires `quietHours` and no resource).
-                     * @example email
-                     * @enum {string}
-                     */
-                    channel?: "email" | "all" | "quiet-hours";
-                    /**
-                     * @description A JSON object in a string. Known keys: `events` (array of event kinds; all when absent), `until` (ISO-8601, in the future).
-                     * @example {"events":["service.recovered"]}
-                     */
-                    config?: string | null;
-                    /**
-                     * @description `RRULE[/minutes[/timezone]]`; by default 60 minutes and the time zone of the organization. The silence applies only while the window is open.
-                     * @example FREQ=DAILY;BYHOUR=22;BYMINUTE=0/480/Europe/Berlin
-                     */
-                    quietHours?: string | null;
-                };
+                "application/json": components["schemas"]["UpdateSilenceRequest"];
             };
         };
         responses: {
@@ -11435,33 +11907,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
-                     * @example [
-                     *       "api.example.com",
-                     *       "*.example.net:8443"
-                     *     ]
-                     */
-                    allowedHosts?: string[];
-                    /**
-                     * @description The name in scripts: letters, digits and underscores.
-                     * @example base_url
-                     */
-                    key: string;
-                    /**
-                     * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
-                     * @default variable
-                     * @example secret
-                     * @enum {string}
-                     */
-                    type?: "variable" | "secret" | "metric";
-                    /**
-                     * @description The value, which is stored encrypted.
-                     * @example https://shop.example
-                     */
-                    value: string;
-                };
+                "application/json": components["schemas"]["CreateOrganizationVariableRequest"];
             };
         };
         responses: {
@@ -11629,21 +12075,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
-                     * @example [
-                     *       "api.example.com",
-                     *       "*.example.net:8443"
-                     *     ]
-                     */
-                    allowedHosts?: string[];
-                    /**
-                     * @description The value, which is stored encrypted.
-                     * @example https://shop.example
-                     */
-                    value: string;
-                };
+                "application/json": components["schemas"]["UpdateOrganizationVariableRequest"];
             };
         };
         responses: {
@@ -11915,20 +12347,7 @@ export interface operations {
                  *       "enabled": true
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description False creates the binding paused.
-                     * @default true
-                     * @example true
-                     */
-                    enabled?: boolean;
-                    /**
-                     * Format: uuid
-                     * @description The webhook that gets the events.
-                     * @example 019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071
-                     */
-                    webhookId: string;
-                };
+                "application/json": components["schemas"]["CreateWebhookBindingRequest"];
             };
         };
         responses: {
@@ -12088,13 +12507,7 @@ export interface operations {
                  *       "enabled": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description False pauses the binding, true resumes it.
-                     * @example false
-                     */
-                    enabled: boolean;
-                };
+                "application/json": components["schemas"]["UpdateWebhookBindingRequest"];
             };
         };
         responses: {
@@ -12251,13 +12664,7 @@ export interface operations {
                  *       "name": "Web shop"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
-                     * @example Web shop
-                     */
-                    name: string;
-                };
+                "application/json": components["schemas"]["CreateWorkspaceRequest"];
             };
         };
         responses: {
@@ -12476,13 +12883,7 @@ export interface operations {
                  *       "name": "Web shop"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The name. Trimmed; must not contain invisible characters, control characters or line breaks.
-                     * @example Web shop
-                     */
-                    name: string;
-                };
+                "application/json": components["schemas"]["RenameWorkspaceRequest"];
             };
         };
         responses: {
@@ -12748,33 +13149,7 @@ export interface operations {
                  *       "state": "failed"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Only services with this label.
-                     * @example checkout
-                     */
-                    label?: string;
-                    /**
-                     * @description A note that is shown with the run, such as the deploy that it checks.
-                     * @example deploy 42
-                     */
-                    note?: string;
-                    /**
-                     * @description Only services whose latest run ended like this: `failed` means a failure or a timeout, `new` that no run has ended yet.
-                     * @example failed
-                     * @enum {string}
-                     */
-                    state?: "failed" | "success" | "new";
-                    /**
-                     * @description Values for this run alone, by scope and key: `o`, `w`, `p` or `s`, a dot, and the key. All keys and values together may have 16,384 characters. The variables must exist and must not be secrets. The values are shown with the run; they are never stored as variables.
-                     * @example {
-                     *       "s.base": "https://preview-42.shop.example"
-                     *     }
-                     */
-                    variables?: {
-                        [key: string]: string;
-                    };
-                };
+                "application/json": components["schemas"]["RunWorkspaceRequest"];
             };
         };
         responses: {
@@ -12889,13 +13264,7 @@ export interface operations {
                  *       "isActive": true
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description True switches on, false switches off.
-                     * @example true
-                     */
-                    isActive: boolean;
-                };
+                "application/json": components["schemas"]["ToggleWorkspaceServicesRequest"];
             };
         };
         responses: {
@@ -13087,33 +13456,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
-                     * @example [
-                     *       "api.example.com",
-                     *       "*.example.net:8443"
-                     *     ]
-                     */
-                    allowedHosts?: string[];
-                    /**
-                     * @description The name in scripts: letters, digits and underscores.
-                     * @example base_url
-                     */
-                    key: string;
-                    /**
-                     * @description `variable` or `secret`: both are stored encrypted and never shown; results mask secrets. `metric`: a value that is shown, and that scripts write.
-                     * @default variable
-                     * @example secret
-                     * @enum {string}
-                     */
-                    type?: "variable" | "secret" | "metric";
-                    /**
-                     * @description The value, which is stored encrypted.
-                     * @example https://shop.example
-                     */
-                    value: string;
-                };
+                "application/json": components["schemas"]["CreateWorkspaceVariableRequest"];
             };
         };
         responses: {
@@ -13292,21 +13635,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description The hosts that a secret may be sent to: `api.example.com`, or `*.example.com` for all its subdomains, each optionally with a port. Empty for any host. Must be empty unless the type is secret.
-                     * @example [
-                     *       "api.example.com",
-                     *       "*.example.net:8443"
-                     *     ]
-                     */
-                    allowedHosts?: string[];
-                    /**
-                     * @description The value, which is stored encrypted.
-                     * @example https://shop.example
-                     */
-                    value: string;
-                };
+                "application/json": components["schemas"]["UpdateWorkspaceVariableRequest"];
             };
         };
         responses: {

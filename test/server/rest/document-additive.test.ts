@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { buildDocument } from '#server/rest/document.ts'
 import type { ApiDocument, DocumentResponse, JsonSchema } from '#server/rest/document-types.ts'
 import { breakingChanges } from '#test/support/api/additive.ts'
+import { bodySchemaOf } from '#test/support/api/body-schema.ts'
 
 const BASE = '/api/public/v1'
 const document = JSON.parse(JSON.stringify(buildDocument())) as ApiDocument
@@ -21,7 +22,7 @@ const operation = (changed: ApiDocument, method: string, path: string) => {
   return found
 }
 const body = (changed: ApiDocument, method: string, path: string) =>
-  operation(changed, method, path).requestBody?.content['application/json'].schema as {
+  bodySchemaOf(changed, operation(changed, method, path)) as {
     properties: Record<string, JsonSchema>
     required: string[]
   }
@@ -94,6 +95,29 @@ const BREAKING: Record<string, Change> = {
   'a body field accepts fewer values': (d) => {
     const field = body(d, 'patch', '/services/{id}').properties.probeMode as JsonSchema
     field.enum = ['random']
+  },
+  'the default of a parameter changed': (d) => {
+    for (const parameter of operation(d, 'get', '/workspaces').parameters ?? []) parameter.schema.default = 100
+  },
+  'the default of a body field changed': (d) => {
+    const field = body(d, 'post', '/variables').properties.type as JsonSchema
+    field.default = 'secret'
+  },
+  'a body field has no default any more': (d) => {
+    const field = body(d, 'post', '/variables').properties.type as JsonSchema
+    delete field.default
+  },
+  'an operation needs another credential': (d) => {
+    operation(d, 'get', '/key').security = [{ session: [] }]
+  },
+  'every operation needs one more credential': (d) => {
+    d.security = [{ apiKey: [], session: [] }]
+  },
+  'an operation needs no credential any more': (d) => {
+    operation(d, 'get', '/key').security = []
+  },
+  'the credential is sent in another way': (d) => {
+    d.components.securitySchemes.apiKey = { type: 'apiKey', in: 'header', name: 'X-API-Key' }
   },
   'a success status changed': (d) => {
     const { responses } = operation(d, 'get', '/key')
@@ -173,6 +197,16 @@ const ADDITIVE: Record<string, Change> = {
     const field = body(d, 'patch', '/services/{id}').properties.probeMode as JsonSchema
     field.enum = [...(field.enum as string[]), 'nearest']
   },
+  'a default where the document had none': (d) => {
+    const field = body(d, 'post', '/workspaces').properties.name as JsonSchema
+    field.default = 'Storefront'
+  },
+  'another credential beside the present one': (d) => {
+    d.security = [{ apiKey: [] }, { session: [] }]
+  },
+  'another description of the credential': (d) => {
+    d.components.securitySchemes.apiKey = { ...d.components.securitySchemes.apiKey, description: 'A key.' }
+  },
   'a new field of an answer': (d) => {
     const schema = component(d, 'Workspace')
     schema.properties.colour = { type: 'string' }
@@ -183,8 +217,8 @@ const ADDITIVE: Record<string, Change> = {
     schema.required = Object.keys(schema.properties)
   },
   'a new value in an open enumeration': (d) => {
-    const [known] = (component(d, 'ApiKeyInfo').properties.access as { anyOf: JsonSchema[] }).anyOf
-    if (known) known.enum = [...(known.enum as string[]), 'admin']
+    const field = component(d, 'ApiKeyInfo').properties.access as JsonSchema
+    field['x-extensible-enum'] = [...(field['x-extensible-enum'] as string[]), 'admin']
   },
   'a new code at a known status': (d) => {
     codesOf(d, 'post', '/workspaces', '400').push('name_reserved')

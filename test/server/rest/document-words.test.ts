@@ -1,10 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import { clientTypes } from '#server/commands/write-client.ts'
 import { buildDocument } from '#server/rest/document.ts'
+import { tidy } from '#server/rest/document-schemas.ts'
 import type { ApiDocument, JsonSchema, MediaType } from '#server/rest/document-types.ts'
 
-// Rules: no operation, parameter, body, field, header or schema is without a description and a valid example.
+// Rules: no operation, parameter, body, field, header or schema is without a description and a valid example. Generators of
+// many languages write wrong code, or none, for choices between schemas. So the document has none.
 
 const document = JSON.parse(JSON.stringify(buildDocument())) as ApiDocument
 const { schemas, responses, headers } = document.components
@@ -13,13 +16,12 @@ type Place = { where: string; schema: JsonSchema }
 
 /** Returns the schemas within a schema, itself included, except those that have a name of their own. */
 function within({ where, schema }: Place): Place[] {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
-  const choices = (schema.anyOf ?? []) as JsonSchema[]
+  const { properties = {}, items, additionalProperties, propertyNames } = schema as Record<string, JsonSchema>
+  const parts = [...Object.entries(properties), ['[]', items], ['*', additionalProperties], ['key', propertyNames]]
+  const children = (parts as [string, JsonSchema][]).filter(([, part]) => typeof part === 'object')
   return [
     { where, schema },
-    ...properties.flatMap(([name, child]) => within({ where: `${where}.${name}`, schema: child })),
-    ...(schema.items ? within({ where: `${where}[]`, schema: schema.items as JsonSchema }) : []),
-    ...choices.flatMap((choice) => within({ where, schema: choice })),
+    ...children.flatMap(([name, child]) => within({ where: `${where}.${name}`, schema: child })),
   ]
 }
 
@@ -41,8 +43,7 @@ function hasExample(schema: JsonSchema): boolean {
   if (Array.isArray(schema.examples) && schema.examples.length > 0) return true
   if (typeof schema.$ref === 'string') return true
   if (schema.properties) return true
-  if (schema.items) return hasExample(schema.items as JsonSchema)
-  return ((schema.anyOf ?? []) as JsonSchema[]).some(hasExample)
+  return schema.items !== undefined && hasExample(schema.items as JsonSchema)
 }
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -156,5 +157,87 @@ describe('examples', () => {
       example === undefined ? [`${where} has none`] : problemsOf(where, schema, example),
     )
     expect(wrong).toEqual([])
+  })
+})
+
+describe('shapes', () => {
+  const places = [
+    ...named,
+    ...Object.entries(headers as Record<string, { schema: JsonSchema }>).map(([where, { schema }]) => ({
+      where,
+      schema,
+    })),
+    ...operations.flatMap(({ where, operation }) =>
+      (operation.parameters ?? []).map(({ name, schema }) => ({ where: `${where} ${name}`, schema })),
+    ),
+  ].flatMap(within)
+  const wrong = (isWrong: (schema: JsonSchema) => boolean) =>
+    places.filter(({ schema }) => isWrong(schema)).map(({ where }) => where)
+  const isNullable = (types: string[]) => types.length === 2 && types[0] !== 'null' && types[1] === 'null'
+
+  test('no schema is a choice between schemas', () => {
+    expect(places.length).toBeGreaterThan(800)
+    expect(wrong((schema) => 'anyOf' in schema || 'oneOf' in schema || 'allOf' in schema)).toEqual([])
+  })
+
+  test('what may be null has one type and null', () => {
+    const nullable = places.filter(({ schema: { type } }) => Array.isArray(type))
+    expect(nullable.length).toBeGreaterThan(150)
+    expect(wrong(({ type }) => type === 'null' || (Array.isArray(type) && !isNullable(type)))).toEqual([])
+    expect(
+      wrong(({ type, enum: values }) => Array.isArray(type) && Array.isArray(values) && !values.includes(null)),
+    ).toEqual([])
+  })
+
+  test('an open enumeration is a string that names its known values', () => {
+    const open = places.filter(({ schema }) => 'x-extensible-enum' in schema)
+    expect(open.length).toBeGreaterThan(45)
+    expect(
+      wrong((schema) => 'x-extensible-enum' in schema && ([schema.type].flat()[0] !== 'string' || 'enum' in schema)),
+    ).toEqual([])
+  })
+
+  test('the body of every request has the name of its operation', () => {
+    const withBody = operations.map(({ operation }) => operation).filter(({ requestBody }) => requestBody)
+    expect(withBody.length).toBeGreaterThan(25)
+    for (const { operationId, requestBody } of withBody) {
+      const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`
+      expect(requestBody?.content['application/json'].schema).toEqual({ $ref: `#/components/schemas/${name}` })
+      expect(schemas[name]).toMatchObject({ type: 'object', properties: expect.any(Object) })
+    }
+  })
+
+  test('every choice that the library writes has such a form', () => {
+    const Member = { type: 'object', description: 'A member.', properties: { name: { type: 'string' } } }
+    const choices = {
+      word: { anyOf: [{ type: 'string', 'x-extensible-enum': ['a'] }, { type: 'null' }], description: 'A word.' },
+      level: {
+        anyOf: [
+          { type: 'number', const: 1 },
+          { type: 'number', const: 2 },
+        ],
+      },
+      closed: { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }] },
+      member: { anyOf: [{ $ref: '#/components/schemas/Member' }, { type: 'null' }], description: 'Who.' },
+      values: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    }
+    const given = { Member, Choices: { type: 'object', properties: choices } }
+    const tidied = tidy({ components: { schemas: given } }) as { components: { schemas: Record<string, JsonSchema> } }
+    expect(tidied.components.schemas.Choices?.properties).toEqual({
+      word: { type: ['string', 'null'], 'x-extensible-enum': ['a'], description: 'A word.' },
+      level: { type: 'integer', enum: [1, 2] },
+      closed: { type: ['string', 'null'], enum: ['a', null] },
+      member: { type: ['object', 'null'], description: 'Who.', properties: { name: { type: 'string' } } },
+      values: { 'x-any-of': choices.values.anyOf },
+    })
+  })
+
+  test('the TypeScript client has unions in their place', async () => {
+    const types = await clientTypes()
+    expect(types).toContain('state: ("open" | "closed") | string;')
+    expect(types).toContain('phase: ("dns" | "connect" | "tls" | "ttfb" | "transfer") | (string | null);')
+    expect(types).toContain('[key: string]: string | string[];')
+    // A field with a default can be left out.
+    expect(types).toContain('type?: "variable" | "secret" | "metric";')
   })
 })

@@ -14,6 +14,7 @@ import { CATALOG } from '#server/rest/error-catalog.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { withLinks } from '#server/rest/served-document.ts'
 import { buildRequest, type CallOptions, readAnswer, testApi, testRuntime } from '#test/support/api/api.ts'
+import { bodySchemaOf } from '#test/support/api/body-schema.ts'
 import { checkHelp, KEY_ERRORS } from '#test/support/api/contract.ts'
 
 const api = testApi()
@@ -204,7 +205,7 @@ describe('the document', () => {
 
   test('describes the bodies of the contract, and lists their enum values', () => {
     const bodies = operations.flatMap(({ path, method, operation }) => {
-      const schema = operation.requestBody?.content['application/json'].schema as BodySchema | undefined
+      const schema = bodySchemaOf(document, operation) as BodySchema | undefined
       return schema ? [{ row: `${method.toUpperCase()} ${path.replace('/api/public/v1', '')}`, schema }] : []
     })
     const fields = ({ properties, required = [] }: BodySchema) =>

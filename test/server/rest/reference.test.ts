@@ -56,13 +56,15 @@ describe('operations', () => {
 
 describe('fields', () => {
   test('have types, bounds and the known values of open and closed enumerations', () => {
-    const open = { anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'string' }] }
-    expect(fieldOf('x', { anyOf: [open, { type: 'null' }] }, false)).toMatchObject({
+    expect(fieldOf('x', { type: ['string', 'null'], 'x-extensible-enum': ['a', 'b'] }, false)).toMatchObject({
       type: 'string or null',
       values: ['a', 'b'],
       isOpen: true,
     })
     expect(fieldOf('x', { type: 'string', enum: ['a'] }, true)).toMatchObject({ values: ['a'], isOpen: false })
+    expect(fieldOf('x', { 'x-any-of': [{ type: 'string' }, { type: 'integer' }] }, false).type).toBe(
+      'string or integer',
+    )
     expect(fieldOf('x', { type: 'integer', minimum: 1, maximum: 1000, default: 5 }, false).facts).toEqual([
       '1 to 1,000',
       'default 5',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ApiDocument, DocumentResponse, JsonSchema, Operation, Parameter } from '#server/rest/document-types.ts'
 
 // Within version 1 the document may only grow. Requests must stay accepted, and fields of responses must stay with the
@@ -19,6 +20,7 @@ export function breakingChanges(before: ApiDocument, after: ApiDocument): string
         continue
       }
       if (now.operationId !== old.operationId) found.push(`${where}: operationId is now ${now.operationId}`)
+      compareSecurity(where, credentials(before, old), credentials(after, now), found)
       compareParameters(where, old.parameters ?? [], now.parameters ?? [], compare, found)
       compareBodies(where, old, now, compare, found)
       for (const [status, response] of Object.entries(old.responses)) {
@@ -34,6 +36,22 @@ export function breakingChanges(before: ApiDocument, after: ApiDocument): string
     }
   }
   return found
+}
+
+/** The ways in which an operation takes credentials: of each, its schemes as text. No way means that it needs none. */
+function credentials(document: ApiDocument, operation: Operation): string[][] {
+  return (operation.security ?? document.security).map((way) =>
+    Object.entries(way).map(([name, scopes]) => {
+      const { description: _, ...scheme } = (document.components.securitySchemes[name] ?? {}) as JsonSchema
+      return JSON.stringify([name, scheme, scopes])
+    }),
+  )
+}
+
+/** What a client sends must be enough for one of the ways of now. That nothing is asked any more is a mistake too. */
+function compareSecurity(where: string, before: string[][], after: string[][], found: string[]) {
+  const isKept = (old: string[]) => after.some((now) => now.length > 0 && now.every((scheme) => old.includes(scheme)))
+  if (!before.every(isKept) || (before.length === 0 && after.length > 0)) found.push(`${where}: the security changed`)
 }
 
 type Compare = (where: string, before: JsonSchema, after: JsonSchema, direction: Direction) => void
@@ -117,6 +135,9 @@ function comparer(before: ApiDocument, after: ApiDocument, found: string[]): Com
         found.push(`${where}: ${bound} is ${now[bound]} now`)
       }
     }
+    if (direction === 'request' && old.default !== undefined && !isDeepStrictEqual(old.default, now.default)) {
+      found.push(`${where}: the default is ${JSON.stringify(now.default)} now`)
+    }
     for (const [name, schema] of Object.entries(old.properties)) {
       const kept = now.properties[name]
       if (kept) compare(`${where}.${name}`, schema, kept, direction)
@@ -145,6 +166,7 @@ type Shape = {
   /** The only accepted values; null when any is accepted. */
   words: unknown[] | null
   format: unknown
+  default: unknown
   properties: Record<string, JsonSchema>
   required: string[]
   items: JsonSchema | undefined
@@ -156,9 +178,9 @@ type Reference = { $ref: string; description?: string }
 /** Merges a schema with its alternatives. */
 function read(document: ApiDocument, given: JsonSchema): Shape {
   const schema = resolve(document, given as { $ref: string } | JsonSchema) as JsonSchema
-  const choices = ((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]).map((choice) => read(document, choice))
-  const own = ([] as unknown[]).concat(schema.type ?? typeOf(schema.const) ?? []) as string[]
+  const choices = ((schema.anyOf ?? schema['x-any-of'] ?? []) as JsonSchema[]).map((choice) => read(document, choice))
   const words = (schema.enum as unknown[] | undefined) ?? (schema.const === undefined ? null : [schema.const])
+  const own = (words?.map(typeOf) ?? ([] as unknown[]).concat(schema.type ?? [])) as string[]
   const texts = choices.filter((choice) => ![...choice.types].every((type) => type === 'null'))
   return {
     ...(Object.fromEntries(BOUNDS.map(([bound]) => [bound, schema[bound] ?? texts[0]?.[bound]])) as Partial<Shape>),
@@ -166,6 +188,7 @@ function read(document: ApiDocument, given: JsonSchema): Shape {
     words:
       words ?? (texts.length > 0 && texts.every((choice) => choice.words) ? texts.flatMap((c) => c.words ?? []) : null),
     format: schema.format ?? (texts.length === 1 ? texts[0]?.format : undefined),
+    default: schema.default,
     properties: Object.assign({}, ...choices.map((choice) => choice.properties), schema.properties),
     required: [...((schema.required ?? []) as string[]), ...(texts.length === 1 ? (texts[0]?.required ?? []) : [])],
     items: (schema.items as JsonSchema | undefined) ?? texts.find((choice) => choice.items)?.items,
@@ -173,8 +196,7 @@ function read(document: ApiDocument, given: JsonSchema): Shape {
   }
 }
 
-function typeOf(value: unknown): string | undefined {
-  if (value === undefined) return undefined
+function typeOf(value: unknown): string {
   return value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value
 }
 

@@ -4,6 +4,7 @@ import type { JsonSchema, Operation } from '#server/rest/document-types.ts'
 import { anyString } from '../any-string.ts'
 import { sampleOf } from '../schema-samples.ts'
 import type { CallOptions } from './api.ts'
+import { bodySchemaOf } from './body-schema.ts'
 import { contract } from './contract.ts'
 import type { Fixture } from './fuzz-fixture.ts'
 
@@ -150,7 +151,7 @@ export function makeRequest(made: Draft, fixture: Fixture): Made {
     query: [search.toString(), made.extraQuery].filter(Boolean).join('&'),
     headers: made.contentType ? { 'content-type': made.contentType } : {},
   }
-  const schema = operation.requestBody?.content['application/json'].schema
+  const schema = bodySchemaOf(contract().document, operation)
   if (schema && method !== 'GET' && method !== 'HEAD') {
     options.rawBody = Buffer.from(made.raw ?? JSON.stringify(bodyOf(fixture, schema, next)))
   }

@@ -210,6 +210,12 @@ describe('POST /services/{id}/run', () => {
     const answer = await api.call(tree.owner, 'POST', `/services/${service.id}/run`, { rawBody: '', headers })
     expect(answer.status).toBe(202)
   })
+
+  test('null is no body', async () => {
+    const service = await createRunning()
+    const answer = await api.call(tree.owner, 'POST', `/services/${service.id}/run`, { body: null })
+    expect(answer.status).toBe(202)
+  })
 })
 
 describe('GET /services/{id}/runs/{runId}', () => {
