@@ -11,7 +11,7 @@ import type { FinishedRun } from './finished-run.ts'
 // A replacement starts without warnings. Upkeep deletes rows that the runs of a week have not seen.
 
 /** Hosts per service. Further hosts are not stored. */
-const HOSTS_MAX = 50
+export const HOSTS_MAX = 50
 
 /**
  * Stores the certificates of the runs, where something changes or the row is an hour old: 1 ms for 100 hosts when nothing

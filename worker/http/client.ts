@@ -95,6 +95,7 @@ export function createTransport(options: TransportOptions): Transport {
         ),
         dns: { resolvedIps: destination.addresses, resolvedIp: connection.address },
         tls: session?.meta ?? null,
+        firstToExpire: session?.firstToExpire ?? null,
         tlsWarning: session?.warning ?? null,
       }
     } catch (error) {

@@ -63,6 +63,15 @@ const Certificate = z.object({
   notAfter: Text,
 })
 
+/** The certificate of a host that a run saw. */
+export const HopCertificate = z.object({
+  host: z.string().max(300),
+  subject: Certificate.shape.subject,
+  issuer: Certificate.shape.issuer,
+  notBefore: Text,
+  notAfter: Text,
+})
+
 const Response = z.object({
   status: z.int().min(100).max(999),
   statusText: Text,
