@@ -6,23 +6,24 @@ const PRESCAN_BYTES = 1_024
  * type, and what the document itself declares; else it is UTF-8. Bytes that are not valid become replacement characters.
  */
 export function decodeText(body: Uint8Array, contentType: string): string {
-  return new TextDecoder(charsetOf(body, contentType)).decode(body)
+  return new TextDecoder(charsetOf(body, contentType) ?? 'utf-8').decode(body)
 }
 
-/** Returns the charset of a text body as a label that `TextDecoder` knows. */
-export function charsetOf(body: Uint8Array, contentType: string): string {
+/** Returns the charset of a text body as a label that `TextDecoder` knows; null when the content type names an unknown one. */
+export function charsetOf(body: Uint8Array, contentType: string): string | null {
   const marked = markedCharset(body)
   if (marked !== null) return marked
-  const declared = knownCharset(/;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1])
+  const label = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
+  const declared = knownCharset(label)
   if (declared !== null) return declared
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const isHtml = type === '' || type === 'text/html' || type === 'application/xhtml+xml'
   const isXml = type === '' || /[/+]xml$/.test(type)
-  if (!isHtml && !isXml) return 'utf-8'
   const start = new TextDecoder('latin1').decode(body.subarray(0, PRESCAN_BYTES))
   const found = (isXml ? xmlCharset(start) : null) ?? (isHtml ? metaCharset(start) : null)
   // A declaration that was read as ASCII cannot be UTF-16.
-  return found === null || found.startsWith('utf-16') ? 'utf-8' : found
+  if (found !== null) return found.startsWith('utf-16') ? 'utf-8' : found
+  return label === undefined ? 'utf-8' : null
 }
 
 function markedCharset([a, b, c]: Uint8Array): string | null {

@@ -117,9 +117,11 @@ export async function excerptOf(start: Buffer, contentType: string, redactor: Re
 /** Decodes the start of a text body. Null for other content types, and when the bytes are not text in their charset. */
 function decodeStart(start: Buffer, contentType: string): string | null {
   if (!isTextType(contentType)) return null
+  const charset = charsetOf(start, contentType)
+  if (charset === null) return null
   try {
     // The last character may be incomplete; `stream` leaves it out.
-    return new TextDecoder(charsetOf(start, contentType), { fatal: true }).decode(start, { stream: true })
+    return new TextDecoder(charset, { fatal: true }).decode(start, { stream: true })
   } catch {
     return null
   }

@@ -1,10 +1,9 @@
-import type { CallRecord } from '../lace/result.ts'
-import { redirectsOmitted } from '../lace/result.ts'
+import { type CallRecord, redirectsOmitted } from '../lace/result.ts'
 import type { HopCertificate } from '../lace/transport.ts'
 import { textPrefix } from '../lace/values/json.ts'
-import { HOSTS_MAX } from '../record/certificates.ts'
 import type { SeenCertificate } from '../record/finished-run.ts'
 import type { Redactor } from '../redaction/redact.ts'
+import { CERTIFIED_HOSTS_MAX } from '../schemas/agents/probe-upload.ts'
 
 const NAME_MAX = 256
 
@@ -14,7 +13,7 @@ export function collectCertificates(): { add: (seen: HopCertificate) => void; al
   return {
     add(seen) {
       const known = byHost.get(seen.host)
-      if (known ? Date.parse(seen.notAfter) < Date.parse(known.notAfter) : byHost.size < HOSTS_MAX) {
+      if (known ? Date.parse(seen.notAfter) < Date.parse(known.notAfter) : byHost.size < CERTIFIED_HOSTS_MAX) {
         byHost.set(seen.host, seen)
       }
     },

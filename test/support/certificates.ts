@@ -151,7 +151,7 @@ async function issue(issued: Issued, daysLeft: number, extensions: Extension[], 
     signingAlgorithm: { ...ALGORITHM, hash },
     extensions,
   })
-  return certificate.toString('pem')
+  return `${certificate.toString('pem')}\n`
 }
 
 function newKeys(algorithm: EcKeyGenParams | RsaHashedKeyGenParams = ALGORITHM): Promise<CryptoKeyPair> {

@@ -63,6 +63,9 @@ const Certificate = z.object({
   notAfter: Text,
 })
 
+/** Hosts of a service whose certificates are stored. Further hosts are not. */
+export const CERTIFIED_HOSTS_MAX = 50
+
 /** The certificate of a host that a run saw. */
 export const HopCertificate = z.object({
   host: z.string().max(300),
