@@ -18,6 +18,7 @@ import { measureDatabaseClock, observeDatabaseTime } from '#server/system/databa
 import { warnOperator } from '#server/system/warnings.ts'
 import { createVault } from '#server/vault.ts'
 import { findOrCreateAgent, removeWorker, sendHeartbeat } from './heartbeat.ts'
+import { readAuthorities } from './http/authorities.ts'
 import { createTransport } from './http/client.ts'
 import { shareTransport } from './http/shared-transport.ts'
 import { createLiveness } from './liveness.ts'
@@ -142,6 +143,7 @@ export async function startWorker(
   const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: settings.WORKER_STALE_SECONDS }
   const vault = createVault(settings.SECRET_KEYS)
   const allowedNetworks = parseNetworks(settings.PROBE_ALLOWED_NETWORKS)
+  const ca = readAuthorities(settings.PROBE_CA_FILE)
   const announcer = createAnnouncer(db)
   const recordOptions = {
     variablesMax: settings.VARIABLES_PER_SCOPE_MAX,
@@ -152,7 +154,7 @@ export async function startWorker(
   const executing = {
     db,
     vault,
-    transportOf: shareTransport(createTransport({ allowedNetworks }), maxLargeBodies(memoryBytes)),
+    transportOf: shareTransport(createTransport({ allowedNetworks, ca }), maxLargeBodies(memoryBytes)),
     runTimeoutMs: settings.PROBE_RUN_TIMEOUT * 1_000,
     trust: settings,
   }
@@ -217,7 +219,7 @@ export async function startWorker(
   const storeAnswers = () => storeLeftAnswers(db, settings.DATA_DIR, worker.id)
   await storeAnswers()
   const journal = openAnswerJournal(settings.DATA_DIR, worker.id)
-  const sending = { db, vault, transport: createTransport({ allowedNetworks, excerptBytes: RESPONSE_MAX_BYTES }) }
+  const sending = { db, vault, transport: createTransport({ allowedNetworks, ca, excerptBytes: RESPONSE_MAX_BYTES }) }
   const sends: TaskList = {
     deliver: createDeliverer({ ...sending, baseUrl: settings.BASE_URL, journal, announcer }),
     close: createAlertCloser(sending),

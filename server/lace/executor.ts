@@ -5,6 +5,7 @@ import { type Clock, isoTime, systemClock } from './executor/clock.ts'
 import { truncateVariables } from './executor/result-size.ts'
 import {
   type AddedHeaders,
+  type CertificateListener,
   NO_MASK,
   type RequestCheck,
   Run,
@@ -41,6 +42,8 @@ export type RunOptions = ({ source: string } | { ast: Script; isTreeFixed?: bool
   addedHeaders?: AddedHeaders | null
   /** Receives the phase of a timeout, for which the published result has no field. */
   onTimeout?: TimeoutListener | null
+  /** Receives the certificates of all hops over TLS; the published result has only the server's of the last hop. */
+  onCertificate?: CertificateListener | null
   /** When it aborts, the run rejects with its reason. */
   signal?: AbortSignal | null
   /** The start that the result records. Default: the clock's time. */
@@ -130,6 +133,7 @@ export async function runScript(options: RunOptions): Promise<ProbeResult> {
     checkRequest: options.checkRequest ?? null,
     addedHeaders: options.addedHeaders ?? null,
     onTimeout: options.onTimeout ?? null,
+    onCertificate: options.onCertificate ?? null,
   })
   const { outcome, calls } = await runCalls(ast, run)
   const truncate = (variables: JsonObject) => truncateVariables(variables, secrets.maxLength, secrets.maskPrefix)

@@ -30,6 +30,12 @@ export type CertificateMeta = {
   notAfter: string
 }
 
+/** A certificate without the names that it is valid for. */
+export type CertificateDates = Omit<CertificateMeta, 'subjectAltNames'>
+
+/** What a hop over TLS depends on: the certificate that expires first of the host's chain. `host` has the port unless 443. */
+export type HopCertificate = CertificateDates & { host: string }
+
 export type TlsMeta = { protocol: string; cipher: string; alpn: string | null; certificate: CertificateMeta | null }
 
 /** Integer milliseconds on a monotonic clock; `tlsMs` is 0 without TLS. */
@@ -54,6 +60,8 @@ export type TransportResponse = {
   timings: Timings
   dns: DnsMeta
   tls: TlsMeta | null
+  /** The certificate that expires first of the chain from the server's to the authority's. Absent without TLS. */
+  firstToExpire?: CertificateDates | null
   /** Why the certificate is invalid, when `rejectInvalidCerts` is false. */
   tlsWarning: string | null
 }

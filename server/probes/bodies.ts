@@ -1,5 +1,6 @@
 import type { BodyStore } from '../bodies/body-store.ts'
 import { bodyKey } from '../bodies/store.ts'
+import { charsetOf } from '../lace/charset.ts'
 import type { BodySink } from '../lace/transport.ts'
 import { safeText, textPrefix } from '../lace/values/json.ts'
 import { countBodyStoreError } from '../metrics/sends.ts'
@@ -116,7 +117,8 @@ export async function excerptOf(start: Buffer, contentType: string, redactor: Re
 /** Decodes the start of a text body. Null for other content types, and when the bytes are not text in their charset. */
 function decodeStart(start: Buffer, contentType: string): string | null {
   if (!isTextType(contentType)) return null
-  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8'
+  const charset = charsetOf(start, contentType)
+  if (charset === null) return null
   try {
     // The last character may be incomplete; `stream` leaves it out.
     return new TextDecoder(charset, { fatal: true }).decode(start, { stream: true })

@@ -1,36 +1,60 @@
 import { type CallRecord, redirectsOmitted } from '../lace/result.ts'
+import type { HopCertificate } from '../lace/transport.ts'
 import { textPrefix } from '../lace/values/json.ts'
 import type { SeenCertificate } from '../record/finished-run.ts'
+import type { Redactor } from '../redaction/redact.ts'
+import { CERTIFIED_HOSTS_MAX } from '../schemas/agents/probe-upload.ts'
 
 const NAME_MAX = 256
 /** Of a name in DNS. A longer one cannot have been connected to, and the database could not index it. */
 const HOST_NAME_MAX = 253
 
-/**
- * Returns the certificates of a run's responses, one per host: the one that expires first. With redirects only the last
- * hop is known. `shown` are the same calls without secrets. A host that contains a secret is left out.
- */
-export function certificatesOf(calls: readonly CallRecord[], shown: readonly CallRecord[]): SeenCertificate[] {
-  const found = new Map<string, SeenCertificate>()
-  for (const [i, call] of calls.entries()) {
-    const certificate = call.response?.tls?.certificate
-    if (!certificate) continue
-    const host = hostOf(call)
-    if (host === null || host !== hostOf(shown[i] as CallRecord)) continue
-    const [notBefore, notAfter] = [new Date(certificate.notBefore), new Date(certificate.notAfter)]
-    const known = found.get(host)
-    if (Number.isNaN(notBefore.getTime() + notAfter.getTime()) || (known && known.notAfter <= notAfter)) continue
-    const names = shown[i]?.response?.tls?.certificate
-    found.set(host, { host, notBefore, notAfter, subject: nameOf(names?.subject.cn), issuer: nameOf(names?.issuer.cn) })
+/** Collects the certificates that a run sees: of each host, the one that expires first. */
+export function collectCertificates(): { add: (seen: HopCertificate) => void; all: () => HopCertificate[] } {
+  const byHost = new Map<string, HopCertificate>()
+  return {
+    add(seen) {
+      const known = byHost.get(seen.host)
+      if (known ? Date.parse(seen.notAfter) < Date.parse(known.notAfter) : byHost.size < CERTIFIED_HOSTS_MAX) {
+        byHost.set(seen.host, seen)
+      }
+    },
+    all: () => [...byHost.values()],
   }
-  return [...found.values()]
 }
 
-/** Returns the host that sent the response, with the port if it is not 443; null when it is unknown. */
-function hostOf(call: CallRecord): string | null {
-  const last = redirectsOmitted(call) ? '' : (call.redirects.at(-1) ?? call.request?.url ?? '')
-  const url = URL.parse(last)
-  return url?.protocol === 'https:' && url.hostname.length <= HOST_NAME_MAX ? url.host : null
+/** Masks secrets in the names of certificates. A host that contains a secret is left out. */
+export async function maskCertificates(seen: HopCertificate[], redactor: Redactor): Promise<HopCertificate[]> {
+  const masked = await Promise.all(
+    seen.map(async (hop) => {
+      const [host, subject, issuer] = await redactor.value([hop.host, hop.subject, hop.issuer] as const)
+      return host === hop.host ? { ...hop, subject, issuer } : null
+    }),
+  )
+  return masked.filter((hop) => hop !== null)
+}
+
+/** Returns masked certificates in the form in which they are stored, without those whose dates are unreadable. */
+export function seenCertificates(masked: HopCertificate[]): SeenCertificate[] {
+  return masked.flatMap(({ host, subject, issuer, ...dates }) => {
+    const [notBefore, notAfter] = [new Date(dates.notBefore), new Date(dates.notAfter)]
+    if (Number.isNaN(notBefore.getTime() + notAfter.getTime())) return []
+    return { host, notBefore, notAfter, subject: nameOf(subject.cn), issuer: nameOf(issuer.cn) }
+  })
+}
+
+/** Returns the certificates in the result of an agent whose release sends no others: that of the last hop of each call. */
+export function certificatesInCalls(calls: readonly CallRecord[]): HopCertificate[] {
+  const found = collectCertificates()
+  for (const call of calls) {
+    const certificate = call.response?.tls?.certificate
+    const last = redirectsOmitted(call) ? '' : (call.redirects.at(-1) ?? call.request?.url ?? '')
+    const url = URL.parse(last)
+    if (certificate && url?.protocol === 'https:' && url.hostname.length <= HOST_NAME_MAX) {
+      found.add({ host: url.host, ...certificate })
+    }
+  }
+  return found.all()
 }
 
 function nameOf(commonName: string | undefined): string | null {

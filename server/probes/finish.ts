@@ -5,7 +5,7 @@ import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
 import { printExpression } from '../lace/print/expression.ts'
 import type { AssertionRecord, CallRecord, ExpectScopeAssertion, ProbeResult } from '../lace/result.ts'
 import { readStoreKey } from '../lace/store-key.ts'
-import type { Phase } from '../lace/transport.ts'
+import type { HopCertificate, Phase } from '../lace/transport.ts'
 import { textPrefix } from '../lace/values/json.ts'
 import type { FinishedRun, RunAttempt } from '../record/finished-run.ts'
 import { rollupKey } from '../record/rollups/keys.ts'
@@ -14,7 +14,7 @@ import { FAILED_ASSERTIONS_MAX, failedAssertionsOf, failureOf } from '../results
 import { createIdAt } from '../results/ids.ts'
 import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
 import type { CapturedBodies } from './bodies.ts'
-import { certificatesOf } from './certificates.ts'
+import { certificatesInCalls, maskCertificates, seenCertificates } from './certificates.ts'
 import { traceIdOf } from './run-trace.ts'
 import { type Endpoint, placeOf, type WrittenAssertion, writtenPartsOf } from './written-parts.ts'
 
@@ -24,6 +24,9 @@ const WRITTEN_MAX = 512
 /** The phase in which a call timed out, by the index of the call. */
 export type TimeoutPhases = ReadonlyMap<number, Phase | null>
 
+/** What a run learned beside the result, which has no fields for it. */
+export type Beside = { timeoutPhases: TimeoutPhases; certificates: HopCertificate[] }
+
 /** Builds the finished run from the probe's result, with secrets removed. `ast` is null for an unreadable script. */
 export async function finishRun(
   run: RunAttempt,
@@ -31,7 +34,7 @@ export async function finishRun(
   ast: Script | null,
   bodies: CapturedBodies,
   redactor: Redactor,
-  timeoutPhases: TimeoutPhases = new Map(),
+  { timeoutPhases = new Map(), certificates = certificatesInCalls(probe.calls) }: Partial<Beside> = {},
 ): Promise<FinishedRun> {
   const startedAt = new Date(probe.startedAt)
   const shown = await redactor.result(probe)
@@ -87,7 +90,7 @@ export async function finishRun(
       value: typeof value === 'string' ? value : JSON.stringify(value),
       callIndex: writerOf(key, ast),
     })),
-    certificates: certificatesOf(probe.calls, shown.calls),
+    certificates: seenCertificates(await maskCertificates(certificates, redactor)),
   }
 }
 

@@ -78,6 +78,8 @@ const fields = z.object({
   SETUP_ORGANIZATION: z.string().min(1).max(128).optional(),
   TRUSTED_DOMAIN_MODE: flag(false),
   PROBE_ALLOWED_NETWORKS: list.pipe(z.array(cidr)),
+  /** A file in PEM: authorities that probes and webhooks trust besides the public ones. Read by workers. */
+  PROBE_CA_FILE: z.string().optional(),
   API_CORS_ORIGINS: list.pipe(z.array(origin)),
   RATE_LIMIT_ENABLED: flag(true),
   RATE_LIMIT_API_MAX: integerOr(300, 1, 1_000_000),

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { CERTIFIED_HOSTS_MAX } from '../schemas/agents/probe-upload.ts'
 import type { FinishedRun } from './finished-run.ts'
 
 // The certificates that the runs of a service see, one row per host. A host can show different certificates, for example
@@ -9,9 +10,6 @@ import type { FinishedRun } from './finished-run.ts'
 //   one, or when no agent has seen the old one for a day.
 //
 // A replacement starts without warnings. Upkeep deletes rows that the runs of a week have not seen.
-
-/** Hosts per service. Further hosts are not stored. */
-const HOSTS_MAX = 50
 
 /**
  * Stores the certificates of the runs, where something changes or the row is an hour old: 1 ms for 100 hosts when nothing
@@ -43,7 +41,7 @@ export function updateCertificates(runs: FinishedRun[]): SQL | null {
         else i.agent_id = c.agent_id or i.seen_at > c.seen_at + interval '1 day' end) i
     where not is_new
       or nth + (select count(*) from certificates o
-        where (o.organization_id, o.service_id) = (i.organization_id, i.service_id)) <= ${HOSTS_MAX}::int
+        where (o.organization_id, o.service_id) = (i.organization_id, i.service_id)) <= ${CERTIFIED_HOSTS_MAX}::int
     order by service_id, host
     on conflict (organization_id, service_id, host) do update set agent_id = excluded.agent_id,
       not_before = excluded.not_before, not_after = excluded.not_after, subject = excluded.subject, issuer = excluded.issuer, seen_at = excluded.seen_at,

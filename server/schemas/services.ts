@@ -75,8 +75,8 @@ export const ServiceCertificate = z
   .meta({
     id: 'ServiceCertificate',
     description:
-      'A TLS certificate that the runs of a service see. A host that shows several has the one that expires first. Hosts ' +
-      'that no run has seen for a week are left out.',
+      'A TLS certificate that the runs of a service see. Each host has the one that expires first of its chain, up to the ' +
+      'authority, and of the chains that it shows. Hosts that no run has seen for a week are left out.',
   })
 export type ServiceCertificate = z.output<typeof ServiceCertificate>
 

@@ -19,7 +19,7 @@ type Payload = {
   incident?: { id: string; failingSince?: string; summary?: string; downMs?: number | null } | null
   result?: { id: string; status?: string; error?: string | null } | null
   failure?: { summary?: string; cause?: string; status?: string } | null
-  certificate?: { host: string; notAfter: string; daysLeft: number } | null
+  certificate?: { host: string; notAfter: string; daysLeft: number; subject?: string | null } | null
   agent?: { id: string; slug: string; label?: string | null }
   services?: { total: number; names: string[] }
   lastSeenAt?: string
@@ -72,7 +72,7 @@ function titleParts(message: WebhookMessage, data: Payload): [label: string, sub
     case 'service.reminder':
       return ['Still failing', service, causeOf(data) ?? failingFor(message, 'for ')]
     case 'certificate.expiring':
-      return ['Certificate', service, certificateText(message).replace(/^the certificate of /, '')]
+      return ['Certificate', service, certificateText(message).replace(/^the certificate (of )?/, '')]
     case 'agent.lost':
       return ['Agent lost', agentName(data), usedBy(data).replace(/^; /, '')]
     case 'agent.back':
@@ -188,10 +188,12 @@ function failingFor({ timestamp, data }: WebhookMessage, words: string): string 
 function certificateText({ timestamp, data }: WebhookMessage): string {
   const { certificate } = data as Payload
   if (!certificate) return 'a certificate expires soon'
-  const { host, notAfter, daysLeft } = certificate
-  if (Date.parse(notAfter) <= Date.parse(timestamp)) return `the certificate of ${host} expired ${minuteText(notAfter)}`
+  const { host, notAfter, daysLeft, subject } = certificate
+  // The first of a chain to expire can be that of an authority.
+  const name = `the certificate${subject && subject !== host ? ` "${subject}"` : ''} of ${host}`
+  if (Date.parse(notAfter) <= Date.parse(timestamp)) return `${name} expired ${minuteText(notAfter)}`
   const when = daysLeft < 1 ? 'in less than a day' : daysLeft === 1 ? 'in 1 day' : `in ${daysLeft} days`
-  return `the certificate of ${host} expires ${when}, ${minuteText(notAfter)}`
+  return `${name} expires ${when}, ${minuteText(notAfter)}`
 }
 
 function agentName({ agent }: Payload): string {

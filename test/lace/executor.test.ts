@@ -355,6 +355,30 @@ describe('redirects', () => {
     expect(calls[0]!.error).toContain(error)
   })
 
+  test('are followed as the bytes that the Location header has', async () => {
+    const locations = ['/caf\u00c3\u00a9?q=\u00c3\u00a9', '/latin-\u00e9']
+    await using target = await startTarget((_, response) => {
+      const location = locations.shift()
+      if (location) response.writeHead(302, { location }).end()
+      else response.end('ok')
+    })
+    const { calls } = await run(`get("${target.url}/").expect(body: "ok")`)
+    expect(calls[0]!.redirects).toEqual([`${target.url}/caf%C3%A9?q=%C3%A9`, `${target.url}/latin-%E9`])
+    expect(target.requests.map(({ url }) => url)).toEqual(['/', '/caf%C3%A9?q=%C3%A9', '/latin-%E9'])
+  })
+
+  test('are not followed to a URL with user information, and say so', async () => {
+    await using target = await startTarget((request, response) => {
+      response.writeHead(302, { location: `http://me:secret@${request.headers.host}/home` }).end()
+    })
+    const { calls } = await run(`get("${target.url}/").expect(status: 200)`)
+    expect(calls[0]!.error).toBe(
+      'blocked_probe_target: the redirect leads to a URL with user information (a name or a password before the host), ' +
+        'which probes do not send',
+    )
+    expect(target.requests).toHaveLength(1)
+  })
+
   test('are not followed without a Location header', async () => {
     await using target = await startTarget((_, response) => response.writeHead(302).end())
     expect((await run(`get("${target.url}").expect(status: 302)`)).outcome).toBe('success')
@@ -484,6 +508,44 @@ describe('cookies', () => {
       '',
       'a=1; b=2',
       'a=1; b=2',
+    ])
+  })
+
+  test('with escapes in their path are sent to this path', async () => {
+    const paths = ['/my%20app', '/caf%C3%A9', '/my app', '/caf\u00c3\u00a9', '/a%2Fb', '/100%25']
+    await using target = await startTarget((request, response) => {
+      if (request.url === '/')
+        response.setHeader(
+          'set-cookie',
+          paths.map((path, nth) => `c${nth}=1; Path=${path}`),
+        )
+      else if (request.url === '/deep%20er/set') response.setHeader('set-cookie', 'own=1')
+      response.end()
+    })
+    const called = ['/', '/my%20app/x', '/caf%C3%A9', '/a%2Fb', '/a/b', '/100%25', '/deep%20er/set', '/deep%20er/x']
+    await run(called.map((path) => `get("${target.url}${path}").expect(status: 200)`).join('\n'))
+    const sent = target.requests.map(({ headers }) => headers.cookie ?? '')
+    expect(sent).toEqual(['', 'c0=1; c2=1', 'c1=1; c3=1', 'c4=1', '', 'c5=1', '', 'own=1'])
+  })
+
+  test('of a response may be many; those beyond the bound of a jar are a warning', async () => {
+    await using target = await startTarget((request, response) => {
+      const count = Number(request.url?.slice(1))
+      if (count > 0)
+        response.setHeader(
+          'set-cookie',
+          Array.from({ length: count }, (_, nth) => `c${nth}=1`),
+        )
+      response.end(`${request.headers.cookie?.split('; ').length ?? 0} received`)
+    })
+    const { outcome, calls } = await run(`get("${target.url}/60").expect(status: 200)
+      get("${target.url}/0").expect(body: "60 received")
+      get("${target.url}/1001", { cookieJar: "fresh" }).expect(status: 200)`)
+    expect(outcome).toBe('success')
+    expect(calls.map(({ warnings }) => warnings)).toEqual([
+      [],
+      [],
+      ['1 of the 1001 cookies of a response were not kept: a jar takes 1000 cookies in a run, of 8192 characters'],
     ])
   })
 

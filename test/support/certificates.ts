@@ -1,7 +1,7 @@
 import { DAY_MS } from '#server/durations.ts'
 import 'reflect-metadata'
 import { randomUUID, webcrypto } from 'node:crypto'
-import type { X509Certificate } from '@peculiar/x509'
+import type { Extension, X509Certificate } from '@peculiar/x509'
 
 // Loaded late: the library reads Reflect's polyfill while it loads, and import sorting would put it first.
 const x509 = await import('@peculiar/x509')
@@ -9,7 +9,7 @@ const x509 = await import('@peculiar/x509')
 export type CertificateScenario = 'valid' | 'expired' | 'wrong_host' | 'self_signed'
 
 /** PEM texts: what the server shows, and the authority that a client has to trust to accept `valid`. */
-export type TestCertificate = { key: string; cert: string; ca: string }
+export type TestCertificate = { key: string; cert: string; ca: string; ciphers?: string }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
@@ -75,8 +75,87 @@ export async function makeCertificate(
   return { key: await privateKeyPem(keys), cert: certificate.toString('pem'), ca: authority.toString('pem') }
 }
 
-function newKeys(): Promise<CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
+export type TestChain = {
+  key: string
+  /** PEM texts of the server's certificate, and of what issued it. */
+  leaf: string
+  intermediate: string
+  ca: string
+  /** The authority's key, signed by an older authority that nobody trusts. It expires tomorrow. */
+  crossSigned: string
+}
+
+type ChainOptions = {
+  daysLeft?: number
+  intermediateDaysLeft?: number
+  authorityDaysLeft?: number
+  /** An RSA key of 1,024 bits for the server. */
+  weakKey?: boolean
+  /** The hash with which the intermediate authority signs. */
+  hash?: 'SHA-256' | 'SHA-1'
+}
+
+/** A chain for localhost: the server's certificate, "Soundline test intermediate", and "Soundline test root". */
+export async function makeChain(options: ChainOptions = {}): Promise<TestChain> {
+  const {
+    daysLeft = 60,
+    intermediateDaysLeft = 90,
+    authorityDaysLeft = 365,
+    weakKey = false,
+    hash = 'SHA-256',
+  } = options
+  const [rootKeys, olderKeys, intermediateKeys] = await Promise.all([newKeys(), newKeys(), newKeys()])
+  const rootName = `CN=Soundline test root ${randomUUID()}`
+  const intermediateName = `CN=Soundline test intermediate ${randomUUID()}`
+  const olderName = 'CN=Soundline test older root'
+  const root = { subject: rootName, publicKey: rootKeys.publicKey }
+  const byRoot = { issuer: rootName, signingKey: rootKeys.privateKey }
+  const byOlder = { issuer: olderName, signingKey: olderKeys.privateKey }
+  const ca = await issue({ ...root, ...byRoot }, authorityDaysLeft, AUTHORITY)
+  const crossSigned = await issue({ ...root, ...byOlder }, 1, AUTHORITY)
+  const subject = { subject: intermediateName, publicKey: intermediateKeys.publicKey }
+  const intermediate = await issue({ ...subject, ...byRoot }, intermediateDaysLeft, AUTHORITY)
+  const keys = weakKey ? await newKeys(WEAK_RSA) : await newKeys()
+  const byIntermediate = { issuer: intermediateName, signingKey: intermediateKeys.privateKey }
+  const leaf = await issue(
+    { subject: 'CN=localhost', publicKey: keys.publicKey, ...byIntermediate },
+    daysLeft,
+    [
+      new x509.BasicConstraintsExtension(false),
+      new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: 'localhost' }]),
+    ],
+    hash,
+  )
+  return { key: await privateKeyPem(keys), leaf, intermediate, ca, crossSigned }
+}
+
+const AUTHORITY = [
+  new x509.BasicConstraintsExtension(true, undefined, true),
+  new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+]
+const WEAK_RSA = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 1_024,
+  publicExponent: new Uint8Array([1, 0, 1]),
+}
+
+type Issued = { subject: string; publicKey: CryptoKey; issuer: string; signingKey: CryptoKey }
+
+async function issue(issued: Issued, daysLeft: number, extensions: Extension[], hash = 'SHA-256'): Promise<string> {
+  const now = Date.now()
+  const certificate = await x509.X509CertificateGenerator.create({
+    ...issued,
+    notBefore: new Date(now - 365 * DAY_MS),
+    notAfter: new Date(now + daysLeft * DAY_MS),
+    signingAlgorithm: { ...ALGORITHM, hash },
+    extensions,
+  })
+  return `${certificate.toString('pem')}\n`
+}
+
+function newKeys(algorithm: EcKeyGenParams | RsaHashedKeyGenParams = ALGORITHM): Promise<CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
 }
 
 async function privateKeyPem(keys: CryptoKeyPair): Promise<string> {

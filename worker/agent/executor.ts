@@ -6,6 +6,7 @@ import { log } from '#server/process/log.ts'
 import type { Assignment, HeldRun } from '#server/schemas/agents/protocol.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import type { MeasuredClock } from '#server/system/measured-clock.ts'
+import { readAuthorities } from '../http/authorities.ts'
 import { createTransport } from '../http/client.ts'
 import { shareTransport } from '../http/shared-transport.ts'
 import { admit, createLoadMeter, permitsFor } from '../runs/admission.ts'
@@ -37,14 +38,17 @@ export type Executor = {
 type ActiveRun = HeldRun & { stopping: AbortController; ended: Promise<void> }
 
 export function createExecutor(
-  settings: Pick<AgentSettings, 'PROBE_ALLOWED_NETWORKS' | 'WORKER_CONCURRENCY'>,
+  settings: Pick<AgentSettings, 'PROBE_ALLOWED_NETWORKS' | 'PROBE_CA_FILE' | 'WORKER_CONCURRENCY'>,
   spool: Spool,
   clock: MeasuredClock,
   onSpooled: () => void,
 ): Executor {
   const memoryBytes = process.availableMemory()
   const rssMaxBytes = process.memoryUsage.rss() + memoryBytes * MEMORY_SHARE
-  const transport = createTransport({ allowedNetworks: parseNetworks(settings.PROBE_ALLOWED_NETWORKS) })
+  const transport = createTransport({
+    allowedNetworks: parseNetworks(settings.PROBE_ALLOWED_NETWORKS),
+    ca: readAuthorities(settings.PROBE_CA_FILE),
+  })
   const transportOf = shareTransport(transport, maxLargeBodies(memoryBytes))
   const permits = new FairPermits(
     permitsFor({ cores: availableParallelism(), memoryBytes }, settings.WORKER_CONCURRENCY),

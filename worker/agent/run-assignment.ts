@@ -1,5 +1,6 @@
 import type { Clock } from '#server/lace/executor/clock.ts'
 import { OMITTED, type ProbeResult } from '#server/lace/result.ts'
+import { maskCertificates } from '#server/probes/certificates.ts'
 import { parseScript } from '#server/probes/script-cache.ts'
 import { type Assignment, UPLOAD_MAX_BYTES, type Upload } from '#server/schemas/agents/protocol.ts'
 import type { VariableScopes } from '#server/scripts/variable-scopes.ts'
@@ -9,6 +10,7 @@ import { type CapturedBody, captureBodies } from './capture-bodies.ts'
 import type { Spool } from './spool.ts'
 
 type FinishedUpload = Omit<Upload, 'probe'> & { probe: ProbeResult | null }
+type Ending = Pick<FinishedUpload, 'probe' | 'broken' | 'timeoutPhases' | 'certificates'>
 
 /** A finished run as it is spooled: what is uploaded, and which bodies are uploaded before it. */
 export type FinishedAssignment = { upload: FinishedUpload; bodies: CapturedBody[] }
@@ -35,7 +37,7 @@ export async function runAssignment(
     variables: { ...assignment.variables, values: withoutPrototypes(assignment.variables.values) },
   }
   let capture: ReturnType<typeof captureBodies> | null = null
-  const finish = async (startedAt: string, ending: Pick<FinishedUpload, 'probe' | 'broken' | 'timeoutPhases'>) => {
+  const finish = async (startedAt: string, ending: Ending) => {
     const bodies = (await capture?.settle()) ?? []
     const waitedMs = Math.round(shared.waitedMs())
     return { upload: { id, attempt, startedAt, ...ending, bodies: [], waitedMs }, bodies: ending.probe ? bodies : [] }
@@ -50,9 +52,11 @@ export async function runAssignment(
         capture = captureBodies({ id, attempt }, spool, redactor)
         return capture.sink
       },
-      async finished(result, redactor, timeoutPhases) {
+      async finished(result, redactor, { timeoutPhases, certificates }) {
         const probe = await redactor.result(result)
-        return finish(probe.startedAt, { probe, broken: null, timeoutPhases: [...timeoutPhases] })
+        const masked = await maskCertificates(certificates, redactor)
+        const ending = { probe, broken: null, timeoutPhases: [...timeoutPhases], certificates: masked }
+        return finish(probe.startedAt, ending)
       },
       broken: async (startedAt, _endedAt, status, reason) =>
         finish(startedAt.toISOString(), {

@@ -16,6 +16,8 @@ export const agentSettingsSchema = z.object({
   AGENT_DATA_DIR: z.string().default('.soundline-agent'),
   AGENT_SPOOL_MAX_BYTES: integerOr(256 * MEBIBYTE, 16 * MEBIBYTE, 999_999_999_999),
   PROBE_ALLOWED_NETWORKS: list.pipe(z.array(cidr).max(NETWORKS_MAX)),
+  /** A file in PEM: authorities that probes trust besides the public ones. */
+  PROBE_CA_FILE: z.string().optional(),
   WORKER_CONCURRENCY: integer(1, SLOTS_MAX).optional(),
   LOG_LEVEL: logLevelField,
 })

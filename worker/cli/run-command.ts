@@ -7,6 +7,7 @@ import type { ProbeResult } from '#server/lace/result.ts'
 import { isObject, type Json, type JsonObject } from '#server/lace/values/json.ts'
 import { settings } from '#server/process/settings.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
+import { readAuthorities } from '../http/authorities.ts'
 import { createTransport } from '../http/client.ts'
 import type { Arguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
@@ -25,13 +26,16 @@ export async function runCommand(args: Arguments, signal: AbortSignal): Promise<
   const prev: Json = args.prev === undefined ? null : await readJson(args.prev)
   const saveTo = args.saveTo ?? (config.result.path === false ? undefined : config.result.path)
   const bodies = await resolveBodiesDirectory(args, config, saveTo)
-  const { PROBE_ALLOWED_NETWORKS, PROBE_RUN_TIMEOUT } = settings()
+  const { PROBE_ALLOWED_NETWORKS, PROBE_CA_FILE, PROBE_RUN_TIMEOUT } = settings()
   const result = await runScript({
     source,
     variables,
     prev,
     ...(args.scoped || VARIABLE_SCOPES.some((scope) => isObject(variables[scope])) ? { scopes: VARIABLE_SCOPES } : {}),
-    transport: createTransport({ allowedNetworks: readNetworks([...PROBE_ALLOWED_NETWORKS, ...args.allowNetworks]) }),
+    transport: createTransport({
+      allowedNetworks: readNetworks([...PROBE_ALLOWED_NETWORKS, ...args.allowNetworks]),
+      ca: readAuthorities(PROBE_CA_FILE),
+    }),
     limits: {
       runTimeoutMs: PROBE_RUN_TIMEOUT * 1000,
       maxRedirects: config.executor.maxRedirects,

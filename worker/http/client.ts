@@ -100,6 +100,7 @@ export function createTransport(options: TransportOptions): Transport {
           resolvedIp: connection.address,
         },
         tls: session?.meta ?? null,
+        firstToExpire: session?.firstToExpire ?? null,
         tlsWarning: session?.warning ?? null,
       }
     } catch (error) {

@@ -6,6 +6,7 @@ import { ByteSink } from './byte-sink.ts'
 import type { Deadline } from './deadline.ts'
 import { readExcerpt } from './excerpt.ts'
 import { exchangeFailure } from './failures.ts'
+import { unfoldHeaders } from './unfold.ts'
 
 const MAX_INTERIM_RESPONSES = 20
 // Each chunk costs about a microsecond and an allocation: 10 MiB byte by byte would take ten seconds of CPU time.
@@ -40,6 +41,7 @@ export function exchange(
     if (deadline.reason) return reject(deadline.reason)
     const fail = (cause: unknown) => reject(exchangeFailure(cause, limits.maxHeaderBytes))
     deadline.watch(reject)
+    unfoldHeaders(socket)
 
     const request = startRequest({
       method,

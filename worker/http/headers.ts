@@ -2,7 +2,6 @@ import { TransportError, type TransportRequest, type TransportResponse } from '#
 import { setOwn } from '#server/lace/values/json.ts'
 import { isHostOf } from '#server/scripts/target-addresses.ts'
 
-const MAX_SET_COOKIES = 50
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // Characters that are valid in a header value: visible ASCII, space, tab, and the upper half of Latin-1.
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -65,10 +64,6 @@ export function parseResponseHeaders(rawHeaders: readonly string[]): TransportRe
     if (previous === undefined) setOwn(headers, name, value)
     else if (typeof previous === 'string') setOwn(headers, name, [previous, value])
     else previous.push(value)
-  }
-  const cookies = headers['set-cookie']
-  if (Array.isArray(cookies) && cookies.length > MAX_SET_COOKIES) {
-    throw new TransportError('protocol', `the response sets ${cookies.length} cookies, more than ${MAX_SET_COOKIES}`)
   }
   return headers
 }

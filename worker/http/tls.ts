@@ -7,17 +7,29 @@ import tls, {
   type SecureContext,
   TLSSocket,
 } from 'node:tls'
-import { type CertificateMeta, type TlsMeta, TransportError } from '#server/lace/transport.ts'
+import { type CertificateDates, type CertificateMeta, type TlsMeta, TransportError } from '#server/lace/transport.ts'
+import { type AnchorLookup, chainOf, createAnchors, firstToExpire } from './chain.ts'
 import type { Deadline } from './deadline.ts'
-import { describeCertificateError, tlsFailure } from './failures.ts'
+import { describeCertificateError, otherNamesText, tlsFailure } from './failures.ts'
 
-export type Session = { socket: TLSSocket; meta: TlsMeta; warning: string | null }
+export type Session = {
+  socket: TLSSocket
+  meta: TlsMeta
+  firstToExpire: CertificateDates | null
+  warning: string | null
+}
 
-/** Returns one context for all handshakes. A context per connection would cost a fifth of the handshake. */
-export function createTrust(extraAuthorities: string[]): SecureContext {
-  if (extraAuthorities.length === 0) return createSecureContext()
+/** What handshakes trust: one context for all, and a look-up of the trusted authority that issued a certificate. */
+export type Trust = { context: SecureContext; anchorOf: AnchorLookup }
+
+/** Creates what all handshakes share. A context per connection would cost a fifth of the handshake. */
+export function createTrust(extraAuthorities: string[]): Trust {
   // As a named import, it would keep the command line from loading in Node 20, which has it not.
-  return createSecureContext({ ca: [...tls.getCACertificates('default'), ...extraAuthorities] })
+  const authorities = () => [...(tls.getCACertificates?.('default') ?? tls.rootCertificates), ...extraAuthorities]
+  return {
+    context: createSecureContext(extraAuthorities.length === 0 ? {} : { ca: authorities() }),
+    anchorOf: createAnchors(authorities),
+  }
 }
 
 /**
@@ -27,7 +39,7 @@ export function createTrust(extraAuthorities: string[]): SecureContext {
  */
 export function handshake(
   plain: Socket,
-  options: { host: string; trust: SecureContext; rejectInvalidCerts: boolean; deadline: Deadline },
+  options: { host: string; trust: Trust; rejectInvalidCerts: boolean; deadline: Deadline },
 ): Promise<Session> {
   const { host, trust, rejectInvalidCerts, deadline } = options
   return new Promise((resolve, reject) => {
@@ -39,13 +51,16 @@ export function handshake(
       socket: plain,
       host,
       servername: isIP(host) === 0 ? host : '',
-      secureContext: trust,
+      secureContext: trust.context,
       ALPNProtocols: ['http/1.1'],
       rejectUnauthorized: rejectInvalidCerts,
       checkServerIdentity: (name, certificate) => {
         checked = certificate
         const error = checkServerIdentity(name, certificate)
-        identityError = error?.message ?? ''
+        if (error) {
+          identityError = otherNamesText(namesOf(certificate), host)
+          error.message = identityError
+        }
         return error
       },
     })
@@ -64,12 +79,29 @@ export function handshake(
       if (deadline.reason) return
       const warning = socket.authorized
         ? null
-        : describeCertificateError(String(socket.authorizationError), identityError)
+        : describeCertificateError(String(socket.authorizationError), identityError || verifyMessage(socket))
       if (warning !== null && rejectInvalidCerts) return fail(new TransportError('tls', warning))
       socket.disableRenegotiation()
-      resolve({ socket, meta: describe(socket, checked ?? socket.getPeerCertificate()), warning })
+      const meta = describe(socket, checked ?? socket.getPeerCertificate())
+      resolve({ socket, meta, firstToExpire: firstOfChain(socket, meta, trust), warning })
     })
   })
+}
+
+/** Returns why OpenSSL did not verify the chain, which no documented property has when the certificate is accepted. */
+function verifyMessage(socket: TLSSocket & { ssl?: { verifyError?: () => Error | null } }): string {
+  return socket.ssl?.verifyError?.()?.message ?? ''
+}
+
+function firstOfChain(socket: TLSSocket, { certificate }: TlsMeta, { anchorOf }: Trust): CertificateDates | null {
+  const leaf = socket.getPeerX509Certificate()
+  if (!leaf) return null
+  const first = firstToExpire(chainOf(leaf, anchorOf))
+  // To decode a certificate costs a tenth of a millisecond, and the server's is decoded.
+  const found = first === leaf ? certificate : describeCertificate(first.toLegacyObject())
+  if (!found) return null
+  const { subject, issuer, notBefore, notAfter } = found
+  return { subject, issuer, notBefore, notAfter }
 }
 
 function describe(socket: TLSSocket, certificate: PeerCertificate): TlsMeta {
@@ -91,6 +123,12 @@ function describeCertificate(certificate: PeerCertificate): CertificateMeta | nu
     notBefore: isoTime(certificate.valid_from),
     notAfter: isoTime(certificate.valid_to),
   }
+}
+
+/** Returns the names that a certificate is valid for. Without alternative names, the common name counts. */
+function namesOf({ subject, subjectaltname }: PeerCertificate): string[] {
+  const { cn } = commonName(subject)
+  return subjectaltname ? splitAltNames(subjectaltname) : cn === undefined ? [] : [cn]
 }
 
 function commonName(name: PeerCertificate['subject'] | undefined): { cn?: string } {

@@ -56,9 +56,9 @@ async function executeLoaded(
         })
         return capture.sink
       },
-      async finished(probe, redactor, timeoutPhases) {
+      async finished(probe, redactor, beside) {
         const captured = capture ? await capture.settle() : NO_BODIES
-        return finishRun(run, probe, loaded.ast, captured, redactor, timeoutPhases)
+        return finishRun(run, probe, loaded.ast, captured, redactor, beside)
       },
       broken: (startedAt, endedAt, status, reason) => brokenRun(run, startedAt, endedAt, status, reason),
     },

@@ -3,6 +3,8 @@ import { type Clock, systemClock } from '#server/lace/executor/clock.ts'
 import { runScript } from '#server/lace/executor.ts'
 import type { ProbeResult } from '#server/lace/result.ts'
 import type { BodySink, Phase, Transport } from '#server/lace/transport.ts'
+import { collectCertificates } from '#server/probes/certificates.ts'
+import type { Beside } from '#server/probes/finish.ts'
 import type { LoadedRun } from '#server/probes/load.ts'
 import { traceHeaders } from '#server/probes/run-trace.ts'
 import { log } from '#server/process/log.ts'
@@ -31,8 +33,8 @@ export type RunLimits = {
 export type RunRecorder<T> = {
   /** Returns where response bodies go; null when they are not stored. */
   bodySink: (startedAt: Date, redactor: Redactor) => BodySink | null
-  /** Called when the script has ended. `timeoutPhases` has the phases of calls that timed out, by index. */
-  finished: (probe: ProbeResult, redactor: Redactor, timeoutPhases: ReadonlyMap<number, Phase | null>) => Promise<T>
+  /** Called when the script has ended. */
+  finished: (probe: ProbeResult, redactor: Redactor, beside: Beside) => Promise<T>
   /** Called instead when the run ended without a result from the language; `reason` says why. */
   broken: (startedAt: Date, endedAt: Date, status: 'failure' | 'timeout', reason: string) => T | Promise<T>
 }
@@ -67,6 +69,7 @@ export async function runLoaded<T>(
     return recorder.broken(startedAt, startedAt, 'failure', error.message)
   }
   const timeoutPhases = new Map<number, Phase | null>()
+  const certificates = collectCertificates()
   const limited = limitSignal(signal, runTimeoutMs + GRACE_PERIOD_MS)
   try {
     const result = await runScript({
@@ -87,11 +90,12 @@ export async function runLoaded<T>(
       checkRequest: createSecretGuard(script.ast, variables.restrictedSecrets, run.organizationId),
       addedHeaders: script.sendTraceparent ? traceHeaders(run) : null,
       onTimeout: ({ callIndex, phase }) => void timeoutPhases.set(callIndex, phase),
+      onCertificate: certificates.add,
       signal: limited.signal,
       startedAt,
       clock,
     })
-    return await recorder.finished(result, redactor, timeoutPhases)
+    return await recorder.finished(result, redactor, { timeoutPhases, certificates: certificates.all() })
   } catch (error) {
     signal.throwIfAborted()
     if (limited.signal.aborted) {

@@ -59,7 +59,7 @@ export async function finishUpload(
 
 async function finish(
   leased: LeasedRun,
-  { probe, broken, timeoutPhases }: Upload,
+  { probe, broken, timeoutPhases, certificates }: Upload,
   startedAt: Date,
   received: ReceivedBodies,
   redactor: Redactor,
@@ -67,7 +67,8 @@ async function finish(
 ): Promise<FinishedRun> {
   if (probe !== null) {
     const within = withTimesWithin(leased, startedAt, probe)
-    return finishRun(leased.attempt, within, leased.ast, capturedBodies(received), redactor, new Map(timeoutPhases))
+    const beside = { timeoutPhases: new Map(timeoutPhases), ...(certificates && { certificates }) }
+    return finishRun(leased.attempt, within, leased.ast, capturedBodies(received), redactor, beside)
   }
   const { status, reason } = broken ?? { status: 'failure', reason: '' }
   // When a run without a result ended is not known, except that its limit ended it.

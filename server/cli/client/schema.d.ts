@@ -4585,7 +4585,7 @@ export interface components {
              */
             webhooksTotal: number;
         };
-        /** @description A TLS certificate that the runs of a service see. A host that shows several has the one that expires first. Hosts that no run has seen for a week are left out. */
+        /** @description A TLS certificate that the runs of a service see. Each host has the one that expires first of its chain, up to the authority, and of the chains that it shows. Hosts that no run has seen for a week are left out. */
         ServiceCertificate: {
             /**
              * @description Days until it expires, rounded up: 1 on the last day, 0 or less afterwards.

@@ -1,3 +1,4 @@
+import { decodeText } from '../charset.ts'
 import type { TransportResponse } from '../transport.ts'
 import { type Json, type JsonObject, measureJson } from '../values/json.ts'
 import { BodyNotRead, type StepBudget } from '../values/limits.ts'
@@ -68,7 +69,7 @@ export class ResponseView {
     return null
   }
 
-  /** The body as a string, decoded with the charset that the response declares. */
+  /** The body as a string, decoded with the charset that the response or the document declares. */
   get bodyText(): string {
     const { body } = this.received
     if (body === null) throw new BodyNotRead('the body exceeds the size limit and was not read')
@@ -100,7 +101,7 @@ export class ResponseView {
     const text = this.bodyText
     this.budget.spend(text.length * PARSE_STEPS)
     try {
-      const value: Json = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
+      const value: Json = JSON.parse(text)
       if (measureJson(value, Number.POSITIVE_INFINITY).depth <= MAX_BODY_DEPTH) return { value }
       this.bodyWarning = `the body nests deeper than ${MAX_BODY_DEPTH} levels, so it is used as a string`
       return null
@@ -118,18 +119,4 @@ export function contentTypeOf(headers: TransportResponse['headers']): string {
 function isJsonType(contentType: string): boolean {
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
   return type === 'application/json' || type.endsWith('+json')
-}
-
-function decodeText(body: Uint8Array, contentType: string): string {
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
-  return decoderFor(charset).decode(body)
-}
-
-function decoderFor(charset: string | undefined): TextDecoder {
-  try {
-    return new TextDecoder(charset ?? 'utf-8', { ignoreBOM: true })
-  } catch {
-    // An unknown charset: bytes that are not UTF-8 become replacement characters.
-    return new TextDecoder('utf-8', { ignoreBOM: true })
-  }
 }

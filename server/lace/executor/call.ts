@@ -133,6 +133,7 @@ async function exchange(
         signal: run.signal,
         addedHeaders: addedHeaders(request, record.index, run),
         warn: (warning) => warn(record, warning),
+        onCertificate: run.onCertificate,
         checkHop: run.checkRequest && ((hop) => run.checkRequest!({ ...hop, callIndex: record.index })),
       })
       record.error = null

@@ -1,5 +1,6 @@
-import { CookieJar, MemoryCookieStore } from 'tough-cookie'
+import { Cookie, CookieJar, MemoryCookieStore } from 'tough-cookie'
 import { readCookieJarMode } from '../cookie-jar-mode.ts'
+import { escapeBytes } from './header-bytes.ts'
 
 /** Name, value and attributes of one cookie, in characters. */
 const MAX_COOKIE_LENGTH = 8 * 1024
@@ -32,20 +33,35 @@ export class RunJar {
   /** Returns the name and value of each cookie to send to a URL. */
   async cookiesFor(url: URL): Promise<[name: string, value: string][]> {
     if (this.cookies === null) return []
-    const cookies = await this.cookies.jar.getCookies(url.href)
+    const cookies = await this.cookies.jar.getCookies(jarUrl(url))
     return cookies.map((cookie) => [cookie.key, cookie.value])
   }
 
-  /** Stores the cookies of a response; cookies that this URL is not allowed to set are skipped. */
-  async storeCookies(setCookie: string | string[] | undefined, url: URL): Promise<void> {
-    if (setCookie === undefined) return
+  /**
+   * Stores the cookies of a response; cookies that this URL is not allowed to set are skipped. Returns a warning when a
+   * cookie exceeds a limit.
+   */
+  async storeCookies(setCookie: string | string[] | undefined, url: URL): Promise<string | null> {
+    if (setCookie === undefined) return null
     this.cookies ??= createJar()
-    for (const line of Array.isArray(setCookie) ? setCookie : [setCookie]) {
+    const lines = [setCookie].flat()
+    const setBy = jarUrl(url)
+    let refused = 0
+    for (const line of lines) {
       // Browsers do so too (RFC 6265bis). Each cookie makes every later hop slower.
-      if (line.length > MAX_COOKIE_LENGTH || this.received >= MAX_COOKIES) continue
+      if (line.length > MAX_COOKIE_LENGTH || this.received >= MAX_COOKIES) {
+        refused += 1
+        continue
+      }
       this.received++
-      await this.cookies.jar.setCookie(line, url.href, { ignoreError: true })
+      const cookie = Cookie.parse(line, { loose: true })
+      if (!cookie) continue
+      if (cookie.path?.startsWith('/')) cookie.path = escapedPath(cookie.path)
+      await this.cookies.jar.setCookie(cookie, setBy, { ignoreError: true })
     }
+    if (refused === 0) return null
+    const limits = `a jar takes ${MAX_COOKIES} cookies in a run, of ${MAX_COOKIE_LENGTH} characters`
+    return `${refused} of the ${lines.length} cookies of a response were not kept: ${limits}`
   }
 
   /** Removes the cookies with these names, for all domains and paths. */
@@ -56,6 +72,20 @@ export class RunJar {
       if (names.includes(key)) await store.removeCookie(domain ?? '', path ?? '/', key)
     }
   }
+}
+
+/** The URL for the jar, which undoes one level of escapes in the path. Cookie paths are compared as they are sent. */
+function jarUrl(url: URL): string {
+  const given = new URL(url)
+  given.pathname = url.pathname.replaceAll('%', '%25')
+  return given.href
+}
+
+/** Returns the path of a cookie with the escapes that it has in a URL, so that `/my app` is the path `/my%20app`. */
+function escapedPath(path: string): string {
+  const url = new URL('http://localhost')
+  url.pathname = escapeBytes(path)
+  return url.pathname
 }
 
 function createJar(): { jar: CookieJar; store: MemoryCookieStore } {

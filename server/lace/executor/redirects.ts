@@ -1,9 +1,10 @@
 import { type ResolvedRequest, requireHeadersWithin } from '../evaluation/request.ts'
 import { MAX_URL_LENGTH } from '../request-limits.ts'
-import type { Timings, Transport, TransportResponse } from '../transport.ts'
+import type { HopCertificate, Timings, Transport, TransportResponse } from '../transport.ts'
 import { TransportError } from '../transport.ts'
 import { CallError } from '../values/limits.ts'
 import type { RunJar } from './cookie-jar.ts'
+import { escapeBytes } from './header-bytes.ts'
 
 export type FollowOptions = {
   transport: Transport
@@ -21,6 +22,8 @@ export type FollowOptions = {
   /** Headers of every hop in addition to the request's. They hold nothing that `checkHop` must see. */
   addedHeaders: [name: string, value: string][]
   warn: (warning: string) => void
+  /** Called for each hop over TLS, with the certificate that expires first of its chain. */
+  onCertificate: ((certificate: HopCertificate) => void) | null
   /** Called before each hop; a string refuses the hop and is the reason. */
   checkHop: ((hop: OutgoingHop) => Promise<string | null>) | null
 }
@@ -97,7 +100,9 @@ export async function sendAndFollow(
       onWaited,
     })
     if (response.tlsWarning !== null) options.warn(`TLS: ${response.tlsWarning}`)
-    await jar.storeCookies(response.headers['set-cookie'], url)
+    if (response.firstToExpire) options.onCertificate?.({ host: url.host, ...response.firstToExpire })
+    const refusedCookies = await jar.storeCookies(response.headers['set-cookie'], url)
+    if (refusedCookies !== null) options.warn(refusedCookies)
     timings = addTimings(timings, response.timings)
 
     const location = options.follow ? locationOf(response) : null
@@ -107,6 +112,7 @@ export async function sendAndFollow(
     }
     const target = parseLocation(location, url)
     trace.redirects.push(target.href)
+    if (hasUserInformation(target)) throw userInformationError('the redirect leads to a URL')
     const toGet = response.status === 303 ? method !== 'GET' : response.status <= 302 && method === 'POST'
     if (toGet) {
       method = 'GET'
@@ -136,13 +142,25 @@ function timeUsedUp(redirects: number): string {
 function parseUrl(text: string): URL {
   const url = URL.parse(text)
   if (url === null) throw new CallError('the URL is not valid')
+  if (hasUserInformation(url)) throw userInformationError('the URL is one')
   return url
+}
+
+/** The transport refuses such URLs too, with the words for all blocked targets. */
+function userInformationError(what: string): CallError {
+  const reason = 'user information (a name or a password before the host), which probes do not send'
+  return new CallError(`blocked_probe_target: ${what} with ${reason}`)
+}
+
+function hasUserInformation({ username, password }: URL): boolean {
+  return username !== '' || password !== ''
 }
 
 function locationOf(response: TransportResponse): string | null {
   if (!REDIRECTS.has(response.status)) return null
   const { location } = response.headers
-  return (Array.isArray(location) ? location[0] : location) ?? null
+  const written = Array.isArray(location) ? location[0] : location
+  return written === undefined ? null : escapeBytes(written)
 }
 
 function requireResendable(from: URL, to: URL, resendBody: boolean): void {

@@ -12,7 +12,7 @@ import {
   type TaskOutcome,
 } from '../evaluation/task.ts'
 import { shouldYield, yieldToEventLoop } from '../event-loop.ts'
-import type { BodySink, Phase, Transport } from '../transport.ts'
+import type { BodySink, HopCertificate, Phase, Transport } from '../transport.ts'
 import { emptyObject, type Json, type JsonObject } from '../values/json.ts'
 import { CallError, MAX_RUN_STEPS, StepLimitExceeded } from '../values/limits.ts'
 import { type Clock, isoTime } from './clock.ts'
@@ -48,10 +48,14 @@ export type RunSettings = {
   checkRequest: RequestCheck | null
   addedHeaders: AddedHeaders | null
   onTimeout: TimeoutListener | null
+  onCertificate: CertificateListener | null
 }
 
 /** Called when a call has timed out, retries included. `phase` is null when redirects used up the time. */
 export type TimeoutListener = (timeout: { callIndex: number; phase: Phase | null }) => void
+
+/** Called for each hop over TLS, redirects included, with the certificate that expires first of its chain. */
+export type CertificateListener = (certificate: HopCertificate) => void
 
 /** Called before each hop of a call is sent. A string refuses the request, and the run ends with it as the error. */
 export type RequestCheck = (request: OutgoingHop & { callIndex: number }) => Promise<string | null>
@@ -73,6 +77,7 @@ export class Run {
   readonly checkRequest: RequestCheck | null
   readonly addedHeaders: AddedHeaders | null
   readonly onTimeout: TimeoutListener | null
+  readonly onCertificate: CertificateListener | null
   readonly signal: AbortSignal | null
   readonly clock: Clock
   readonly defaults: CallDefaults
@@ -90,6 +95,7 @@ export class Run {
     this.checkRequest = settings.checkRequest
     this.addedHeaders = settings.addedHeaders
     this.onTimeout = settings.onTimeout
+    this.onCertificate = settings.onCertificate
     this.signal = signal
     this.clock = clock
     this.defaults = defaults

@@ -19,6 +19,7 @@ export function describeSettings(settings: Settings): { name: string; value: str
     TRUSTED_PROXY_HOPS: settings.TRUSTED_PROXY_HOPS,
     TRUSTED_DOMAIN_MODE: settings.TRUSTED_DOMAIN_MODE,
     PROBE_ALLOWED_NETWORKS: settings.PROBE_ALLOWED_NETWORKS.join(' ') || NOT_SET,
+    PROBE_CA_FILE: settings.PROBE_CA_FILE ?? NOT_SET,
     RATE_LIMIT_ENABLED: settings.RATE_LIMIT_ENABLED,
     RESULT_RETENTION_DAYS: settings.RESULT_RETENTION_DAYS,
     BODY_RETENTION_DAYS: settings.BODY_RETENTION_DAYS,

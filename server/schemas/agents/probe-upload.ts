@@ -63,6 +63,18 @@ const Certificate = z.object({
   notAfter: Text,
 })
 
+/** Hosts of a service whose certificates are stored. Further hosts are not. */
+export const CERTIFIED_HOSTS_MAX = 50
+
+/** The certificate of a host that a run saw. */
+export const HopCertificate = z.object({
+  host: z.string().max(300),
+  subject: Certificate.shape.subject,
+  issuer: Certificate.shape.issuer,
+  notBefore: Text,
+  notAfter: Text,
+})
+
 const Response = z.object({
   status: z.int().min(100).max(999),
   statusText: Text,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant } from '../conventions.ts'
-import { AnyJson, ProbeFrame, ProbeUpload } from './probe-upload.ts'
+import { AnyJson, CERTIFIED_HOSTS_MAX, HopCertificate, ProbeFrame, ProbeUpload } from './probe-upload.ts'
 
 // The messages between remote agents and the server, under `/api/agent/v1`. All are JSON except bodies.
 
@@ -166,6 +166,8 @@ const UploadFields = z.object({
   probe: ProbeUpload.nullable(),
   broken: z.object({ status: z.enum(['failure', 'timeout']), reason: z.string().min(1).max(2_000) }).nullable(),
   timeoutPhases: z.array(z.tuple([CallIndex, Phase.nullable()])).max(1_000),
+  /** Of all hops. Absent from an agent of an older release. */
+  certificates: z.array(HopCertificate).max(CERTIFIED_HOSTS_MAX).optional(),
   bodies: z
     .array(
       z.union([

@@ -35,7 +35,7 @@ type Data = {
   incident?: { id: string; failingSince?: string; downMs?: number | null } | null
   failure?: { summary?: string; excerpt?: string | null } | null
   agents?: { agentSlug: string; status: string }[]
-  certificate?: { host: string; notAfter: string; issuer?: string | null } | null
+  certificate?: { host: string; notAfter: string; subject?: string | null; issuer?: string | null } | null
   agent?: { id: string; slug: string } | null
   links?: Links | null
 }
@@ -88,6 +88,7 @@ function factsOf({ type, timestamp }: WebhookMessage, data: Data): Alert['facts'
     ['Failing agents', `${failing.slice(0, AGENTS_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`],
     ['Certificate of', certificate?.host],
     ['Valid until', certificate ? instantText(certificate.notAfter) : null],
+    ['Subject', certificate?.subject],
     ['Issuer', certificate?.issuer],
     ['Agent', data.agent?.slug],
     ['Time', instantText(timestamp)],

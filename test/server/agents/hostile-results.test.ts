@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { certificates } from '#db/schema/alerts.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import type { Upload } from '#server/schemas/agents/protocol.ts'
 import { execute, gatewayWorld } from '#test/support/agents/gateway-world.ts'
@@ -67,6 +68,25 @@ describe('an uploaded result', () => {
     upload.probe!.calls[0]!.request!.url = `https://${randomBytes(3_500).toString('hex')}.example/`
     expect(await client.send('results', upload)).toMatchObject({ status: 200, body: { stored: true } })
     expect(await resultsOf(t.db, service)).toMatchObject([{ status: 'success', steps: [{}] }])
+  })
+
+  test('has the certificates of all hops; an older release sends those of its calls alone', async () => {
+    const { service, client, upload } = await uploadOf(`get("${target.url}/").expect(status: 200)`)
+    const dates = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2027-01-01T00:00:00Z' }
+    const hop = { host: 'moved.example', subject: { cn: 'moved.example' }, issuer: { cn: 'R11' }, ...dates }
+    const issuer = { ...hop, host: 'shop.example', subject: { cn: 'R11' }, notAfter: '2026-12-01T00:00:00Z' }
+    const sent = { ...seeing(upload, dates), certificates: [hop, issuer] }
+    expect(await client.send('results', sent)).toMatchObject({ status: 200, body: { stored: true } })
+    const rows = () => t.db.select().from(certificates).where(eq(certificates.serviceId, service.id))
+    expect((await rows()).map(({ host, subject }) => [host, subject]).toSorted()).toEqual([
+      ['moved.example', 'moved.example'],
+      ['shop.example', 'R11'],
+    ])
+
+    const older = await uploadOf(`get("${target.url}/").expect(status: 200)`)
+    await older.client.send('results', seeing(older.upload, dates))
+    const kept = await t.db.select().from(certificates).where(eq(certificates.serviceId, older.service.id))
+    expect(kept).toMatchObject([{ host: 'shop.example', subject: 'shop' }])
   })
 
   test('with the deepest value that a script can store is stored as it is', async () => {

@@ -96,6 +96,12 @@ test.each<[string, object, summary: string, title: string]>([
   ],
   [
     'certificate.expiring',
+    { certificate: { ...CERTIFICATE, subject: 'R11' } },
+    'Checkout (Shop / Web): the certificate "R11" of shop.example expires in 7 days, 2026-11-28 10:00 UTC',
+    '[Certificate] Checkout – "R11" of shop.example expires in 7 days, 2026-11-28 10:00 UTC',
+  ],
+  [
+    'certificate.expiring',
     { certificate: { ...CERTIFICATE, daysLeft: 0, notAfter: '2026-11-21T12:04:00.000Z' } },
     'Checkout (Shop / Web): the certificate of shop.example expired 2026-11-21 12:04 UTC',
     '[Certificate] Checkout – shop.example expired 2026-11-21 12:04 UTC',

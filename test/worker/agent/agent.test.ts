@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { MASK } from '#server/schemas/variables.ts'
 import { type AgentServer, assignmentOf, refusal, startAgentServer, TOKEN } from '#test/support/agents/agent-server.ts'
 import { startTestAgent } from '#test/support/agents/agents.ts'
+import { makeChain } from '#test/support/certificates.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
@@ -37,6 +38,30 @@ afterEach(async () => {
 })
 
 const assignment = (path = '/', changes = {}) => assignmentOf(`http://127.0.0.1:${target.port}${path}`, changes)
+
+test('an agent trusts the authorities of its file, and uploads the certificates of all hops', async () => {
+  const chain = await makeChain({ intermediateDaysLeft: 9 })
+  const certificate = { key: chain.key, cert: chain.leaf + chain.intermediate, ca: chain.ca }
+  const secure = await startHttpTarget(
+    (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${target.port}/` }).end(),
+    { certificate },
+  )
+  onTestFinished(secure.close)
+  const file = join(folder, 'ca.pem')
+  writeFileSync(file, chain.ca)
+  server.assign(assignmentOf(`${secure.url}/`))
+  await startTestAgent(folder, { ...settings(), PROBE_CA_FILE: file })
+  await expect.poll(() => server.uploads.length).toBe(1)
+  expect(server.uploads[0]).toMatchObject({
+    probe: { outcome: 'success' },
+    certificates: [
+      { host: `localhost:${secure.port}`, subject: { cn: expect.stringContaining('Soundline test intermediate') } },
+    ],
+  })
+  await expect(startTestAgent(folder, { ...settings(), PROBE_CA_FILE: `${file}.none` })).rejects.toThrow(
+    `PROBE_CA_FILE: ${file}.none cannot be read (ENOENT)`,
+  )
+})
 
 describe('enrolment', () => {
   test('makes a key pair of which only the public half is sent, and needs no token again', async () => {

@@ -86,7 +86,12 @@ test('no chain of redirects of any length and status reaches a private address',
         const result = await runScript({ source: `${method}("${url}").expect(status: 200)`, transport })
         const [call] = result.calls
         chains += 1
-        const refused = call?.error === 'blocked_probe_target: probes may not reach this target'
+        const refused =
+          call?.error ===
+          (end === 'user in the URL'
+            ? 'blocked_probe_target: the redirect leads to a URL with user information (a name or a password before the ' +
+              'host), which probes do not send'
+            : 'blocked_probe_target: probes may not reach this target')
         const hopsTaken = requests - before === hops && call?.redirects.length === hops
         if (!refused || !hopsTaken || result.outcome !== 'failure')
           problems.push(`${status} ${hops} ${end}: ${call?.error}`)

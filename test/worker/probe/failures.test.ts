@@ -62,6 +62,7 @@ const BODIES: Record<string, [type: string, body: string | Buffer]> = {
   '/image': ['image/png', Buffer.from([0x89, 0x50, 0xff, 0])],
   '/untyped': ['application/octet-stream', 'text, but nobody says so'],
   '/wrong': ['text/plain', Buffer.from([0x61, 0xff, 0xfe])],
+  '/declared': ['text/html', Buffer.from('<meta charset="latin1">caf\u00e9', 'latin1')],
   '/unknown': ['text/plain; charset=klingon', 'nuqneH'],
   '/empty': ['text/plain', ''],
 }
@@ -360,6 +361,7 @@ describe('the excerpt', () => {
     ['/problem', '{"title":"no stock"}'],
     ['/xml', '<error/>'],
     ['/latin1', 'café \uFFFD'],
+    ['/declared', '<meta charset="latin1">café'],
     ['/utf16', `token ${MASK} end`],
     ['/secret', `${'x'.repeat(495)}${MASK.slice(0, 5)}`],
     ['/secrets', `{"url":"${MASK}","hex":"${MASK}"}`],

@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs'
 import type { Server } from 'node:https'
+import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,7 +11,8 @@ import { variables } from '#db/schema/scoped.ts'
 import { DAY_MS } from '#server/durations.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
 import { createVault } from '#server/vault.ts'
-import { makeCertificate } from '#test/support/certificates.ts'
+import { makeCertificate, makeChain } from '#test/support/certificates.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
@@ -20,8 +23,10 @@ import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-tar
 
 const database = probedDatabase()
 const processes = workerProcesses(database.url)
+const folder = testFolder()
 let soon: HttpTarget
 let late: HttpTarget
+let chained: HttpTarget
 let mails: MailServer
 
 beforeAll(async () => {
@@ -36,11 +41,18 @@ beforeAll(async () => {
     { certificate: await makeCertificate('valid', [], 5) },
   )
   mails = await startMailServer()
-  await processes.start({ SMTP_URL: `smtp://127.0.0.1:${mails.port}` })
+  const chain = await makeChain({ intermediateDaysLeft: 9 })
+  chained = await startHttpTarget((_, response) => response.end('ok'), {
+    certificate: { key: chain.key, cert: chain.leaf + chain.intermediate, ca: chain.ca },
+  })
+  const authorities = join(folder, 'ca.pem')
+  writeFileSync(authorities, chain.ca)
+  await processes.start({ SMTP_URL: `smtp://127.0.0.1:${mails.port}`, PROBE_CA_FILE: authorities })
 })
 afterAll(async () => {
   await soon.close()
   await late.close()
+  await chained.close()
   await mails.close()
 })
 
@@ -61,7 +73,7 @@ const rowsOf = ({ id }: { id: string }) =>
 const daysOf = (rows: { notAfter: Date }[]) =>
   rows.map(({ notAfter }) => Math.round((notAfter.getTime() - Date.now()) / DAY_MS))
 
-test('a run stores the certificate of each host over TLS, of a redirect the last one', async () => {
+test('a run stores the certificate of each host over TLS, those of redirects included', async () => {
   const service = await database.createProbedService(get(soon) + get(late))
   await runOnce(service)
   const rows = await rowsOf(service)
@@ -72,7 +84,30 @@ test('a run stores the certificate of each host over TLS, of a redirect the last
   expect(daysOf(rows)).toEqual([5, 80])
   const moved = await database.createProbedService(get(soon, '/moved'))
   await runOnce(moved)
-  expect(await rowsOf(moved)).toMatchObject([{ host: `127.0.0.1:${late.port}` }])
+  const hops = await rowsOf(moved)
+  expect(hops.map(({ host }) => host)).toEqual([`127.0.0.1:${soon.port}`, `127.0.0.1:${late.port}`])
+  expect(daysOf(hops)).toEqual([5, 80])
+})
+
+test('a worker trusts the authorities of its file; the first of a chain to expire is stored and announced by its name', async () => {
+  const service = await database.createProbedService(`get("https://localhost:${chained.port}/").expect(status: 200)`)
+  await database.requestRunOf(service)
+  const result = await until('a result', async () => (await database.resultsOf(service))[0])
+  expect(result.status).toBe('success')
+  const [row] = await rowsOf(service)
+  expect(row).toMatchObject({
+    host: `localhost:${chained.port}`,
+    subject: expect.stringContaining('test intermediate'),
+  })
+  expect(daysOf([row!])).toEqual([9])
+  await database.create.member(
+    { id: service.organizationId },
+    { grants: [{ serviceId: service.id, level: 1 }], email: 'chain@example.com' },
+  )
+  await enqueue(database.db, 'certificates', {}, { key: 'certificates-of-chain' })
+  const mail = await until('the mail', async () => mails.mails.find(({ to }) => to.includes('chain@example.com')))
+  const text = mail.text.replaceAll('\u200b', '').replace(/\s+/g, ' ')
+  expect(text).toContain(`the certificate "${row!.subject}" of localhost:${chained.port} expires in 9 days`)
 })
 
 test('a host that contains a secret is not stored', async () => {

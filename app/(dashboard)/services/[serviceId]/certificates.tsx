@@ -14,7 +14,7 @@ export function Certificates({ certificates }: { certificates: ServiceCertificat
   return (
     <Section
       title="Certificates"
-      intro="The certificate that each host shows, sorted by expiry. Alerts are sent 30, 14, 7, 3 and 1 days before it expires."
+      intro="The certificate of each host's chain that expires first, sorted by expiry. Alerts are sent 30, 14, 7, 3 and 1 days before it expires."
     >
       <ScrollTable miw={760} verticalSpacing="xs" columns={['Host', 'Expires', 'Issued to', 'Issued by', 'Last seen']}>
         {certificates.map((certificate) => (
