@@ -72,7 +72,8 @@ const TYPES: Record<ImportedBody['kind'], string> = {
 /** Returns whether the body is written as `json({…})` or `form({…})`. */
 function isObjectBody(body: ImportedBody): boolean {
   if (body.kind !== 'json') return body.kind === 'form'
-  return body.value !== null && typeof body.value === 'object' && !isDeeper(body.value, JSON_DEPTH_MAX)
+  const { value } = body
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !isDeeper(value, JSON_DEPTH_MAX)
 }
 
 function typeOf(body: ImportedBody): string {
