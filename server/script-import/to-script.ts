@@ -80,8 +80,8 @@ function typeOf(body: ImportedBody): string {
   return body.kind === 'text' ? (body.type ?? '') : TYPES[body.kind]
 }
 
-/** A header may be named once; the last one wins. Line breaks cannot be sent. */
-function uniqueHeaders(headers: [string, string][]): [string, string][] {
+/** A header may be named once; the last one wins. Names must be names of HTTP. */
+export function uniqueHeaders(headers: [string, string][]): [string, string][] {
   const named = new Map(headers.map(([name, value]) => [name.toLowerCase(), [name, value] as [string, string]]))
   return [...named.values()].filter(([name]) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name))
 }

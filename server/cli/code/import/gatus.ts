@@ -26,6 +26,8 @@ const SECTIONS: Record<string, string> = {
   alerting: 'Create webhooks in the dashboard, and name them under webhooks.',
   maintenance: 'Write it as the serviceWindow of each service.',
   suites: 'Write a suite as one script with several calls.',
+  remote: 'Import the configuration of each instance.',
+  tunneling: 'Run an agent where the target is reachable.',
   'external-endpoints': 'Let the external job use a script that asks for its state.',
 }
 

@@ -110,6 +110,23 @@ describe('nothing is cut without a note', () => {
     expect(whats).toEqual(['2 of 5002 checks'])
   })
 
+  test('headers that are not sent, and what is no check', () => {
+    const pairs = [
+      ['X-A', '1'],
+      ['x-a', '2'],
+      ['X B', '3'],
+    ]
+    const headers = pairs.map(([key, value]) => ({ key, value }))
+    const payload = { checkType: 'API', name: 'a', request: { url: URL_OF_SHOP, headers } }
+    const resources = [
+      { type: 'check', payload },
+      { type: 'alert-channel', payload: {} },
+    ]
+    const { services, whats } = imported('checkly', { resources })
+    expect(services[0]?.script).toContain('headers: {\n    "x-a": "2"\n  }')
+    expect(whats).toEqual(['what has the type alert-channel', 'the header X-A', 'the header X B'])
+  })
+
   test('a note names the check as it is called here', () => {
     const monitors = [false, true].map((upsideDown) => ({ name: 'a', type: 'http', url: URL_OF_SHOP, upsideDown }))
     const { files, notes } = imported('uptime-kuma', { monitorList: monitors.map((one) => ({ ...one, timeout: 48 })) })
