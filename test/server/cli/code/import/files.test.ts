@@ -110,6 +110,14 @@ describe('nothing is cut without a note', () => {
     expect(whats).toEqual(['2 of 5002 checks'])
   })
 
+  test('durations that cannot be read', () => {
+    const endpoint = { name: 'a', url: URL_OF_SHOP, interval: 'hourly', client: { timeout: 5 } }
+    const { files, services, whats } = imported('gatus', { endpoints: [endpoint] })
+    expect(files[0]?.schedule).toBe('* * * * *')
+    expect(services[0]?.script).toContain('timeout: { ms: 10000 }')
+    expect(whats).toEqual(['the interval hourly', 'the timeout 5'])
+  })
+
   test('headers that are not sent, and what is no check', () => {
     const pairs = [
       ['X-A', '1'],
