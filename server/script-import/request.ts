@@ -7,7 +7,8 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type ImportedBody =
   | { kind: 'json'; value: Json }
   | { kind: 'form'; fields: [name: string, value: string][] }
-  | { kind: 'text'; text: string }
+  /** `type` is the content type, if a header of the request does not name one. */
+  | { kind: 'text'; text: string; type?: string }
 
 export type ImportedRequest = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -59,23 +60,30 @@ export function isDeeper(value: Json, depth: number): boolean {
 /** Reads a body by its content type: JSON and forms as such, everything else as text. */
 export function bodyOf(text: string, contentType: string): ImportedBody | null {
   if (text === '') return null
+  const asText: ImportedBody = { kind: 'text', text, ...(contentType !== '' && { type: contentType }) }
   if (/\bjson\b/i.test(contentType)) {
     try {
       const value: Json = JSON.parse(text)
-      return isDeeper(value, JSON_DEPTH_MAX) ? { kind: 'text', text } : { kind: 'json', value }
+      return isDeeper(value, JSON_DEPTH_MAX) || hasOtherNumber(text) ? asText : { kind: 'json', value }
     } catch {
-      return { kind: 'text', text }
+      return asText
     }
   }
-  if (/x-www-form-urlencoded/i.test(contentType)) return formOf(text)
-  return { kind: 'text', text }
+  if (/x-www-form-urlencoded/i.test(contentType)) return formOf(text, asText)
+  return asText
+}
+
+/** Returns whether JSON has a number that would lose digits, such as one beyond 2^53. */
+function hasOtherNumber(json: string): boolean {
+  const numbers = json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? []
+  return numbers.some((number) => number.length > 15 && String(Number(number)) !== number)
 }
 
 /** A field that occurs twice cannot be written as a form. */
-function formOf(text: string): ImportedBody {
+function formOf(text: string, asText: ImportedBody): ImportedBody {
   const fields = [...new URLSearchParams(text)]
   const isUnique = new Set(fields.map(([name]) => name)).size === fields.length
-  return isUnique ? { kind: 'form', fields } : { kind: 'text', text }
+  return isUnique ? { kind: 'form', fields } : asText
 }
 
 /** Moves a user and a password of the URL to a header, as clients do, so that they become a variable. */

@@ -42,15 +42,20 @@ function callOf(request: ImportedRequest, writer: Writer): string {
 
 function configOf(request: ImportedRequest, writer: Writer): string[] {
   const lines: string[] = []
-  const isTyped = request.body?.kind !== 'json' && request.body?.kind !== 'form'
-  const headers = uniqueHeaders(request.headers).filter(([name]) => isTyped || name.toLowerCase() !== 'content-type')
-  const special = request.body?.kind === 'json' ? headerOf(request.headers, 'content-type') : ''
-  // A type such as application/vnd.api+json differs from the one that `json` sets.
-  if (special && !/^application\/json\b/i.test(special)) headers.push(['Content-Type', special])
+  const { body } = request
+  const given = headerOf(request.headers, 'content-type')
+  // `json` and `form` set their own type. Only another one is written, such as application/vnd.api+json.
+  const [implied, type] = !body
+    ? ['', given]
+    : isObjectBody(body)
+      ? [TYPES[body.kind], given]
+      : ['', given || typeOf(body)]
+  const headers = uniqueHeaders(request.headers).filter(([name]) => name.toLowerCase() !== 'content-type')
+  if (type && type.toLowerCase() !== implied) headers.push(['Content-Type', type])
   if (headers.length > 0) {
     lines.push(`headers: {\n${headers.map((header) => `    ${headerLine(header, writer)}`).join(',\n')}\n  }`)
   }
-  if (request.body) lines.push(`body: ${bodyText(request.body, writer)}`)
+  if (body) lines.push(`body: ${bodyText(body, writer)}`)
   if (request.maxRedirects) lines.push(`redirects: { max: ${request.maxRedirects} }`)
   if (request.followsRedirects === false) lines.push('redirects: { follow: false }')
   if (request.acceptsInvalidCertificates) lines.push('security: { rejectInvalidCerts: false }')
@@ -58,8 +63,25 @@ function configOf(request: ImportedRequest, writer: Writer): string[] {
   return lines
 }
 
-/** A header may be named once; the last one wins. Line breaks cannot be sent. */
-function uniqueHeaders(headers: [string, string][]): [string, string][] {
+const TYPES: Record<ImportedBody['kind'], string> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  text: '',
+}
+
+/** Returns whether the body is written as `json({…})` or `form({…})`. */
+function isObjectBody(body: ImportedBody): boolean {
+  if (body.kind !== 'json') return body.kind === 'form'
+  const { value } = body
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !isDeeper(value, JSON_DEPTH_MAX)
+}
+
+function typeOf(body: ImportedBody): string {
+  return body.kind === 'text' ? (body.type ?? '') : TYPES[body.kind]
+}
+
+/** A header may be named once; the last one wins. Names must be names of HTTP. */
+export function uniqueHeaders(headers: [string, string][]): [string, string][] {
   const named = new Map(headers.map(([name, value]) => [name.toLowerCase(), [name, value] as [string, string]]))
   return [...named.values()].filter(([name]) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name))
 }
@@ -93,7 +115,7 @@ function bodyText(body: ImportedBody, writer: Writer): string {
     case 'form':
       return `form(${objectText(Object.fromEntries(body.fields), writer, 1)})`
     case 'json':
-      return body.value !== null && typeof body.value === 'object' && !isDeeper(body.value, JSON_DEPTH_MAX)
+      return isObjectBody(body)
         ? `json(${jsonText(body.value, writer, 1)})`
         : quoted(JSON.stringify(body.value), writer)
   }

@@ -91,10 +91,11 @@ function checkKeys(document: Document.Parsed): void {
 
 function toValue(document: Document.Parsed): unknown {
   try {
-    return document.toJS()
+    // Aliases are bounded above, and what they repeat is below. The library's own bound is a hundred uses of an anchor.
+    return document.toJS({ maxAliasCount: -1 })
   } catch (error) {
     const [message = ''] = (error as Error).message.split('\n')
-    throw new YamlError([message], { isBound: message.startsWith('Excessive') })
+    throw new YamlError([message], { isBound: false })
   }
 }
 
@@ -115,4 +116,32 @@ export function checkSize(value: unknown, max: number): void {
     }
   }
   visitValue(value, 0)
+}
+
+/**
+ * Returns the value with its merge keys resolved (`<<: *base`): a mapping has the keys of those that it merges, unless
+ * they are its own. The readers of other programs do so, as YAML 1.1 has it. What aliases repeat is bounded by then.
+ */
+export function mergedKeys(value: unknown): unknown {
+  const known = new Map<object, unknown>()
+  const merged = (one: unknown): unknown => {
+    if (typeof one !== 'object' || one === null) return one
+    if (!known.has(one)) known.set(one, Array.isArray(one) ? one.map(merged) : mergedMapping(one))
+    return known.get(one)
+  }
+  const mergedMapping = (mapping: object): object => {
+    const { '<<': base, ...own } = mapping as Record<string, unknown>
+    const bases = (Array.isArray(base) ? base : [base]).map(merged)
+    const isMerge = base !== undefined && bases.every((one) => isMapping(one))
+    const entries = Object.entries(isMerge ? own : mapping).map(([key, one]): [string, unknown] => [key, merged(one)])
+    if (!isMerge) return Object.fromEntries(entries)
+    // The first of several bases wins.
+    const inherited = bases.reverse().flatMap((one) => Object.entries(one as object))
+    return Object.fromEntries([...inherited, ...entries])
+  }
+  return merged(value)
+}
+
+function isMapping(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

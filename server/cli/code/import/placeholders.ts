@@ -12,8 +12,8 @@ export class Placeholders {
     this.shared = shared
   }
 
-  readonly split: Split = splitBy(/\{\{\{?([^{}]+)\}?\}\}/g, ([, name = '']) => {
-    const key = keyOf(name.trim())
+  readonly split: Split = splitBy(/\{\{\{([^{}]+)\}\}\}|\{\{([^{}]+)\}\}/g, ([, unescaped, name]) => {
+    const key = keyOf((unescaped ?? name ?? '').trim())
     if (key === null) return null
     if (Object.hasOwn(this.own, key)) return `s.${key}`
     if (!Object.hasOwn(this.shared, key)) this.shared[key] = variableOf(key)
