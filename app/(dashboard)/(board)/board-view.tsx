@@ -68,8 +68,10 @@ function Services({ address, board }: { address: BoardAddress; board: Board }) {
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
-        <LostAgentsNotice />
+        {/* A failing service comes before a lost agent, and a lost agent before the services that are unknown for it. */}
+        {wrong[0]?.state === 'unknown' && <LostAgentsNotice />}
         {wrong.length > 0 && <AttentionList services={wrong} />}
+        {wrong[0]?.state !== 'unknown' && <LostAgentsNotice />}
         {board.total === 0 && <NoMatch />}
         <ServiceGroups services={others} projects={board.projects} isFlat={address.isFlat === true} />
         <Pager page={board} onPage={(page) => router.push(addressWith(address, { page }))} />
