@@ -13,6 +13,13 @@ const NAVIGATING_MUTATIONS = new Set([
   'organization.remove',
 ])
 
+/** What changes as time passes, without a write: runs become overdue, and agents are lost. Fetched every minute. */
+const TIMED_QUERIES = [
+  ...['status.board', 'status.service', 'status.summary', 'status.projects', 'status.workspaces'],
+  ...['services.get', 'agents.lost'],
+]
+const TIMED_MS = 60_000
+
 /** Errors which show that the page is stale. All queries are refetched. */
 const STALE_PAGE_CODES = new Set([
   'version_conflict',
@@ -45,6 +52,7 @@ export function newQueryClient(): QueryClient {
       },
     }),
   })
+  for (const path of TIMED_QUERIES) client.setQueryDefaults([path], { refetchInterval: TIMED_MS })
   return client
 }
 

@@ -40,6 +40,11 @@ export const schedules = pgTable(
      * false when the group changes. Dispatch makes it true.
      */
     isGrouped: boolean('is_grouped').notNull().default(false),
+    /**
+     * Since when results are expected: since the service was switched on, its expression changed, or a slot fell into its
+     * maintenance window.
+     */
+    expectedFrom: instant('expected_from').notNull().defaultNow(),
   },
   (t) => [
     ...organizationKeys('schedules', t.organizationId, [t.serviceId]),

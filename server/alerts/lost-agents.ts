@@ -25,12 +25,17 @@ export function lastSeen(): SQL<string | null> {
   return sql`greatest(a.last_seen_at, (select max(w.heartbeat_at) from workers w where w.agent_id = a.id))`
 }
 
+/** Whether the agent `a`, which `seen.at` tells when it was last seen, is lost. One that was never seen is not. */
+export function isLost(): SQL<boolean> {
+  return sql`coalesce(seen.at < now() - make_interval(secs => ${LOST_AFTER_SECONDS}) and not ${isAgentAlive(sql`a.id`)}, false)`
+}
+
 /** Returns the active agents that are lost, with the database's time. There are few agents: 0.2 ms. */
 export function findLostAgents(db: Queryable): Promise<(LostAgent & { now: string })[]> {
   return db.execute(sql`
     select a.id, a.slug, a.label, a.organization_id, seen.at as last_seen_at, now() as now
     from agents a cross join lateral (select ${lastSeen()} as at) seen
-    where a.is_active and seen.at < now() - make_interval(secs => ${LOST_AFTER_SECONDS}) and not ${isAgentAlive(sql`a.id`)}
+    where a.is_active and ${isLost()}
     order by a.slug`)
 }
 

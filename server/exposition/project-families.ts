@@ -5,6 +5,7 @@ import type { Db } from '#db/client.ts'
 import { withinRequestBounds, withoutRequestBounds } from '#db/connections/request-bounds.ts'
 import type { RowKey } from '#db/row-match.ts'
 import { type Family, readFamilies } from '../metrics/families.ts'
+import { isOverdue, readOutlook, silentSince } from '../status/outlook.ts'
 
 /** The first services of a project; the others are left out. */
 const SERVICES_MAX = 1_000
@@ -27,6 +28,7 @@ type ServiceRow = {
   is_active: boolean
   last_status: string | null
   is_alerting: boolean | null
+  is_unknown: boolean
   last_run: number | null
   last_response_ms: number | null
   success: number | null
@@ -53,34 +55,37 @@ export function readProjectFamilies(db: Db, project: RowKey<string>): Promise<Fa
   )
 }
 
-function readServices(db: Db, project: RowKey<string>): Promise<ServiceRow[]> {
+async function readServices(db: Db, project: RowKey<string>): Promise<ServiceRow[]> {
+  const outlook = await readOutlook(db, project.organizationId)
   const seconds = (column: string) => sql.raw(`extract(epoch from ${column})::float8`)
   return db.execute<ServiceRow>(sql`
-    select s.id as service_id, s.name as service, s.label, p.name as project, w.name as workspace, s.is_active,
+    select services.id as service_id, services.name as service, services.label, p.name as project, w.name as workspace, services.is_active,
+      ${silentSince(outlook)} is not null or ${isOverdue(outlook)} as is_unknown,
       st.last_status, st.is_alerting, ${seconds('st.last_run_at')} as last_run, st.last_response_ms,
       st.probes_success::float8 as success, st.probes_failure::float8 as failure, st.probes_timeout::float8 as timeout,
       r.run_duration_ms as duration_ms, r.phases, h.runs_24h, h.success_24h, ${seconds('i.opened_at')} as incident_since
     from (
         select * from services where (organization_id, project_id) = (${project.organizationId}, ${project.id})
-        order by created_at, id limit ${SERVICES_MAX}) s
-      join projects p on (p.organization_id, p.id) = (s.organization_id, s.project_id)
+        order by created_at, id limit ${SERVICES_MAX}) services
+      join projects p on (p.organization_id, p.id) = (services.organization_id, services.project_id)
       join workspaces w on (w.organization_id, w.id) = (p.organization_id, p.workspace_id)
-      left join service_states st on (st.organization_id, st.service_id) = (s.organization_id, s.id)
+      left join service_states st on (st.organization_id, st.service_id) = (services.organization_id, services.id)
+      left join schedules sc on (sc.organization_id, sc.service_id) = (services.organization_id, services.id)
       left join lateral (
         select r.run_duration_ms, (
           select jsonb_build_object('dns', sum((e->>'dnsMs')::float8), 'connect', sum((e->>'connectMs')::float8),
             'tls', sum((e->>'tlsMs')::float8), 'ttfb', sum((e->>'ttfbMs')::float8),
             'transfer', sum((e->>'transferMs')::float8)) from jsonb_array_elements(r.steps) e) as phases
-        from results r where r.organization_id = s.organization_id and r.service_id = s.id
+        from results r where r.organization_id = services.organization_id and r.service_id = services.id
           and r.started_at = st.last_run_at and r.id = st.last_result_id) r on true
       left join lateral (
         select sum(h.runs - h.skipped)::float8 as runs_24h, sum(h.success)::float8 as success_24h from run_hours h
-        where (h.organization_id, h.service_id) = (s.organization_id, s.id) and h.hour > now() - interval '24 hours') h
+        where (h.organization_id, h.service_id) = (services.organization_id, services.id) and h.hour > now() - interval '24 hours') h
         on true
       left join lateral (
         select min(i.opened_at) as opened_at from incidents i
-        where (i.organization_id, i.service_id) = (s.organization_id, s.id) and i.closed_at is null) i on true
-    order by s.created_at, s.id`)
+        where (i.organization_id, i.service_id) = (services.organization_id, services.id) and i.closed_at is null) i on true
+    order by services.created_at, services.id`)
 }
 
 type CertificateRow = { service_id: string; host: string; expiry: number }
@@ -97,8 +102,9 @@ async function familiesOf(services: ServiceRow[], certificates: CertificateRow[]
   const registry = new Registry()
   const gauge = <L extends string>(name: string, help: string, ...more: L[]) =>
     new Gauge({ name, help, labelNames: [...LABELS, ...more], registers: [registry] })
-  const up = gauge('soundline_service_up', 'Whether the last run passed')
+  const up = gauge('soundline_service_up', 'Whether the last run passed; missing while the state is unknown')
   const failed = gauge('soundline_service_failed', 'Whether a failure is confirmed and the service has not recovered')
+  const unknown = gauge('soundline_service_unknown', 'Whether runs are overdue or each agent that may run it is lost')
   const active = gauge('soundline_service_active', 'Whether the service is switched on')
   const lastRun = gauge('soundline_service_last_run_timestamp_seconds', 'When the last run started')
   const duration = gauge('soundline_service_run_duration_seconds', 'Duration of the last run')
@@ -120,10 +126,11 @@ async function familiesOf(services: ServiceRow[], certificates: CertificateRow[]
       if (value !== null) to.set({ ...labels, ...more }, value)
     }
     set(active, Number(row.is_active))
+    set(unknown, Number(row.is_unknown))
     set(incident, Number(row.incident_since !== null))
     set(since, row.incident_since)
     if (row.last_run === null) continue
-    set(up, Number(row.last_status === 'success'))
+    if (!row.is_unknown) set(up, Number(row.last_status === 'success'))
     set(failed, Number(row.is_alerting))
     set(lastRun, row.last_run)
     set(duration, inSeconds(row.duration_ms))

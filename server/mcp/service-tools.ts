@@ -17,18 +17,18 @@ export const listFailing = defineTool({
   name: 'list_failing',
   title: 'List what fails',
   description:
-    'Lists the services that fail or are degraded now, the worst first, each with its cause in one line, since when, ' +
-    'and its open incident. Start here when somebody asks what is broken.',
+    'Lists the services that fail, are degraded, or are unknown because they have not run for too long, the worst first, ' +
+    'each with its cause in one line, since when, and its open incident. Start here when somebody asks what is broken.',
   access: 'read',
   input: z.object({ page: Page }),
-  run: ({ page }, request) => readServices(request, 'state:failing state:degraded', page),
+  run: ({ page }, request) => readServices(request, 'state:failing state:degraded state:unknown', page),
 })
 
 export const findServices = defineTool({
   name: 'find_services',
   title: 'Find services',
   description:
-    'Finds services by parts of their names and by terms: `state:failing` (also degraded, passing, pending, paused), ' +
+    'Finds services by parts of their names and by terms: `state:failing` (also degraded, unknown, passing, pending, paused), ' +
     '`label:critical`, `agent:eu-1`, `workspace:"My shop"`, `project:web`. Terms combine. An empty query returns all ' +
     'services. The ids that other tools need come from here.',
   access: 'read',
@@ -52,7 +52,7 @@ export const readService = defineTool({
       Promise.all([caller.services.get({ id }), caller.variables.service.hierarchy({ id })]),
     )
     return {
-      summary: `${service.name}: ${service.lastStatus ?? 'no run yet'}${service.isActive ? '' : ', switched off'}`,
+      summary: `${service.name}: ${service.state}${service.stateSince ? ` since ${service.stateSince}` : ''}`,
       data: {
         service,
         // As scripts write them.

@@ -28,6 +28,8 @@ export type JudgedRun = {
   agents: AgentState[]
   /** What the run's agent saw before. */
   agentBefore: AgentState | undefined
+  /** Whether the service may run on several agents, so that a cause names one. */
+  isOneOfSeveral: boolean
 }
 
 /** The state of a service that has not run yet. */
@@ -185,9 +187,12 @@ function nextDegradation(
   { probeMode, livingAgents }: VerdictFacts,
 ): Degradation | null {
   const failing = probeMode === 'simultaneous' ? livingAgents.filter(({ failingRuns }) => failingRuns > 0).length : 0
-  const agentSummary = living.map((id) => byId.get(id)).find((agent) => agent && agent.failingRuns > 0)?.summary
+  const agent = living.map((id) => byId.get(id)).find((one) => one && one.failingRuns > 0)
+  const on = agent?.agentSlug ? `${agent.agentSlug}, ` : ''
   const summary =
-    failing > 0 ? `${agentSummary ?? 'the run failed'} (on ${failing} of ${livingAgents.length} agents)` : failedChecks
+    failing > 0
+      ? `${agent?.summary ?? 'the run failed'} (on ${on}${failing} of ${livingAgents.length} agents)`
+      : failedChecks
   if (summary === null) return null
   const isSame = state.degradation !== null && state.degradation.resultId === state.lastResultId
   const since = isSame && state.degradation ? state.degradation.since : result.startedAt.toISOString()

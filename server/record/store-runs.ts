@@ -2,6 +2,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { servicesOf } from '#db/row-match.ts'
 import { type Announcer, addChange, type Changes } from '../live/announce.ts'
 import { observeRuns } from '../metrics/runs.ts'
+import { failureOn } from '../results/failure.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
 import { topics } from '../schemas/live/topics.ts'
 import { updateCertificates } from './certificates.ts'
@@ -177,16 +178,18 @@ async function judge(
   { states, settings, agents }: JudgingFacts,
 ): Promise<{ changes: JudgedRun[]; agents: JudgedAgent[] }> {
   if (runs.length === 0) return { changes: [], agents: [] }
-  const living = await livingAgents(tx, settings, runs)
+  const eligible = await readEligible(tx, settings, runs)
   const changes: JudgedRun[] = []
   const updated = new Map<string, JudgedAgent>()
-  for (const run of runs) {
+  for (const recorded of runs) {
+    const may = eligible.get(recorded.serviceId) ?? NONE
+    const run = may.several ? withAgentNamed(recorded) : recorded
     const byId = agents.get(run.serviceId) as Map<string, AgentState>
     const before = states.get(run.serviceId) as ServiceState
     const serviceSettings = settings.get(run.serviceId) as AlertSettings
     const agentBefore = byId.get(run.agentId)
-    const seen = { byId, living: living.get(run.serviceId) ?? [] }
-    const agent = nextAgentState(agentBefore, run, serviceSettings, before.probesTotal + 1, countAgents(seen))
+    const seen = { byId, living: may.living }
+    const agent = nextAgentState(agentBefore, recorded, serviceSettings, before.probesTotal + 1, countAgents(seen))
     if (agent) {
       byId.set(run.agentId, agent)
       const key = `${run.serviceId} ${run.agentId}`
@@ -195,30 +198,48 @@ async function judge(
     const { state, change } = nextState(before, run, serviceSettings, seen)
     states.set(run.serviceId, state)
     if (change) {
-      const observed = { agents: [...byId.values()], agentBefore }
+      const observed = { agents: [...byId.values()], agentBefore, isOneOfSeveral: may.several }
       changes.push({ run, change, before, state, settings: serviceSettings, ...observed })
     }
   }
   return { changes, agents: [...updated.values()] }
 }
 
+/** Which agents a service may run on: those that are alive, for the verdict, and whether there are several. */
+type Eligible = { living: string[]; several: boolean }
+
+const NONE: Eligible = { living: [], several: false }
+
 /**
- * Returns the living agents of the services that run on all agents at once: only their verdict depends on them. The agent
- * of a run is alive, even when its heartbeat is late.
+ * Reads the agents of the services that run on all agents at once, whose verdict depends on them, and of those that fail,
+ * whose cause names one. The agent of a run is alive, even when its heartbeat is late.
  */
-async function livingAgents(
+async function readEligible(
   tx: Tx,
   settings: Map<string, AlertSettings>,
-  runs: FinishedRun[],
-): Promise<Map<string, string[]>> {
-  const simultaneous = servicesOf(runs).filter(({ id }) => settings.get(id)?.probeMode === 'simultaneous')
-  if (simultaneous.length === 0) return new Map()
-  const eligible = await eligibleAgents(tx, simultaneous)
+  runs: PreparedRun[],
+): Promise<Map<string, Eligible>> {
+  const isSimultaneous = (id: string) => settings.get(id)?.probeMode === 'simultaneous'
+  const read = servicesOf(
+    runs.filter(({ serviceId, failure, failedChecks }) => isSimultaneous(serviceId) || failure || failedChecks),
+  )
+  if (read.length === 0) return new Map()
   const reporting = new Set(runs.map((run) => `${run.serviceId} ${run.agentId}`))
   return new Map(
-    [...eligible].map(([serviceId, agents]) => [
-      serviceId,
-      agents.filter(({ id, isAlive }) => isAlive || reporting.has(`${serviceId} ${id}`)).map(({ id }) => id),
-    ]),
+    [...(await eligibleAgents(tx, read))].map(([id, agents]) => {
+      const living = agents
+        .filter((agent) => agent.isAlive || reporting.has(`${id} ${agent.id}`))
+        .map((agent) => agent.id)
+      return [id, { living: isSimultaneous(id) ? living : [], several: agents.length > 1 }]
+    }),
   )
+}
+
+function withAgentNamed(run: PreparedRun): PreparedRun {
+  const { failure, failedChecks, agentSlug } = run
+  return {
+    ...run,
+    failure: failure && failureOn(failure, agentSlug),
+    failedChecks: failedChecks && `${failedChecks} (on ${agentSlug})`,
+  }
 }

@@ -143,6 +143,15 @@ function oneLine(text: string, max: number): string {
   return shortenText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), max)
 }
 
+/** Returns a failure that names the agent that saw it, for services that several agents run. */
+export function failureOn(failure: RunFailure, agentSlug: string): RunFailure {
+  const [summary, cause] = [failure.summary, failure.cause].map((text) => `${text} (on ${agentSlug})`) as [
+    string,
+    string,
+  ]
+  return { ...failure, summary, cause }
+}
+
 /** Instead of a failure whose stored result is not readable. */
 export const NOT_SHOWN = 'the run failed; Soundline cannot show its result'
 

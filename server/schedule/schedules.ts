@@ -62,6 +62,7 @@ export async function syncSchedules(
           offsetSeconds: sql`excluded.offset_seconds`,
           nextSlot: sql`excluded.next_slot`,
           nextRunAt: sql`excluded.next_run_at`,
+          expectedFrom: sql`now()`,
         },
         setWhere: sql`${schedules.cron} <> excluded.cron`,
       })

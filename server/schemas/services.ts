@@ -5,6 +5,7 @@ import { ServiceMetrics } from './metrics.ts'
 import { LastFailure } from './results/failures.ts'
 import { RunStatus } from './runs.ts'
 import { SCRIPT_MAX } from './scripts/limits.ts'
+import { SERVICE_STATES } from './status/states.ts'
 
 export const SCHEDULE_DEFAULT = '*/5 * * * *'
 export const SCHEDULE_MAX = CRON_MAX_LENGTH
@@ -105,6 +106,19 @@ export const Service = z
     isActive: z
       .boolean()
       .meta({ description: 'Whether the service is on, so that its runs are scheduled.', example: true }),
+    state: openEnum(SERVICE_STATES).meta({
+      description:
+        '`failing`: the last run failed. `degraded`: it passed with failed checks, or fewer than half of the agents fail. ' +
+        '`passing`: it passed. `unknown`: two more slots of the schedule and a minute have passed since the first slot ' +
+        'without a result, or each agent that may run the service has been lost for three minutes; the last run then says ' +
+        'nothing about now. `pending`: the service is on and has not run yet. `paused`: it is off.',
+      example: 'passing',
+    }),
+    stateSince: Instant.nullable().meta({
+      description:
+        'Since when the service is in this state. For `unknown`: the first slot without a result, or the last heartbeat ' +
+        'of its agents, whichever is earlier. Null while it is paused.',
+    }),
     lastStatus: RunStatus.nullable().meta({
       description:
         'The outcome of the last run that was executed. Skipped runs leave it as it is: after skipped runs alone it is null.',

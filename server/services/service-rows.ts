@@ -1,39 +1,47 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RunStatus } from '#db/schema/results.ts'
+import type { ServiceState } from '../schemas/status/states.ts'
 import { agentNetworks, agentProcesses } from '../scripts/agent-networks.ts'
 import { verifiedDomainsOf } from '../scripts/verified-domains.ts'
 import { type MetricTotals, totalsColumns } from '../statistics/metrics.ts'
+import { EXPECTED_FROM, type Expectation, silentSinceOf, usableAgents } from '../status/outlook.ts'
+import { LAST_STATE, sinceOf } from '../status/states.ts'
 
 // What the API shows of services, besides their latencies, in one statement: the row, its state, certificates, and what
 // decides which targets are verified. What a service does not show is not read: no domains without targets.
 
 /** A service with everything that its view needs. Instants are in the form of the API. */
-export type ServiceViewRow = MetricTotals & {
-  id: string
-  projectId: string
-  name: string
-  label: string | null
-  script: string | null
-  schedule: string
-  probeMode: 'consecutive' | 'simultaneous' | 'random'
-  queuePolicy: 'skip' | 'enqueue_once'
-  serviceWindow: string | null
-  saveResponseBodies: boolean
-  sendTraceparent: boolean
-  isActive: boolean
-  version: number
-  targetHosts: string[]
-  createdAt: string
-  lastStatus: RunStatus | null
-  lastStatusSince: string | null
-  lastResultId: string | null
-  lastFailure: Record<string, unknown> | null
-  /** Of the processes of remote agents, if the service names only such. */
-  agentNetworks: string[][] | null
-  /** Those that cover a target, of this service or of another one of its page. On a page, in the first row. */
-  verifiedDomains: string[] | null
-  certificates: CertificateRow[] | null
-}
+export type ServiceViewRow = MetricTotals &
+  Expectation & {
+    id: string
+    projectId: string
+    name: string
+    label: string | null
+    script: string | null
+    schedule: string
+    probeMode: 'consecutive' | 'simultaneous' | 'random'
+    queuePolicy: 'skip' | 'enqueue_once'
+    serviceWindow: string | null
+    saveResponseBodies: boolean
+    sendTraceparent: boolean
+    isActive: boolean
+    version: number
+    targetHosts: string[]
+    createdAt: string
+    lastStatus: RunStatus | null
+    lastStatusSince: string | null
+    /** The state unless it is unknown, which the other columns tell at `readAt`. */
+    lastState: ServiceState
+    lastStateSince: string | null
+    readAt: string
+    lastResultId: string | null
+    lastFailure: Record<string, unknown> | null
+    /** Of the processes of remote agents, if the service names only such. */
+    agentNetworks: string[][] | null
+    /** Those that cover a target, of this service or of another one of its page. On a page, in the first row. */
+    verifiedDomains: string[] | null
+    certificates: CertificateRow[] | null
+  }
 
 /** Host, end of validity, subject, issuer, and when it was seen last. Instants are in ISO 8601, with microseconds. */
 export type CertificateRow = [string, string, string | null, string | null, string]
@@ -44,7 +52,9 @@ const stateColumns = sql`
   services.service_window as "serviceWindow", services.save_response_bodies as "saveResponseBodies",
   services.send_traceparent as "sendTraceparent", services.is_active as "isActive", services.version,
   services.target_hosts as "targetHosts", ${instant(sql`services.created_at`)} as "createdAt",
-  ${instant(sql`st.last_status_since`)} as "lastStatusSince", st.last_result_id as "lastResultId",
+  ${instant(sql`st.last_status_since`)} as "lastStatusSince", ${LAST_STATE} as "lastState",
+  ${instant(sinceOf(LAST_STATE))} as "lastStateSince", ${instant(sql`now()`)} as "readAt",
+  ${instant(EXPECTED_FROM)} as "expectedFrom", ${instant(silentSinceOf(sql`usable u`))} as "silentSince", st.last_result_id as "lastResultId",
   coalesce(st.last_failure, st.failure) as "lastFailure", ${totalsColumns}`
 
 /** Sorted by the process: the database would take longer. */
@@ -52,7 +62,15 @@ const certificates = sql`json_agg(json_build_array(c.host, c.not_after, c.subjec
 
 const hasTargets = sql`cardinality(services.target_hosts) > 0`
 
-/** The columns of `ServiceViewRow`, of a query that finds one of `services`, with `stateJoin`. */
+/** The relation from which `silentSince` is read. Before the `select`, materialized: a page reads it once. */
+export function withUsableAgents(organizationId: SQL): SQL {
+  return sql`usable as materialized (${usableAgents(organizationId)})`
+}
+
+/**
+ * The columns of `ServiceViewRow`, of a query that finds one of `services`, with `stateJoin`,
+ * `STATE_JOINS` and `withUsableAgents`.
+ */
 export const serviceViewColumns = sql`${stateColumns},
   case when ${hasTargets} then (select ${agentNetworks} from service_agents sa ${agentProcesses}
     where sa.organization_id = services.organization_id and sa.service_id = services.id) end as "agentNetworks",
@@ -62,8 +80,8 @@ export const serviceViewColumns = sql`${stateColumns},
     where c.organization_id = services.organization_id and c.service_id = services.id) as "certificates"`
 
 /**
- * The same of a query on a page of services, `with shown as materialized (select * from services …)`, with `stateJoin` and
- * `pageJoins`. Each table is read once for all of them: for fifty services, a fifth of the time of a read for each.
+ * The same of a query on a page of services, `with shown as materialized (select * from services …)`, with `stateJoin`,
+ * `STATE_JOINS`, `withUsableAgents` and `pageJoins`. Each table is read once for all of them: for fifty services, a fifth of the time of a read for each.
  */
 export function pageColumns(organizationId: SQL): SQL {
   return sql`${stateColumns}, n.networks as "agentNetworks", c.certificates,

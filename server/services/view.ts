@@ -33,7 +33,16 @@ import {
   presentMetrics,
   stateJoin,
 } from '../statistics/metrics.ts'
-import { type CertificateRow, pageColumns, pageJoins, type ServiceViewRow, serviceViewColumns } from './service-rows.ts'
+import { unknownSince } from '../status/outlook.ts'
+import { STATE_JOINS } from '../status/states.ts'
+import {
+  type CertificateRow,
+  pageColumns,
+  pageJoins,
+  type ServiceViewRow,
+  serviceViewColumns,
+  withUsableAgents,
+} from './service-rows.ts'
 
 export type ServiceRow = typeof services.$inferSelect
 
@@ -45,16 +54,18 @@ type OneRow = ServiceViewRow & LatenciesRow
 
 /** The columns and the source of one service, with the latencies of runs that the process has not seen. */
 const oneColumns = sql`${serviceViewColumns}, ${latencyColumns}`
-const oneSource = sql`services ${metricsJoins(PLACED_BOUNDS, hasUnknownRuns)}`
+const oneSource = sql`services ${metricsJoins(PLACED_BOUNDS, hasUnknownRuns)} ${STATE_JOINS}`
 
 const byId = statement<{ organizationId: string } & OneValues, OneRow>(
   () => sql`
+    with ${withUsableAgents(sql`${sql.placeholder('organizationId')}::uuid`)}
     select ${oneColumns} from ${oneSource}
     where services.organization_id = ${sql.placeholder('organizationId')} and services.id = ${sql.placeholder('id')}`,
 )
 
 const reached = memberStatement<OneValues, OneRow>(
   (member) => sql`
+    with ${withUsableAgents(sql`${member.organizationId}::uuid`)}
     select ${oneColumns} from ${oneSource}
     where services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`,
 )
@@ -69,6 +80,7 @@ type RecentRow = {
 
 const withRecentRuns = memberStatement<OneValues & { kept: string }, OneRow & { recent: RecentRow[] | null }>(
   (member) => sql`
+    with ${withUsableAgents(sql`${member.organizationId}::uuid`)}
     select ${oneColumns}, (
       select json_agg(p) from (
         select status, total_response_ms as "totalResponseMs", call_count as "callCount", failed_calls as "failedCalls",
@@ -89,10 +101,11 @@ const ofProject = memberStatement<PageValues, { total: number } & (ServiceViewRo
   return sql`
     with shown as materialized (
       select * from services where ${visible} order by services.created_at, services.id
-      limit ${sql.placeholder('limit')}::int offset ${sql.placeholder('offset')}::int)
+      limit ${sql.placeholder('limit')}::int offset ${sql.placeholder('offset')}::int),
+      ${withUsableAgents(sql`${member.organizationId}::uuid`)}
     select (select count(*)::int from services where ${visible}) as total, ${pageColumns(sql`${member.organizationId}`)}
     from projects left join shown services on services.organization_id = projects.organization_id
-    ${stateJoin} ${pageJoins}
+    ${stateJoin} ${STATE_JOINS} ${pageJoins}
     where projects.id = ${sql.placeholder('projectId')} and ${reachesProject(member, 'visible')}
     order by services.created_at, services.id`
 })
@@ -187,6 +200,8 @@ export function presentNewService(row: ServiceRow, trust: Trust | null): Service
   const { organizationId: _, targetHosts, ...shown } = row
   return {
     ...shown,
+    state: row.isActive ? 'pending' : 'paused',
+    stateSince: row.isActive ? row.createdAt.toISOString() : null,
     lastStatus: null,
     lastStatusSince: null,
     createdAt: row.createdAt.toISOString(),
@@ -203,6 +218,7 @@ function presentOne(ctx: PresentContext, row: OneRow, { hour }: Bounds, known: K
 
 function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Percentiles | null): Service {
   const metrics = presentMetrics(row, percentiles)
+  const unknown = unknownSince(row, new Date(row.readAt))
   const service: Service = {
     id: row.id,
     projectId: row.projectId,
@@ -216,6 +232,8 @@ function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Percenti
     saveResponseBodies: row.saveResponseBodies,
     sendTraceparent: row.sendTraceparent,
     isActive: row.isActive,
+    state: unknown ? 'unknown' : row.lastState,
+    stateSince: unknown ? unknown.toISOString() : row.lastStateSince,
     lastStatus: row.lastStatus,
     lastStatusSince: row.lastStatusSince,
     version: row.version,

@@ -5,7 +5,8 @@ import { projects, services } from '#db/schema/resources.ts'
 import { reachesProject, reachesService } from '../access.ts'
 import type { Actor } from '../context.ts'
 import { NO_SERVICES, type StateCounts } from '../schemas/status/states.ts'
-import { type CountRow, SERVICES, STATE, toCounts } from './states.ts'
+import { readOutlook } from './outlook.ts'
+import { type CountRow, servicesWithState, toCounts } from './states.ts'
 
 const KEYS = { workspace: projects.workspaceId, project: services.projectId } as const
 
@@ -18,9 +19,9 @@ export async function readContainerCounts(
 ): Promise<(id: string) => StateCounts> {
   if (ids.length === 0) return () => NO_SERVICES
   const where = and(anyOf(KEYS[type], ids), reachesService(actor, 'visible')) as SQL
+  const outlook = await readOutlook(db, actor.organizationId)
   const rows = await db.execute<CountRow & { id: string }>(sql`
-    select ${KEYS[type]} as id, x.state, count(*)::int as count
-    from ${SERVICES} cross join lateral (select ${STATE} as state) x where ${where} group by 1, 2`)
+    select ${KEYS[type]} as id, x.state, count(*)::int as count from ${servicesWithState(outlook)} where ${where} group by 1, 2`)
   const byId = Map.groupBy(rows, ({ id }) => id)
   return (id) => toCounts(byId.get(id) ?? [])
 }

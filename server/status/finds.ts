@@ -6,7 +6,8 @@ import type { ActorContext } from '../context.ts'
 import { type Finds, FOUND_CONTAINERS, FOUND_SERVICES } from '../schemas/status/finds.ts'
 import { parseSearch, type SearchTerms } from '../schemas/status/search-terms.ts'
 import { like, selectServices } from './filters.ts'
-import { RANK, SERVICES, STATE } from './states.ts'
+import { readOutlook } from './outlook.ts'
+import { RANK, servicesWithState } from './states.ts'
 
 /** Finds services, projects and workspaces that the member can see, by words and terms. */
 export async function readFinds(ctx: ActorContext, q: string): Promise<Finds> {
@@ -25,12 +26,13 @@ function hasTerms({ states, labels, agents, workspaces, projects }: SearchTerms)
   return [states, labels, agents, workspaces, projects].some(({ length }) => length > 0)
 }
 
-function findServices({ db, actor }: ActorContext, q: string, words: string[]): Promise<Finds['services']> {
+async function findServices({ db, actor }: ActorContext, q: string, words: string[]): Promise<Finds['services']> {
   const { where, states } = selectServices(actor, { q })
+  const outlook = await readOutlook(db, actor.organizationId)
   return db.execute<Finds['services'][number]>(sql`
     select ${services.id}, ${services.name}, x.state, ${projects.name} as "projectName",
       ${workspaces.name} as "workspaceName"
-    from ${SERVICES} cross join lateral (select ${STATE} as state) x
+    from ${servicesWithState(outlook)}
     where ${where} ${states ? sql`and x.state in ${states}` : sql``}
     order by ${closeness(services.name, words)}, ${RANK}, ${services.name}, ${services.id}
     limit ${FOUND_SERVICES}`)

@@ -2,41 +2,59 @@ import { type SQL, sql } from 'drizzle-orm'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { NO_SERVICES, SERVICE_STATES, type ServiceState, type StateCounts } from '../schemas/status/states.ts'
+import { stateJoin } from '../statistics/metrics.ts'
+import { isOverdue, type Outlook, silentSince } from './outlook.ts'
 
 // The state of a service, and since when and why it is in it. The one place that decides it: the board, the counts of
-// workspaces and projects, and search all use these expressions on `SERVICES`, in which `st` is the row of
-// `service_states` and `i` the open incident.
+// workspaces and projects, search and the API all use these expressions, in which `st` is the row of `service_states`, `i`
+// the open incident and `sc` the schedule.
 
-/** The services with their project and workspace, their last run and their open incident. */
-export const SERVICES = sql`${services}
-  join ${projects} on ${matchesRow(services.projectId, projects)}
-  join ${workspaces} on ${matchesRow(projects.workspaceId, workspaces)}
-  left join service_states st on (st.organization_id, st.service_id) = (${services.organizationId}, ${services.id})
-  left join incidents i on (i.organization_id, i.service_id) = (${services.organizationId}, ${services.id}) and i.closed_at is null`
+/** The open incident and the schedule of `services`, which are read beside `st`. */
+export const STATE_JOINS = sql`
+  left join incidents i on (i.organization_id, i.service_id) = (services.organization_id, services.id) and i.closed_at is null
+  left join schedules sc on (sc.organization_id, sc.service_id) = (services.organization_id, services.id)`
 
 /** A degradation of an older run, which a release that does not know the column left behind, does not count. */
 const IS_DEGRADED = sql`(st.degradation ->> 'resultId')::uuid = st.last_result_id`
 
-export const STATE: SQL<ServiceState> = sql`case
-  when not ${services.isActive} then 'paused'
+/** What the latest runs say, if they are recent enough to say anything. */
+export const LAST_STATE: SQL<ServiceState> = sql`case
+  when not services.is_active then 'paused'
   when st.last_run_at is null then 'pending'
   when st.is_alerting or st.last_status in ('failure', 'timeout') then 'failing'
   when ${IS_DEGRADED} then 'degraded'
   else 'passing' end`
 
-/** Of the state `x.state`. A failure lasts since its first failing run, which can be older than its incident. */
-export const SINCE = sql`case x.state
-  when 'failing' then coalesce(i.failing_since, st.failing_since, st.last_status_since)
-  when 'degraded' then (st.degradation ->> 'since')::timestamptz
-  when 'passing' then st.last_status_since
-  when 'pending' then ${services.createdAt} end`
+/**
+ * The services with their project and workspace, their last run and their open incident, `q.silent_since` and the state
+ * `x.state`.
+ */
+export function servicesWithState(outlook: Outlook): SQL {
+  return sql`${services}
+    join ${projects} on ${matchesRow(services.projectId, projects)}
+    join ${workspaces} on ${matchesRow(projects.workspaceId, workspaces)} ${stateJoin} ${STATE_JOINS}
+    cross join lateral (select ${silentSince(outlook)} as silent_since) q
+    cross join lateral (select case when q.silent_since is not null or ${isOverdue(outlook)} then 'unknown'
+      else ${LAST_STATE} end as state) x`
+}
+
+/** Since when a service is in a state but `unknown`. A failure lasts since its first failing run, which can be older than its incident. */
+export function sinceOf(state: SQL): SQL {
+  return sql`case ${state}
+    when 'failing' then coalesce(i.failing_since, st.failing_since, st.last_status_since)
+    when 'degraded' then (st.degradation ->> 'since')::timestamptz
+    when 'passing' then st.last_status_since
+    when 'pending' then services.created_at end`
+}
 
 const FAILURE = sql`coalesce(st.last_failure, st.failure)`
 
 /** The latest failure explains more than the first one. Failures of older releases have no summary. */
 export const CAUSE = sql`case x.state
   when 'failing' then coalesce(${FAILURE} ->> 'summary', ${FAILURE} ->> 'error', i.summary, 'the run failed')
-  when 'degraded' then st.degradation ->> 'summary' end`
+  when 'degraded' then st.degradation ->> 'summary'
+  when 'unknown' then case when q.silent_since is null then 'its runs are overdue'
+    else 'each agent that may run it is lost' end end`
 
 /** The worst state first. */
 export const RANK = sql`array_position(array[${sql.raw(SERVICE_STATES.map((state) => `'${state}'`).join(', '))}], x.state)`

@@ -17,7 +17,7 @@ test('names that former releases stored get the form NFC, except those that woul
   await api.create.service(project, { name: twin })
   await api.create.service(project, { name: twin.normalize('NFC') })
   await api.create.service(other, { name: twin })
-  const migration = await readFile('db/migrations/0046_names_in_nfc.sql', 'utf8')
+  const migration = await readFile('db/migrations/0045_names_in_nfc.sql', 'utf8')
   for (const statement of migration.split('--> statement-breakpoint')) await api.db.execute(sql.raw(statement))
 
   const found = await api.db.select().from(workspaces).where(eq(workspaces.organizationId, organization.id))

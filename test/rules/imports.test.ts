@@ -19,6 +19,7 @@ const CLI_FILES = [
   'duration-text.ts',
   'conventions.ts',
   'services.ts',
+  'status/states.ts',
   'variables.ts',
 ].map((file) => `server/schemas/${file}`)
 

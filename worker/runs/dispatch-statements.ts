@@ -172,6 +172,14 @@ export const moveBack = rowsStatement<DueSchedule>(
     from ${rows} where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`,
 )
 
+/** Notes that slots of the schedules passed without runs, and that this is as it should be. */
+export const expectLater = rowsStatement<DueSchedule>(
+  { organization_id: 'repeated uuid', service_id: 'uuid' },
+  (rows) => sql`
+    update schedules s set expected_from = now()
+    from ${rows} where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`,
+)
+
 export type LastAgent = { organization_id: string; service_id: string; last_agent_id: string }
 
 /** Stores the agents of the last runs, from which the next ones rotate: 16 ms. */

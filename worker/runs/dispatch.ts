@@ -19,6 +19,7 @@ import type { Liveness } from '../liveness.ts'
 import {
   type BusyService,
   type DueSchedule,
+  expectLater,
   findBusyServices,
   insertRuns,
   type LastAgent,
@@ -109,6 +110,12 @@ async function dispatchBatch(
       )
     }
     const inMaintenance = await servicesInMaintenance(decided, now)
+    if (inMaintenance.size > 0) {
+      await expectLater(
+        tx,
+        decided.filter(({ service_id }) => inMaintenance.has(service_id)),
+      )
+    }
     const runs: NewPart[] = []
     const lastAgents: LastAgent[] = []
     for (const schedule of decided) {

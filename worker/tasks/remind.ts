@@ -45,7 +45,7 @@ async function remindBatch(tx: Tx): Promise<number> {
     if (!named) continue
     const current = new Set(eligible.get(serviceId)?.map(({ id }) => id))
     const seen = states.filter((state) => state.serviceId === serviceId && current.has(state.agentId))
-    const last = await readLastFailingRun(tx, seen)
+    const last = await readLastFailingRun(tx, seen, current.size > 1)
     const downMs = (incident.remindedAt as Date).getTime() - incident.failingSince.getTime()
     events.push({
       ...{ organizationId, serviceId, incidentId, kind: 'service.reminder' },

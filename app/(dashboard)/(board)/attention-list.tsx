@@ -9,11 +9,11 @@ import { causeParts } from '../../components/status/cause-parts.ts'
 import { RunBars } from '../../components/status/run-bars.tsx'
 import { StateBadge } from '../../components/status/state-badge.tsx'
 import { STATE_LOOKS } from '../../components/status/state-looks.ts'
-import { useElapsedText } from '../../components/status/use-elapsed-text.ts'
+import { useSinceText } from '../../components/status/use-since-text.ts'
 import classes from './board.module.css'
 import { Numbers } from './numbers.tsx'
 
-/** The services that are failing, then those that are degraded. */
+/** The services that are failing, then those that are degraded, then those of which nothing is known. */
 export function AttentionList({ services }: { services: BoardService[] }) {
   return (
     <section aria-labelledby="attention">
@@ -30,7 +30,7 @@ export function AttentionList({ services }: { services: BoardService[] }) {
                 <StateBadge state={service.state} size="sm">
                   {`${STATE_LOOKS[service.state].label}${service.state === 'failing' && !service.isConfirmed ? ', not confirmed' : ''}`}
                 </StateBadge>
-                <Since at={service.since} />
+                <Since service={service} />
               </div>
               {service.cause && <Cause text={service.cause} />}
               <Text size="xs" c="dimmed" className={classes.cause} component="div">
@@ -63,13 +63,12 @@ function Cause({ text }: { text: string }) {
   )
 }
 
-/** Returns for example `for 12 min`. */
-function Since({ at }: { at: string | null }) {
-  const elapsedText = useElapsedText()
-  if (at === null) return null
+function Since({ service }: { service: BoardService }) {
+  const sinceText = useSinceText()
+  if (service.since === null) return null
   return (
-    <Text size="sm" c="dimmed" component="time" dateTime={at} suppressHydrationWarning>
-      for {elapsedText(at)}
+    <Text size="sm" c="dimmed" component="time" dateTime={service.since} suppressHydrationWarning>
+      {sinceText(service)}
     </Text>
   )
 }

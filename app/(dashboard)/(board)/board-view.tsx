@@ -4,7 +4,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { Board } from '#server/schemas/status/board.ts'
-import { totalOf } from '#server/schemas/status/states.ts'
+import { needsAttention, totalOf } from '#server/schemas/status/states.ts'
 import { query } from '../../client/api.ts'
 import { Activity, LayoutList, Plus, Rows3, Tv } from '../../components/icons.ts'
 import { Link } from '../../components/layout/link.tsx'
@@ -63,13 +63,15 @@ function Views({ address }: { address: BoardAddress }) {
 function Services({ address, board }: { address: BoardAddress; board: Board }) {
   const router = useRouter()
   if (board.total === 0 && !isFiltered(address) && totalOf(board.counts) === 0) return <NoServices />
-  const wrong = board.services.filter(({ state }) => state === 'failing' || state === 'degraded')
-  const others = board.services.filter(({ state }) => state !== 'failing' && state !== 'degraded')
+  const wrong = board.services.filter(({ state }) => needsAttention(state))
+  const others = board.services.filter(({ state }) => !needsAttention(state))
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
+        {/* A failing service comes before a lost agent, and a lost agent before the services that are unknown for it. */}
+        {wrong[0]?.state === 'unknown' && <LostAgentsNotice />}
         {wrong.length > 0 && <AttentionList services={wrong} />}
-        <LostAgentsNotice />
+        {wrong[0]?.state !== 'unknown' && <LostAgentsNotice />}
         {board.total === 0 && <NoMatch />}
         <ServiceGroups services={others} projects={board.projects} isFlat={address.isFlat === true} />
         <Pager page={board} onPage={(page) => router.push(addressWith(address, { page }))} />

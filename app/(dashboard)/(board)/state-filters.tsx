@@ -1,11 +1,14 @@
 'use client'
 
-import { SERVICE_STATES, type StateCounts } from '#server/schemas/status/states.ts'
+import { SERVICE_STATES, type ServiceState, type StateCounts } from '#server/schemas/status/states.ts'
 import { Link } from '../../components/layout/link.tsx'
 import { StateIcon } from '../../components/status/state-badge.tsx'
 import { STATE_LOOKS } from '../../components/status/state-looks.ts'
 import classes from './board.module.css'
 import { addressWith, type BoardAddress } from './board-address.ts'
+
+/** States without services take no room, except those that matter. */
+const HIDDEN_IF_EMPTY: ReadonlySet<ServiceState> = new Set(['unknown', 'pending', 'paused'])
 
 /** The number of services in each state. Each is a link that shows only these, or all again. */
 export function StateFilters({ address, counts }: { address: BoardAddress; counts: StateCounts }) {
@@ -14,8 +17,7 @@ export function StateFilters({ address, counts }: { address: BoardAddress; count
       {SERVICE_STATES.map((state) => {
         const isCurrent = address.state === state
         const isEmpty = counts[state] === 0
-        // States without services take no room, except those that matter.
-        if (isEmpty && !isCurrent && (state === 'pending' || state === 'paused')) return null
+        if (isEmpty && !isCurrent && HIDDEN_IF_EMPTY.has(state)) return null
         return (
           <li key={state}>
             <Link

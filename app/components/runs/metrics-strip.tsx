@@ -9,10 +9,14 @@ const STREAKS: Record<string, string> = { success: 'passing', failure: 'failing'
 
 /**
  * Counters and percentiles of a service, project or workspace. Nothing while there is no data. `counts` are the states of
- * the services in a project or workspace: its latest run says nothing about the others.
+ * the services in a project or workspace: its latest run says nothing about the others. `isUnknown`: the state of the service.
  */
-export function MetricsStrip(props: { metrics: ServiceMetrics | null | undefined; counts?: StateCounts | undefined }) {
-  const { metrics, counts } = props
+export function MetricsStrip(props: {
+  metrics: ServiceMetrics | null | undefined
+  counts?: StateCounts | undefined
+  isUnknown?: boolean
+}) {
+  const { metrics, counts, isUnknown = false } = props
   if (!metrics) return null
   const { counters, percentiles, state } = metrics
   return (
@@ -37,7 +41,7 @@ export function MetricsStrip(props: { metrics: ServiceMetrics | null | undefined
           {countsText(counts)}
         </Metric>
       ) : (
-        <Metric label="Last response time" hint={streakText(state)}>
+        <Metric label="Last response time" hint={isUnknown ? 'latest run' : streakText(state)}>
           {responseTimeText(state.lastResponseMs)}
         </Metric>
       )}

@@ -4539,6 +4539,17 @@ export interface components {
              */
             serviceWindow: string | null;
             /**
+             * @description `failing`: the last run failed. `degraded`: it passed with failed checks, or fewer than half of the agents fail. `passing`: it passed. `unknown`: two more slots of the schedule and a minute have passed since the first slot without a result, or each agent that may run the service has been lost for three minutes; the last run then says nothing about now. `pending`: the service is on and has not run yet. `paused`: it is off.
+             * @example passing
+             */
+            state: ("failing" | "degraded" | "unknown" | "passing" | "pending" | "paused") | string;
+            /**
+             * Format: date-time
+             * @description Since when the service is in this state. For `unknown`: the first slot without a result, or the last heartbeat of its agents, whichever is earlier. Null while it is paused.
+             * @example 2026-11-20T12:30:00.000Z
+             */
+            stateSince: string | null;
+            /**
              * @description Hosts that the script targets and the organization has not verified.
              * @example [
              *       "shop.example"
@@ -8228,6 +8239,8 @@ export interface operations {
                      *           "saveResponseBodies": true,
                      *           "sendTraceparent": false,
                      *           "isActive": true,
+                     *           "state": "passing",
+                     *           "stateSince": "2026-11-20T12:30:00.000Z",
                      *           "lastStatus": "success",
                      *           "lastStatusSince": "2026-11-20T12:30:00.000Z",
                      *           "version": 2,
@@ -8384,6 +8397,8 @@ export interface operations {
                      *       "saveResponseBodies": true,
                      *       "sendTraceparent": false,
                      *       "isActive": true,
+                     *       "state": "passing",
+                     *       "stateSince": "2026-11-20T12:30:00.000Z",
                      *       "lastStatus": "success",
                      *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
                      *       "version": 2,
@@ -8534,6 +8549,8 @@ export interface operations {
                      *       "saveResponseBodies": true,
                      *       "sendTraceparent": false,
                      *       "isActive": true,
+                     *       "state": "passing",
+                     *       "stateSince": "2026-11-20T12:30:00.000Z",
                      *       "lastStatus": "success",
                      *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
                      *       "version": 2,
@@ -8752,6 +8769,8 @@ export interface operations {
                      *       "saveResponseBodies": true,
                      *       "sendTraceparent": false,
                      *       "isActive": true,
+                     *       "state": "passing",
+                     *       "stateSince": "2026-11-20T12:30:00.000Z",
                      *       "lastStatus": "success",
                      *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
                      *       "version": 2,
@@ -10532,6 +10551,8 @@ export interface operations {
                      *       "saveResponseBodies": true,
                      *       "sendTraceparent": false,
                      *       "isActive": true,
+                     *       "state": "passing",
+                     *       "stateSince": "2026-11-20T12:30:00.000Z",
                      *       "lastStatus": "success",
                      *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
                      *       "version": 2,
@@ -10678,6 +10699,8 @@ export interface operations {
                      *         "saveResponseBodies": true,
                      *         "sendTraceparent": false,
                      *         "isActive": true,
+                     *         "state": "passing",
+                     *         "stateSince": "2026-11-20T12:30:00.000Z",
                      *         "lastStatus": "success",
                      *         "lastStatusSince": "2026-11-20T12:30:00.000Z",
                      *         "version": 2,
@@ -10829,6 +10852,8 @@ export interface operations {
                      *       "saveResponseBodies": true,
                      *       "sendTraceparent": false,
                      *       "isActive": true,
+                     *       "state": "passing",
+                     *       "stateSince": "2026-11-20T12:30:00.000Z",
                      *       "lastStatus": "success",
                      *       "lastStatusSince": "2026-11-20T12:30:00.000Z",
                      *       "version": 2,

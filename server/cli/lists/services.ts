@@ -1,3 +1,4 @@
+import { SERVICE_STATES } from '../../schemas/status/states.ts'
 import type { Registration } from '../cli.ts'
 import { connect } from '../client/create-client.ts'
 import { projectsWithin, servicesOf } from '../client/places.ts'
@@ -7,23 +8,24 @@ import { addWithinOptions } from './options.ts'
 const EXAMPLES = `
 Examples:
   soundline services
-  soundline services --project Shop --state failed
+  soundline services --project Shop --state failing
   soundline services --json | jq -r '.[].id'`
 
 type Options = { project?: string; workspace?: string; label?: string; state?: string; json?: boolean }
 
-const STATES: Record<string, (lastStatus: string | null) => boolean> = {
-  failed: (status) => status === 'failure' || status === 'timeout',
-  success: (status) => status === 'success',
-  new: (status) => status === null,
-}
+/** Former names of states. */
+const ALIASES: Record<string, string[]> = { failed: ['failing'], success: ['passing', 'degraded'], new: ['pending'] }
 
 export const registerServices: Registration = (program, cli, action) => {
   addWithinOptions(program.command('services'))
     .summary('list services with their state')
-    .description('Lists the services that the key can see, with the status of their last run.')
+    .description('Lists the services that the key can see, with their state and since when they are in it.')
     .option('--label <label>', 'only services with this label')
-    .addOption(program.createOption('--state <state>', 'only services in this state').choices(Object.keys(STATES)))
+    .addOption(
+      program
+        .createOption('--state <state>', 'only services in this state')
+        .choices([...SERVICE_STATES, ...Object.keys(ALIASES)]),
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(
@@ -31,18 +33,19 @@ export const registerServices: Registration = (program, cli, action) => {
         const { client } = await connect(cli)
         const projects = await projectsWithin(client, options)
         const projectNames = new Map(projects.map(({ id, name }) => [id, name]))
+        const wanted = options.state && (ALIASES[options.state] ?? [options.state])
         const services = (await servicesOf(client, projects))
           .filter(({ label }) => options.label === undefined || label === options.label)
-          .filter(({ lastStatus }) => options.state === undefined || STATES[options.state]?.(lastStatus))
+          .filter(({ state }) => !wanted || wanted.includes(state))
         if (options.json) printJson(cli, services)
         else {
-          const rows = services.map(({ id, name, projectId, label, isActive, lastStatus, lastStatusSince }) => [
+          const rows = services.map(({ id, name, projectId, label, state, stateSince }) => [
             id,
             projectNames.get(projectId) ?? projectId,
             name,
             label ?? '',
-            isActive ? (lastStatus ?? 'new') : 'off',
-            lastStatusSince ?? '',
+            state,
+            stateSince ?? '',
           ])
           printTable(cli, ['ID', 'PROJECT', 'NAME', 'LABEL', 'STATE', 'SINCE'], rows)
         }

@@ -24,6 +24,7 @@ import { readExpiringCertificates, readFilters, readScriptChanges } from '../../
 import { readBoard, readBoardService, readCounts } from '../../status/board.ts'
 import { countProjects, isIn, readContainerCounts } from '../../status/containers.ts'
 import { readFinds } from '../../status/finds.ts'
+import { readOutlook } from '../../status/outlook.ts'
 import { memberProcedure, router, serviceProcedure, sessionProcedure } from '../../trpc.ts'
 
 // What the dashboard shows of the state of services, projects and workspaces. The API has its own fields for it.
@@ -60,7 +61,8 @@ const summary = sessionProcedure
   .query(async ({ ctx, input }) => {
     const type = input.workspaceId ? 'workspace' : 'project'
     const { id } = await requireResource(ctx, type, (input.workspaceId ?? input.projectId) as string, 'visible')
-    return readCounts(ctx.db, and(isIn(type, id), reachesService(ctx.actor, 'visible')) as SQL)
+    const outlook = await readOutlook(ctx.db, ctx.actor.organizationId)
+    return readCounts(ctx.db, outlook, and(isIn(type, id), reachesService(ctx.actor, 'visible')) as SQL)
   })
 
 const listWorkspaces = sessionProcedure

@@ -27,6 +27,8 @@ const UNITS: Record<string, string> = {
   bodySize: 'bytes',
   size: 'bytes',
 }
+/** One equality and no other operator: of `a and b eq c`, the operands are not those of `eq`. */
+const EQUALITY = /^(?!.* (?:and|or|neq|lt|lte|gt|gte) )(?!.* eq .* eq ).* eq /s
 const VALUE_MAX = 300
 /** More than the headers of a response may have. */
 const HEADER_MAX = 1024 * 1024
@@ -60,16 +62,20 @@ export function describeFailedAssertion(assertion: ShownAssertion, valueMax = VA
   return describeComparison(scope ?? 'value', assertion, valueMax)
 }
 
-/** Returns what an assertion expects, such as `status = 200`, or its condition. */
+/** Returns what an assertion expects, such as `status = 200`, or its condition: `this.body.count eq $count (42)`. */
 export function expectedText(assertion: ShownAssertion, valueMax = VALUE_MAX): string {
-  if (assertion.expression) return assertion.expression
+  const { expression } = assertion
+  if (expression) {
+    const { expected } = operandsOf(assertion, expression, valueMax)
+    return expected === null ? expression : `${expression} (${expected})`
+  }
   return `${assertion.scope ?? 'value'} ${requirementText(assertion, valueMax)}`
 }
 
 /** Returns the actual value of an assertion, or the operands of its condition. */
 export function actualText(assertion: ShownAssertion, valueMax = VALUE_MAX): string {
-  const { scope, actual, expression, actualLhs, actualRhs } = assertion
-  if (expression) return `${valueText(actualLhs, valueMax)} and ${valueText(actualRhs, valueMax)}`
+  const { scope, actual, expression } = assertion
+  if (expression) return operandsOf(assertion, expression, valueMax).actual
   if (scope === 'redirects' && (actual === null || (Array.isArray(actual) && actual.length === 0))) return 'none'
   const mismatch = schemaMismatch(assertion)
   if (mismatch) return mismatchText(mismatch)
@@ -95,8 +101,21 @@ function describeCondition(assertion: ShownAssertion, expression: string, valueM
   const written = shortenText(expression, valueMax)
   if (actualLhs === false && (actualRhs ?? null) === null) return `${written} is false`
   if ((actualLhs ?? null) === null && (actualRhs ?? null) === null) return `${written} is false, got null`
-  const isLiteral = expression.endsWith(` ${jsonPrefix(actualRhs as Json, expression.length)}`)
-  return `${written} is false, got ${isLiteral ? valueText(actualLhs, valueMax) : actualText(assertion, valueMax)}`
+  const { actual, expected } = operandsOf(assertion, expression, valueMax)
+  return `${written} is false, got ${actual}${expected === null ? '' : `, expected ${expected}`}`
+}
+
+/**
+ * Returns what a condition found, and what one equality expects if the condition does not show it. A literal is left out,
+ * because the condition shows it.
+ */
+function operandsOf({ actualLhs, actualRhs }: ShownAssertion, expression: string, valueMax: number) {
+  const [left, right] = [valueText(actualLhs, valueMax), valueText(actualRhs, valueMax)]
+  const literal = (value: unknown) => jsonPrefix(value as Json, expression.length)
+  if (actualRhs === undefined || expression.endsWith(` ${literal(actualRhs)}`)) return { actual: left, expected: null }
+  if (expression.startsWith(`${literal(actualLhs)} `)) return { actual: right, expected: null }
+  if (EQUALITY.test(expression)) return { actual: left, expected: right }
+  return { actual: `${left} and ${right}`, expected: null }
 }
 
 /** Returns the operator and the expected value: `= 200`, `one of 200, 204`, `< 500 ms`. */

@@ -7,6 +7,7 @@ export const ServiceState = z.enum(SERVICE_STATES)
 export const StateCounts = z.object({
   failing: z.int(),
   degraded: z.int(),
+  unknown: z.int(),
   passing: z.int(),
   pending: z.int(),
   paused: z.int(),

@@ -1,13 +1,21 @@
 // Without zod, which lists would load with it. Its schemas are in state-schemas.ts.
 
-/** The states of a service, the worst first. A service that is off is `paused`; one that has not run yet is `pending`. */
-export const SERVICE_STATES = ['failing', 'degraded', 'passing', 'pending', 'paused'] as const
+/**
+ * The states of a service, the worst first. A service is `unknown` while its results are overdue or each agent that may run
+ * it is lost. A service that is off is `paused`; one that has not run yet is `pending`.
+ */
+export const SERVICE_STATES = ['failing', 'degraded', 'unknown', 'passing', 'pending', 'paused'] as const
 export type ServiceState = (typeof SERVICE_STATES)[number]
 
 /** How many services are in each state. */
 export type StateCounts = Record<ServiceState, number>
 
-export const NO_SERVICES: StateCounts = { failing: 0, degraded: 0, passing: 0, pending: 0, paused: 0 }
+export const NO_SERVICES: StateCounts = { failing: 0, degraded: 0, unknown: 0, passing: 0, pending: 0, paused: 0 }
+
+/** Whether a service in this state needs somebody's attention. */
+export function needsAttention(state: ServiceState): boolean {
+  return state === 'failing' || state === 'degraded' || state === 'unknown'
+}
 
 export function totalOf(counts: StateCounts): number {
   return SERVICE_STATES.reduce((sum, state) => sum + counts[state], 0)

@@ -1,7 +1,11 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { schedules } from '#db/schema/runs.ts'
+import { syncSchedule } from '#server/schedule/schedules.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { facadeCli, runCli } from '#test/support/cli.ts'
 import type { Key, ServiceTree } from '#test/support/factories.ts'
+import { setState } from '#test/support/runs/results.ts'
 
 const api = testApi()
 let tree: ServiceTree
@@ -32,6 +36,24 @@ describe('services', () => {
     expect(await json('services', '--label', 'smoke')).toMatchObject([{ name: 'Search' }])
     expect(await json('services', '--project', tree.project.id)).toMatchObject([{ name: tree.service.name }])
     expect(await json('services', '--state', 'failed')).toEqual([])
+  })
+
+  test('show and select what is unknown, which is not among what passes', async () => {
+    const project = await api.create.project(tree.workspace)
+    const late = await api.create.service(project, { name: 'Late', script: '', isActive: true, schedule: '* * * * *' })
+    await setState(api.db, late, { lastStatus: 'success', lastStatusSince: new Date(0), lastRunAt: new Date(0) })
+    await syncSchedule(api.db, late, new Date(0))
+    await api.db
+      .update(schedules)
+      .set({ expectedFrom: new Date(0) })
+      .where(eq(schedules.serviceId, late.id))
+    const of = (state: string) => json('services', '--project', project.id, '--state', state)
+    expect(await of('unknown')).toMatchObject([
+      { name: 'Late', state: 'unknown', stateSince: '1970-01-01T00:01:00.000Z' },
+    ])
+    for (const state of ['passing', 'success', 'failing', 'new']) expect(await of(state), state).toEqual([])
+    const { output } = await run('services', '--project', project.id)
+    expect(output).toMatch(/Late +unknown +1970-01-01T00:01:00.000Z/)
   })
 
   test('a name of two is refused with the candidates', async () => {

@@ -87,7 +87,7 @@ test('a service on all agents at once is degraded while the minority of them fai
   await store(0, { agent: LISBON, outcome: 'failure' })
   expect(await degradation()).toMatchObject({
     since: at(0).toISOString(),
-    summary: 'GET https://shop.example/cart: status 500, expected 200 (on 1 of 3 agents)',
+    summary: 'GET https://shop.example/cart: status 500, expected 200 (on lisbon, 1 of 3 agents)',
     isLast: true,
   })
   await store(1, { agent: OSLO })

@@ -95,6 +95,38 @@ function setVariable({ id }: ProbedService, key: string, value: string) {
     .where(and(eq(variables.serviceId, id), eq(variables.key, key)))
 }
 
+test.each(['consecutive', 'simultaneous'] as const)(
+  'the cause names the agent where several may run the service: %s',
+  async (mode) => {
+    const service = await newService(mode)
+    await store(service, mode === 'simultaneous' ? 'a+ b+ c+ b- c-' : 'b-')
+    const cause = `GET https://shop.example/cart: status 500, expected 200 (on ${mode === 'simultaneous' ? 'c' : 'b'})`
+    expect(await incidentsOf(service)).toMatchObject([{ summary: cause }])
+    expect(await eventsOf(service)).toMatchObject([
+      { payload: { failure: { summary: cause }, incident: { summary: cause } } },
+    ])
+    const [state] = await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id))
+    expect(state?.lastFailure).toMatchObject({ summary: cause })
+    // The agent could be read from the run itself anyway.
+    const [result] = await database.db
+      .select()
+      .from(results)
+      .where(and(eq(results.serviceId, service.id), eq(results.status, 'failure')))
+    expect(result?.summary).toBe('GET https://shop.example/cart: status 500, expected 200')
+  },
+)
+
+test('the cause names no agent where only one may run the service', async () => {
+  const service = await newService('consecutive')
+  await database.db
+    .delete(serviceAgents)
+    .where(and(eq(serviceAgents.serviceId, service.id), sql`agent_id <> ${agents.b?.id}`))
+  await store(service, 'b-')
+  expect(await incidentsOf(service)).toMatchObject([
+    { summary: 'GET https://shop.example/cart: status 500, expected 200' },
+  ])
+})
+
 describe('a simultaneous service', () => {
   test.each([1, 2, 3])('with one bad agent of three never fails (confirmFailures %i)', async (confirmFailures) => {
     const service = await newService('simultaneous', confirmFailures)
@@ -118,7 +150,7 @@ describe('a simultaneous service', () => {
       failingSince: firstB?.result.startedAt,
       firstResultId: firstB?.result.id,
       lastPassingResultId: passing?.result.id,
-      summary: 'GET https://shop.example/cart: no response within 1000 ms (connecting)',
+      summary: 'GET https://shop.example/cart: no response within 1000 ms (connecting) (on b)',
       agents: [
         { agentSlug: 'a', status: 'failure', failingRuns: 2, since: firstA?.result.startedAt.toISOString() },
         { agentSlug: 'b', status: 'timeout', failingRuns: 2 },
@@ -193,7 +225,7 @@ describe('a simultaneous service', () => {
         resultId: showing?.result.id,
         payload: {
           result: { id: bad?.result.id, status: 'failure', agentSlug: 'b' },
-          failure: { cause: 'status 500, expected 200', status: 'failure' },
+          failure: { cause: 'status 500, expected 200 (on b)', status: 'failure' },
         },
       },
     ])

@@ -47,6 +47,9 @@ describe('a failed assertion reads', () => {
     ['ttfb cannot be compared, because the body was too large to be read', scope('ttfb', null, null)],
     ['this.body.count eq 7 is false, got 3', condition('this.body.count eq 7', 3, 7)],
     ['this.body.name eq "a" is false, got null', condition('this.body.name eq "a"', null, 'a')],
+    ['7 eq this.body.count is false, got 3', condition('7 eq this.body.count', 7, 3)],
+    ['this.body.count eq $count is false, got 3, expected 7', condition('this.body.count eq $count', 3, 7)],
+    ['a eq b and c eq d is false, got true and false', condition('a eq b and c eq d', true, false)],
     ['this.body.a gt this.body.b is false, got 1 and 2', condition('this.body.a gt this.body.b', 1, 2)],
     ['includes("7", this.body) is false', condition('includes("7", this.body)', false, null)],
     ['this.body.flag is false, got null', condition('this.body.flag', null, null)],
@@ -58,7 +61,7 @@ describe('a failed assertion reads', () => {
     ['header x-a [{"toString":1,"valueOf":2}], expected "b"', scope('headers', { 'x-a': [HOSTILE] }, { 'x-a': 'b' })],
     ['header toString null, expected "b"', scope('headers', {}, { toString: 'b' })],
     ['header __proto__ null, expected 1', scope('headers', {}, JSON.parse('{"__proto__":1}'))],
-    ['a eq b is false, got {"toString":1,"valueOf":2} and null', condition('a eq b', HOSTILE, null)],
+    ['a eq b is false, got {"toString":1,"valueOf":2}, expected null', condition('a eq b', HOSTILE, null)],
     [`body ${'['.repeat(10)}…, expected "ok"`, { ...scope('body', nested(100_000), 'ok'), match: LIMIT }],
   ])('%s', (text, assertion) => {
     expect(describeFailedAssertion(assertion, assertion.match === LIMIT ? 10 : undefined)).toBe(text)

@@ -232,7 +232,7 @@ describe('an assertion', () => {
     [
       'a condition on variables',
       call('.assert({ expect: [this.body.count eq this.body.name] })'),
-      'this.body.count eq this.body.name is false, got 3 and "a"',
+      'this.body.count eq this.body.name is false, got 3, expected "a"',
     ],
     [
       'a function',

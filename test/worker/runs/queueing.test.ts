@@ -177,11 +177,16 @@ test('no scheduled run starts in an open maintenance window', async () => {
     await newService({ serviceWindow: 'FREQ=DAILY/1440' }),
     await newService({ serviceWindow: 'FREQ=YEARLY;DTSTART=20990101/60' }),
   ]
+  const longAgo = new Date('2026-01-01T00:00:00Z')
+  await database.db.update(schedules).set({ expectedFrom: longAgo })
   await database.makeDue(open, closed)
-  await Promise.all([scheduleMoved(open), scheduleMoved(closed)])
+  const [quiet, run] = await Promise.all([scheduleMoved(open), scheduleMoved(closed)])
   await settled(closed)
   expect(await database.runsOf(open)).toEqual([])
   expect(await database.resultsOf(closed)).toHaveLength(1)
+  // Without runs, the results of the window are not overdue.
+  expect(quiet.expectedFrom > longAgo).toBe(true)
+  expect(run.expectedFrom).toEqual(longAgo)
 })
 
 test('several missed slots are one run, and the schedule continues after now', async () => {

@@ -2,7 +2,7 @@ import type { BoardService } from '#server/schemas/status/board.ts'
 import { millisecondsText, uptimeText } from '../../../components/numbers.ts'
 import { causeParts } from '../../../components/status/cause-parts.ts'
 import { STATE_LOOKS } from '../../../components/status/state-looks.ts'
-import { useElapsedText } from '../../../components/status/use-elapsed-text.ts'
+import { useSinceText } from '../../../components/status/use-since-text.ts'
 import classes from './wall.module.css'
 
 /** Whether a service has a large tile, with its cause. */
@@ -20,16 +20,15 @@ export function Tile({ service }: { service: BoardService }) {
 }
 
 function Problem({ service }: { service: BoardService }) {
-  const elapsedText = useElapsedText()
+  const sinceText = useSinceText()
   const { icon: Icon, label } = STATE_LOOKS[service.state]
-  const { name, since, cause, incident } = service
+  const { name, cause, incident } = service
   const { request, reason } = causeParts(cause ?? '')
   return (
     <>
       <div className={classes.state}>
         <Icon className={classes.icon} aria-hidden />
-        {label}
-        {since && ` for ${elapsedText(since)}`}
+        {label} {sinceText(service)}
       </div>
       <div className={classes.name}>{name}</div>
       <div className={classes.reason}>{reason}</div>
@@ -44,6 +43,7 @@ function Problem({ service }: { service: BoardService }) {
 }
 
 function Summary({ service }: { service: BoardService }) {
+  const sinceText = useSinceText()
   const { icon: Icon, label } = STATE_LOOKS[service.state]
   return (
     <>
@@ -54,7 +54,7 @@ function Summary({ service }: { service: BoardService }) {
       <div className={classes.detail}>
         {service.state === 'passing'
           ? `${uptimeText(service.uptime24h)} up · p95 ${millisecondsText(service.p95Ms)}`
-          : label}
+          : `${label}${service.state === 'unknown' ? ` ${sinceText(service)}` : ''}`}
       </div>
     </>
   )

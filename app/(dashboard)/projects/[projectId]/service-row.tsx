@@ -8,6 +8,7 @@ import { RowLink } from '../../../components/layout/row-link.tsx'
 import { Table } from '../../../components/lists/table.tsx'
 import { millisecondsText, uptimeText } from '../../../components/numbers.ts'
 import { StateBadge } from '../../../components/status/state-badge.tsx'
+import { useSinceText } from '../../../components/status/use-since-text.ts'
 import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
 import classes from './service-row.module.css'
 
@@ -19,6 +20,7 @@ export function ServiceRow(props: {
   onSelect: (isSelected: boolean) => void
 }) {
   const { service, mayWrite } = props
+  const sinceText = useSinceText()
   return (
     <Table.Tr bg={props.isSelected ? 'var(--mantine-primary-color-light)' : undefined}>
       {mayWrite && (
@@ -33,7 +35,11 @@ export function ServiceRow(props: {
         </div>
       </Table.Td>
       <Table.Td>
-        <StateBadge state={service.state} />
+        {service.state === 'unknown' ? (
+          <StateBadge state="unknown">{`Unknown ${sinceText(service)}`}</StateBadge>
+        ) : (
+          <StateBadge state={service.state} />
+        )}
       </Table.Td>
       <Table.Td c="dimmed">{service.lastRunAt ? <Instant at={service.lastRunAt} /> : '–'}</Table.Td>
       <Table.Td>{uptimeText(service.uptime24h)}</Table.Td>

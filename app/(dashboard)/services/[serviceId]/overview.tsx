@@ -20,7 +20,7 @@ export function Overview({ id }: { id: string }) {
           <>
             <ServiceState service={service} />
             <UnverifiedNotice hosts={service.unverifiedTargets} />
-            <MetricsStrip metrics={service.metrics} />
+            <MetricsStrip metrics={service.metrics} isUnknown={service.state === 'unknown'} />
           </>
         )}
       </Loaded>

@@ -71,6 +71,8 @@ describe('POST /services', () => {
       saveResponseBodies: true,
       sendTraceparent: false,
       isActive: false,
+      state: 'paused',
+      stateSince: null,
       lastStatus: null,
       lastStatusSince: null,
       version: 1,

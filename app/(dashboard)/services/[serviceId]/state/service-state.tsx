@@ -7,7 +7,7 @@ import type { ServiceState as State } from '#server/schemas/status/states.ts'
 import { type Output, query } from '../../../../client/api.ts'
 import { useDateTimeText } from '../../../../components/instant.tsx'
 import { STATE_LOOKS } from '../../../../components/status/state-looks.ts'
-import { useElapsedText } from '../../../../components/status/use-elapsed-text.ts'
+import { useSinceText } from '../../../../components/status/use-since-text.ts'
 import { FailureDetails } from './failure-details.tsx'
 import { RecentRuns } from './recent-runs.tsx'
 import styles from './state.module.css'
@@ -54,12 +54,13 @@ export function ServiceState({ service }: { service: Service }) {
 
 /** The latest failed run, while it says something about the state. */
 function failureOf({ lastFailure, lastStatus }: Service, state: State | undefined): Service['lastFailure'] {
+  if (state === 'unknown') return undefined
   return state === 'failing' || lastStatus === 'failure' || lastStatus === 'timeout' ? lastFailure : undefined
 }
 
-/** Returns for example `Failing for 12 min, since version 17, by Ana`. */
+/** Returns for example `Failing for 12 min, since version 17, by Ana`, or `Unknown since 12:01`. */
 function Headline({ status, standing }: { status: BoardService; standing: Standing | undefined }) {
-  const elapsedText = useElapsedText()
+  const sinceText = useSinceText()
   const dateTimeText = useDateTimeText()
   const { state, since, lastRunAt } = status
   const { label, icon: Icon, color } = STATE_LOOKS[state]
@@ -70,7 +71,7 @@ function Headline({ status, standing }: { status: BoardService; standing: Standi
         <Text span inherit c={`var(--mantine-color-${color}-light-color)`}>
           <Icon size={18} aria-hidden className={styles.icon} /> {label}
         </Text>
-        {since && <span title={dateTimeText(since)}>{` for ${elapsedText(since)}`}</span>}
+        {since && <span title={dateTimeText(since)}>{` ${sinceText(status)}`}</span>}
         {cause && `, since version ${cause.version}${cause.savedBy ? `, by ${cause.savedBy}` : ''}`}
       </Title>
       {lastRunAt && (

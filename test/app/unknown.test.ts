@@ -1,0 +1,117 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agents, services } from '#db/schema/resources.ts'
+import { serviceStates } from '#db/schema/results.ts'
+import { schedules, workers as workerRows } from '#db/schema/runs.ts'
+import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import { createPlaces, saveScript, scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { webProcess } from '#test/support/processes/web-process.ts'
+import { requestRunOf } from '#test/support/runs/probed.ts'
+import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+const database = testDatabase()
+const web = webProcess(database.url)
+const workers = workerProcesses(database.url)
+const browser = testBrowser()
+
+// The only worker runs a service, and stops for good. Pages that stay open learn it from nobody but the time.
+
+let target: HttpTarget
+let wall: Page
+let page: Page
+let service: typeof services.$inferSelect
+let places: Awaited<ReturnType<typeof createPlaces>>
+
+beforeAll(async () => {
+  target = await startHttpTarget((_request, response) => response.end('{}'))
+  const worker = await workers.start()
+  page = await browser.open(web.url)
+  await setUp(page, web)
+  places = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Cart' })
+  const id = places.service.slice('/services/'.length)
+  await saveScript(page, id, `get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
+  const { db } = database
+  await db.update(schedules).set({ cron: '* * * * *' }).where(eq(schedules.serviceId, id))
+  const [row] = await db.update(services).set({ schedule: '* * * * *' }).where(eq(services.id, id)).returning()
+  service = row as typeof service
+  await requestRunOf(db, service)
+  await until('a run', async () => (await database.db.select().from(serviceStates))[0]?.lastRunAt)
+  await worker.stop()
+  wall = await page.context().newPage()
+  // Their clocks are moved on by hand.
+  for (const one of [wall, page]) await one.clock.install()
+})
+afterAll(() => target.close())
+
+/** Moves everything back that tells the time of a run or of a heartbeat. */
+async function pass(minutes: number): Promise<void> {
+  const { db } = database
+  const back = (column: string) => sql.raw(`${column} - interval '${minutes} minutes'`)
+  await db.update(serviceStates).set({ lastRunAt: back('last_run_at'), lastStatusSince: back('last_status_since') })
+  await db
+    .update(schedules)
+    .set({ expectedFrom: back('expected_from'), nextSlot: back('next_slot'), nextRunAt: back('next_run_at') })
+  await db.update(workerRows).set({ heartbeatAt: back('heartbeat_at') })
+  await db.update(agents).set({ lastSeenAt: back('last_seen_at') })
+}
+
+test('an open wall and an open board turn grey by themselves', async () => {
+  await wall.goto('/?tv=1')
+  await page.goto('/')
+  const counts = wall.getByRole('list', { name: 'States' })
+  await counts.getByText('1 Passing').waitFor()
+  await page.getByRole('link', { name: '1 Passing' }).waitFor()
+  await pass(7)
+  await wall.clock.runFor(31_000)
+  await counts.getByText('1 Unknown').waitFor()
+  expect(await counts.getByText('Passing').count()).toBe(0)
+  await wall
+    .getByRole('list', { name: 'Services' })
+    .getByText(/^Unknown since \d\d:\d\d$/)
+    .waitFor()
+  await page.clock.runFor(61_000)
+  const wrong = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
+  await wrong.getByText('Unknown', { exact: true }).waitFor()
+  await wrong.getByText(/^since \d\d:\d\d$/).waitFor()
+  await wrong.getByText('each agent that may run it is lost').waitFor()
+  await page.getByRole('link', { name: '0 Passing' }).waitFor()
+  await page.getByText('An agent is lost').waitFor()
+  for (const one of [wall, page]) expect(await violationsInBothColorSchemes(one)).toEqual([])
+  await takeScreenshots(wall, 'unknown-wall')
+  await takeScreenshots(page, 'unknown-board')
+})
+
+test('lists, containers and the page of the service say so too', async () => {
+  await page.goto(places.project)
+  await page
+    .getByRole('row', { name: /Cart/ })
+    .getByText(/^Unknown since \d\d:\d\d$/)
+    .waitFor()
+  await page.getByText('1 unknown').first().waitFor()
+  expect(await scrollsSideways(page)).toBe(false)
+  await takeScreenshots(page, 'unknown-project')
+  await page.goto('/workspaces')
+  await page.getByRole('row', { name: /Shop/ }).getByText('1 unknown').waitFor()
+  await page.goto(places.workspace)
+  await page
+    .getByRole('row', { name: /Checkout/ })
+    .getByText('1 unknown')
+    .waitFor()
+  await page.goto(places.service)
+  const state = page.getByRole('region', { name: 'State' })
+  await state.getByRole('heading', { name: /^Unknown since \d\d:\d\d$/ }).waitFor()
+  await state.getByText('each agent that may run it is lost').waitFor()
+  expect(await page.title()).toMatch(/^Unknown · Cart/)
+  await takeScreenshots(page, 'unknown-service')
+})
+
+test('a worker that comes back makes it passing again', async () => {
+  await page.goto(places.service)
+  await workers.start()
+  await requestRunOf(database.db, service)
+  await page.getByRole('region', { name: 'State' }).getByText('Passing').waitFor()
+})
