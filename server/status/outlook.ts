@@ -4,7 +4,7 @@ import { isLost, lastSeen } from '../alerts/lost-agents.ts'
 import { isUsable } from '../schedule/usable-agents.ts'
 import { overdueBefore, overdueSince } from './overdue.ts'
 
-// Which services are unknown: their results are overdue, or each agent that may run them is lost. Nobody writes anything
+// Which services are unknown: their results are overdue, or each agent that may run them is lost. Nothing is written
 // when workers stop, so this is computed when it is read, from the schedules and the heartbeats, by the database's clock.
 // In the SQL, `sc` is the schedule of `services` and `st` its state. A service without a schedule is off.
 

@@ -107,7 +107,7 @@ test.each(['consecutive', 'simultaneous'] as const)(
     ])
     const [state] = await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id))
     expect(state?.lastFailure).toMatchObject({ summary: cause })
-    // The agent could be read from the run itself anyway.
+    // A result has its agent in a field of its own.
     const [result] = await database.db
       .select()
       .from(results)

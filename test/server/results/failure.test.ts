@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { failedAssertionsOf, failureOf, type JudgedStep } from '#server/results/failure.ts'
-import { describeFailedAssertion, type ShownAssertion } from '#server/schemas/results/assertion-text.ts'
+import {
+  actualText,
+  describeFailedAssertion,
+  expectedText,
+  type ShownAssertion,
+} from '#server/schemas/results/assertion-text.ts'
 import { RunFailure } from '#server/schemas/results/failures.ts'
 import { step } from '#test/support/runs/results.ts'
 
@@ -71,6 +76,19 @@ describe('a failed assertion reads', () => {
     return scope('body', { path, detail }, 'schema($s.item)')
   }
 })
+
+test.each([
+  ['this.body.count eq 7', 3, 7, 'this.body.count eq 7', '3'],
+  ['"a" eq this.body.name', 'a', 'b', '"a" eq this.body.name', '"b"'],
+  ['this.body.count eq $count', 3, 7, 'this.body.count eq $count (7)', '3'],
+  ['this.body.a gt this.body.b', 1, 2, 'this.body.a gt this.body.b', '1 and 2'],
+])(
+  'of a failed %s, pages, mails and the command line show the actual value',
+  (...[expression, lhs, rhs, expected, actual]) => {
+    const assertion = { expression, actualLhs: lhs, actualRhs: rhs }
+    expect([expectedText(assertion), actualText(assertion)]).toEqual([expected, actual])
+  },
+)
 
 describe('a failure', () => {
   const URL_ = 'https://shop.example/cart'

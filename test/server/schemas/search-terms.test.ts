@@ -30,7 +30,7 @@ describe('a search', () => {
     ],
     ['label:"very critical', { labels: ['very critical'] }],
     ['"unfinished text', { words: ['unfinished text'] }],
-    ['state:red', { problems: ['“state:red” is unknown. Use failing, degraded, passing, pending, paused.'] }],
+    ['state:red', { problems: ['“state:red” is unknown. Use failing, degraded, unknown, passing, pending, paused.'] }],
     ['colour:red api', { words: ['api'], problems: [UNKNOWN('colour')] }],
     ['toString:x __proto__', { words: ['__proto__'], problems: [UNKNOWN('tostring')] }],
     ['label: api', { words: ['api'], problems: ['“label:” needs a value.'] }],

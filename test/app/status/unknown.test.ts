@@ -18,7 +18,7 @@ const web = webProcess(database.url)
 const workers = workerProcesses(database.url)
 const browser = testBrowser()
 
-// The only worker runs a service, and stops for good. Pages that stay open learn it from nobody but the time.
+// The only worker runs a service and stops. Nothing is written then: open pages change because time passes.
 
 let target: HttpTarget
 let wall: Page
