@@ -1,5 +1,3 @@
-import { REQUESTS_MAX } from './request.ts'
-
 // Documents of others are read value by value: none of them is certain to be what it should.
 
 export type Node = { [key: string]: unknown }
@@ -9,9 +7,9 @@ export function nodeOf(value: unknown): Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : {}
 }
 
-/** Returns the start of the array, or an empty one for any other value. */
+/** Returns the array, or an empty one for any other value. */
 export function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value.slice(0, REQUESTS_MAX * 10) : []
+  return Array.isArray(value) ? value : []
 }
 
 /** Returns the text, or an empty one for any other value. */

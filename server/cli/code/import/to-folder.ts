@@ -60,7 +60,9 @@ function uniquelyNamed(checks: ImportedCheck[]): ImportedCheck[] {
 
 function serviceOf(check: ImportedCheck, path: string, notes: Notes): DescribedService | null {
   const { name, label, isActive, schedule, alerting } = check
-  const { script, suggestions } = toScript(check.requests.map(withoutUserinfo))
+  const own = Object.keys(check.variables ?? {})
+  const { script, suggestions, notes: ofScript } = toScript(check.requests.map(withoutUserinfo), own)
+  for (const { what, why, todo } of ofScript) notes.add(name, what, why, todo)
   if (script.length > SCRIPT_MAX) {
     const why = `A script has at most ${SCRIPT_MAX} characters.`
     notes.add(name, 'the whole check', why, 'Split it into several.')
@@ -69,8 +71,12 @@ function serviceOf(check: ImportedCheck, path: string, notes: Notes): DescribedS
   const variables: Record<string, VariableEntry> = { ...check.variables }
   if (check.requests.some(({ isBelowBase }) => isBelowBase)) variables.base = { type: 'variable' }
   if (/\$s\.dollar\b/.test(script)) variables.dollar = { type: 'variable', value: '$' }
-  for (const { key, from } of suggestions) {
+  for (const { key, from, isPlain, value } of suggestions) {
     if (key === 'dollar') continue
+    if (isPlain) {
+      variables[key] = { type: 'variable', ...(value !== undefined && { value }) }
+      continue
+    }
     variables[key] = { type: 'secret', allowedHosts: [] }
     notes.credential(name, from, `${key} of this service`)
   }
