@@ -76,7 +76,9 @@ describe('carries over', () => {
     expect(notes.map(({ what }) => what)).toEqual([
       'the schedule',
       'the command',
+      'the status',
       'the value of the header Authorization',
+      'the status',
     ])
   })
 
@@ -109,10 +111,14 @@ describe('carries over', () => {
       trace_id: { type: 'variable' },
     })
     expect(notes.map(({ check, what }) => `${check}: ${what}`)).toEqual([
+      'all: the value of the variable token',
       'Orders / List "all": 1 assertions of its tests',
       'Orders / List "all": the pre-request script',
       'Orders / Create: the schedule',
+      'Orders / Create: the status',
       'Orders / Upload: the request',
+      'Dynamic: {{$guid}}',
+      'Dynamic: the status',
       'Orders / Create: the value of the header Authorization',
     ])
   })
@@ -248,7 +254,7 @@ describe('is reported', () => {
     )
     const secret = { type: 'secret', allowedHosts: [] }
     expect(postman.project?.variables).toEqual({ access_token: secret, api_key: secret })
-    expect(postman.notes).toMatchObject([{ check: 'all', what: 'the value of the variable access_token' }])
+    expect(postman.notes).toMatchObject([{ check: 'all', what: 'the value of the variable access_token' }, {}])
     const { named, notes } = checkly({ environmentVariables: [{ key: 'API_KEY', value: 'key-12', locked: false }] })
     expect(named('A').file.variables).toEqual({ API_KEY: secret })
     expect(notes).toMatchObject([{ check: 'A', what: 'the value of the variable API_KEY' }])
