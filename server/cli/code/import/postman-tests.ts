@@ -1,6 +1,7 @@
 import { listOf, type Node, nodeOf, textOf } from '#server/script-import/nodes.ts'
 import type { ImportedRequest } from '#server/script-import/request.ts'
 import type { Notes } from './checks.ts'
+import { ANY_STATUS, contains, stringLiteral } from './conditions.ts'
 
 // Tests of Postman are programs. A few common lines of them can be read; everything else is a note.
 
@@ -35,27 +36,71 @@ const STATUSES = [
 ]
 const TIME = /pm\.expect\(\s*pm\.response\.responseTime\s*\)\.to\.be\.(?:below|lessThan)\(\s*(\d{1,9})\s*\)/g
 const SUCCESS = /pm\.response\.to\.be\.success\b/g
+const END = String.raw`(?=\s*(?:[;)},\n]|$))`
+const LITERAL = String.raw`("[^"\\\n]*"|'[^'\\\n]*'|\d{1,15}(?:\.\d{1,9})?|true|false|null)`
+
+/** Conditions on fields of a JSON body, and on words of a body. */
+function bodyConditions(program: string): string[] {
+  const parsed =
+    /(?:const|let|var)\s+(\w+)\s*=\s*(?:pm\.response\.json\(\)|JSON\.parse\(\s*(?:responseBody|pm\.response\.text\(\))\s*\))/g
+  const names = [...program.matchAll(parsed)].map(([, name]) => name)
+  const body = [...new Set(names), String.raw`pm\.response\.json\(\)`].join('|')
+  const expected = (path: string, rest: string) =>
+    [
+      ...program.matchAll(new RegExp(String.raw`pm\.expect\(\s*(?:${body})${path}\s*\)\.to\.${rest}${END}`, 'g')),
+    ].filter(
+      // The length of a list is no field of the body.
+      ([, field = '']) => !/\.length$/.test(field),
+    )
+  const field = String.raw`((?:\.[A-Za-z_]\w*)+)`
+  const equal = String.raw`(?:eql|equal|equals|eq|be\.equal|be\.eql)\(\s*${LITERAL}\s*\)`
+  return [
+    ...expected(field, equal).map(([, path, value = '']) => `this.body${path} eq ${literalOf(value)}`),
+    ...expected(field, 'be\\.(true|false|null)').map(([, path, value]) => `this.body${path} eq ${value}`),
+    ...expected(field, '(?:exist|not\\.be\\.(?:null|undefined))').map(([, path]) => `this.body${path} neq null`),
+    ...expected(`${field}?`, String.raw`have\.property\(\s*["']([A-Za-z_]\w*)["']\s*\)`).map(
+      ([, path = '', name]) => `this.body${path}.${name} neq null`,
+    ),
+    // A word is in the text of a body whether or not it is JSON.
+    ...[
+      ...program.matchAll(
+        new RegExp(
+          String.raw`pm\.expect\(\s*pm\.response\.text\(\)\s*\)\.to\.include\(\s*["']([A-Za-z][\w -]*)["']\s*\)${END}`,
+          'g',
+        ),
+      ),
+    ].map(([, word = '']) => contains(word)),
+  ]
+}
+
+function literalOf(text: string): string {
+  return /^["']/.test(text) ? stringLiteral(text.slice(1, -1)) : text
+}
+
 /** What looks like an assertion. */
 const ASSERTION = /pm\.expect\s*[(.]|pm\.response\.to\b|\btests\[|\bassert\b\s*[(.]|pm\.response\.(?:to\.)?not\b/g
 
-/** What the scripts expect of the answer, with notes for what they do beside that. */
-export function expectationsOf(
-  scripts: Script[],
-  check: string,
-  notes: Notes,
-): Pick<ImportedRequest, 'status' | 'conditions'> {
+/** What tests expect of the answer. `isComplete` is false when an assertion of theirs cannot be read. */
+export type Expectations = { expected: Pick<ImportedRequest, 'status' | 'conditions'>; isComplete: boolean }
+
+/** Adds notes for what the scripts do beside that. */
+export function expectationsOf(scripts: Script[], check: string, notes: Notes): Expectations {
   const program = scripts
     .filter(({ listen }) => listen === 'test')
     .map(({ text }) => text)
     .join('\n')
   const statuses = STATUSES.flatMap((pattern) => [...program.matchAll(pattern)].map(([, codes = '']) => codes))
   const times = [...program.matchAll(TIME)].map(([, ms]) => `this.responseTime lt ${ms}`)
+  const fields = bodyConditions(program)
   const successes = program.match(SUCCESS)?.length ?? 0
-  const others = (program.match(ASSERTION)?.length ?? 0) - statuses.length - times.length - successes
-  if (others > 0)
-    notes.add(check, `${others} assertions of its tests`, 'They are a program.', 'Add conditions to the script.')
-  else if (program !== '' && statuses.length + times.length + successes === 0)
-    notes.add(check, 'its tests', 'They are a program without an assertion that can be read.', 'Add conditions.')
+  const read = statuses.length + times.length + fields.length + successes
+  const others = Math.max((program.match(ASSERTION)?.length ?? 0) - read, 0)
+  const isComplete = others === 0 && (program === '' || read > 0)
+  if (!isComplete) {
+    const what = others > 0 ? `${others} assertions of its tests` : 'its tests'
+    const why = 'They are a program, so the check is switched off.'
+    notes.add(check, what, why, 'Add conditions to the script, and set isActive to true.')
+  }
   if (scripts.some(({ listen }) => listen === 'prerequest')) {
     const todo = 'Add a call before this one, and keep its answer with .store.'
     notes.add(check, 'the pre-request script', 'It is a program.', todo)
@@ -68,11 +113,11 @@ export function expectationsOf(
           .map(Number)
           .filter((code) => code > 0),
   )
-  const conditions = [...times, ...(successes > 0 ? ['this.status gte 200 and this.status lte 299'] : [])]
-  if (lists.length > 0) return { status: statusOf(lists), conditions }
-  if (successes > 0) return { status: '{ value: 0, op: "gt" }', conditions }
+  const conditions = [...times, ...fields, ...(successes > 0 ? ['this.status gte 200 and this.status lte 299'] : [])]
+  if (lists.length > 0) return { expected: { status: statusOf(lists), conditions }, isComplete }
+  if (successes > 0) return { expected: { status: ANY_STATUS, conditions }, isComplete }
   notes.add(check, 'the status', 'No test that can be read names one. The script expects 200.', 'Check the status.')
-  return { conditions }
+  return { expected: { conditions }, isComplete }
 }
 
 /** All lists must hold, so that what is in each of them is left. Where nothing is, the first one is kept. */

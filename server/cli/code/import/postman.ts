@@ -72,11 +72,12 @@ function checkOf(item: Node, inherited: Inherited, { placeholders, notes }: Cont
     const request = requestOf(given, auth, nodeOf(item.protocolProfileBehavior), placeholders, name, notes)
     const isActive = notes.isSwitchedOn(name, [request])
     noteOthers(request, name, notes)
-    const expected = expectationsOf(scripts, name, notes)
+    const { expected, isComplete } = expectationsOf(scripts, name, notes)
     return {
       name,
       label: folders.length > 1 ? (folders[0] as string).slice(0, 32) : null,
-      isActive,
+      // A check that asks for less than its source could be green where that one is red.
+      isActive: isActive && isComplete,
       requests: [{ ...request, ...expected }],
     }
   } catch (error) {
