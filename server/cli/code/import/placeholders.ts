@@ -11,18 +11,24 @@ export class Placeholders {
   readonly shared: Record<string, VariableEntry>
   private readonly keys = new Map<string, string>()
 
-  constructor(own: Record<string, VariableEntry>, shared: Record<string, VariableEntry>) {
+  readonly split: Split
+
+  /** In `handlebars`, `{{{name}}}` is a variable too. Elsewhere it is one in braces. */
+  constructor(
+    own: Record<string, VariableEntry>,
+    shared: Record<string, VariableEntry>,
+    syntax: 'handlebars' | 'postman' = 'handlebars',
+  ) {
     this.own = own
     this.shared = shared
+    this.split = splitBy(SYNTAXES[syntax], ([match]) => {
+      const name = match.replaceAll(/[{}]/g, '').trim()
+      const key = keyOf(name)
+      if (key === null) return null
+      if (Object.hasOwn(this.own, key)) return `s.${key}`
+      return `p.${this.declare(name, key, variableOf)}`
+    })
   }
-
-  readonly split: Split = splitBy(PLACEHOLDER, ([, given = '']) => {
-    const name = given.trim()
-    const key = keyOf(name)
-    if (key === null) return null
-    if (Object.hasOwn(this.own, key)) return `s.${key}`
-    return `p.${this.declare(name, key, variableOf)}`
-  })
 
   /** Returns the key of a variable of the project, which is made when it is new. */
   declare(name: string, wanted: string, entryOf: (key: string) => VariableEntry): string {
@@ -37,11 +43,16 @@ export class Placeholders {
   }
 }
 
-const PLACEHOLDER = /\{\{\{?([^{}]+)\}?\}\}/g
+const SYNTAXES = {
+  handlebars: /\{\{\{[^{}]+\}\}\}|\{\{[^{}]+\}\}/g,
+  postman: /\{\{[^{}]+\}\}/g,
+}
 
 /** The placeholders of a text that are no variables, such as `{{$guid}}`. */
 export function otherPlaceholders(text: string): string[] {
-  return [...text.matchAll(PLACEHOLDER)].flatMap(([whole, name = '']) => (keyOf(name.trim()) === null ? [whole] : []))
+  return [...text.matchAll(/\{\{([^{}]+)\}\}/g)].flatMap(([whole, name = '']) =>
+    keyOf(name.trim()) === null ? [whole] : [],
+  )
 }
 
 /** Returns the key for the name of a variable; null for the dynamic ones of Postman, such as `$guid`, and for functions. */

@@ -20,7 +20,7 @@ export function importPostman(document: Node): ImportedChecks {
     throw new ImportError('This is not a collection of Postman: it has no item list.')
   const notes = new Notes()
   const variables: Record<string, VariableEntry> = {}
-  const context: Context = { placeholders: new Placeholders({}, variables), notes, found: [], more: 0 }
+  const context: Context = { placeholders: new Placeholders({}, variables, 'postman'), notes, found: [], more: 0 }
   declareVariables(collection, context)
   const inherited = { folders: [], auth: nodeOf(collection.auth), scripts: scriptsOf(collection) }
   visit(collection.item, inherited, context)
