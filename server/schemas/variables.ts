@@ -18,9 +18,12 @@ export const VariableKey = z
   )
   .meta({ description: 'The name in scripts: letters, digits and underscores.', example: 'base_url' })
 
+/** In characters. */
+export const VARIABLE_VALUE_MAX = 4_096
+
 export const VariableValue = z
   .string()
-  .max(4096)
+  .max(VARIABLE_VALUE_MAX)
   .meta({ description: 'The value, which is stored encrypted.', example: 'https://shop.example' })
 
 const TYPE = {

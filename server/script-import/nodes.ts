@@ -16,3 +16,8 @@ export function listOf(value: unknown): unknown[] {
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
+
+/** Returns the names of values that are set, but for those that are known. */
+export function namesBeside(node: Node, known: readonly string[]): string[] {
+  return Object.keys(node).filter((name) => !known.includes(name) && node[name] !== undefined && node[name] !== null)
+}

@@ -7,8 +7,14 @@ export type Part = string | { variable: string; source: string }
 /** Splits a text into its parts; no part is empty. */
 export type Split = (text: string) => Part[]
 
-/** `variableOf` returns null for a match that is none. `pattern` has the flag `g`. */
-export function splitBy(pattern: RegExp, variableOf: (match: RegExpExecArray) => string | null): Split {
+/**
+ * `variableOf` returns null for a match that is none, and `{ text }` for one that stands for a text. `pattern` has the
+ * flag `g`.
+ */
+export function splitBy(
+  pattern: RegExp,
+  variableOf: (match: RegExpExecArray) => string | { text: string } | null,
+): Split {
   return (text) => {
     const parts: Part[] = []
     let end = 0
@@ -16,7 +22,7 @@ export function splitBy(pattern: RegExp, variableOf: (match: RegExpExecArray) =>
       const variable = variableOf(match)
       if (variable === null) continue
       if (match.index > end) parts.push(text.slice(end, match.index))
-      parts.push({ variable, source: match[0] })
+      parts.push(typeof variable === 'string' ? { variable, source: match[0] } : variable.text)
       end = match.index + match[0].length
     }
     if (end < text.length) parts.push(text.slice(end))
@@ -35,4 +41,10 @@ export function hasVariable(split: Split, text: string): boolean {
 
 export function startsWithVariable(split: Split, text: string): boolean {
   return typeof split(text)[0] === 'object'
+}
+
+/** Returns the text without its marks; null when it has a variable. */
+export function plainText(split: Split, text: string): string | null {
+  const parts = split(text)
+  return parts.every((part) => typeof part === 'string') ? parts.join('') : null
 }

@@ -8,6 +8,8 @@ const ANCHORS_MAX = 1_000
 const DEPTH_MAX = 100
 /** Aliases may repeat parts of a document up to this size, beyond the size of its text. */
 const REPEATED_MAX = 1_000_000
+/** Keys that merge keys may copy. */
+const MERGED_MAX = 1_000_000
 /** A text of the largest size has at most a lexeme for so many characters: each takes microseconds. */
 const LEXEME_CHARACTERS = 4
 const PROBLEMS_MAX = 20
@@ -115,4 +117,35 @@ export function checkSize(value: unknown, max: number): void {
     }
   }
   visitValue(value, 0)
+}
+
+/**
+ * Returns the value with its merge keys resolved (`<<: *base`): a mapping has the keys of those that it merges, unless
+ * they are its own. The readers of other programs do so, as YAML 1.1 has it. @throws YamlError
+ */
+export function mergedKeys(value: unknown): unknown {
+  const known = new Map<object, unknown>()
+  let copied = 0
+  const merged = (one: unknown): unknown => {
+    if (typeof one !== 'object' || one === null) return one
+    if (!known.has(one)) known.set(one, Array.isArray(one) ? one.map(merged) : mergedMapping(one))
+    return known.get(one)
+  }
+  const mergedMapping = (mapping: object): object => {
+    const { '<<': base, ...own } = mapping as Record<string, unknown>
+    const bases = (Array.isArray(base) ? base : [base]).map(merged)
+    const isMerge = base !== undefined && bases.every((one) => isMapping(one))
+    const entries = Object.entries(isMerge ? own : mapping).map(([key, one]): [string, unknown] => [key, merged(one)])
+    if (!isMerge) return Object.fromEntries(entries)
+    // The first of several bases wins.
+    const inherited = bases.reverse().flatMap((one) => Object.entries(one as object))
+    copied += inherited.length
+    if (copied > MERGED_MAX) throw beyond('becomes too large by its merge keys')
+    return Object.fromEntries([...inherited, ...entries])
+  }
+  return merged(value)
+}
+
+function isMapping(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

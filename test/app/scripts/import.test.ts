@@ -18,7 +18,10 @@ function problemsOf(script: string) {
 
 /** A command, and lines that the script must contain. */
 const COMMANDS: [string, string[]][] = [
-  ['curl https://example.com/health', ['get("https://example.com/health", {', 'redirects: { follow: false }', '.expect(status: 200)']],
+  [
+    'curl https://example.com/health',
+    ['get("https://example.com/health", {', 'redirects: { follow: false }', '.expect(status: 200)'],
+  ],
   ['curl example.com', ['get("http://example.com/"']],
   ["curl -X DELETE 'https://example.com/a?b=c'", ['delete("https://example.com/a?b=c"']],
   ['curl https://example.com -d a=1 -d b=2', ['post(', 'body: form({', '"a": "1"', '"b": "2"']],

@@ -62,15 +62,25 @@ export function groundFiles(folder: string): GroundFile[] {
 
 /** Imports a file as `soundline import` does, with `https://shop.example.com` replaced by the target. */
 export function importGround({ text, expected }: GroundFile, targetUrl: string) {
-  const local = text.replaceAll(HOST, (found) => (found.startsWith('http') ? targetUrl : new URL(targetUrl).host))
-  const { folder, notes } = toFolder(importFile(expected.format, local), { workspace: 'W', project: 'P' })
+  const local = (given: string) =>
+    given.replaceAll(HOST, (found) => (found.startsWith('http') ? targetUrl : new URL(targetUrl).host))
+  const { folder, notes } = toFolder(importFile(expected.format, local(text)), { workspace: 'W', project: 'P' })
   const [project] = folder.projects
   const services = project?.services ?? []
   const service = expected.check ? services.find(({ file }) => file.name === expected.check) : services[0]
   if (!service || (!expected.check && services.length !== 1)) {
     throw new Error(`${services.map(({ file }) => file.name).join(', ') || 'no service'}: ${JSON.stringify(notes)}`)
   }
-  return { service, project: project?.file, notes }
+  const variables: Record<string, Record<string, string>> = { o: {}, w: {}, p: {}, s: {} }
+  for (const [scope, entries] of [
+    ['p', project?.file.variables],
+    ['s', service.file.variables],
+  ] as const) {
+    for (const [key, { value }] of Object.entries(entries ?? {})) {
+      variables[scope]![key] = local(expected.variables?.[`${scope}.${key}`] ?? value ?? 'value')
+    }
+  }
+  return { service, variables, notes }
 }
 
 /** Answers requests as the case says. The path `/moved` has the right answer, for those who follow the redirect. */
@@ -114,19 +124,10 @@ function send(response: ServerResponse, answer: Answer): void {
 
 /** Runs the script of an import with the real client. Returns whether it passed. */
 export async function judge(
-  { service, project }: ReturnType<typeof importGround>,
+  { service, variables }: ReturnType<typeof importGround>,
   { expected }: GroundFile,
   name: ResponseName,
 ): Promise<boolean> {
-  const variables: Record<string, Record<string, string>> = { o: {}, w: {}, p: {}, s: {} }
-  for (const [scope, entries] of [
-    ['p', project?.variables],
-    ['s', service.file.variables],
-  ] as const) {
-    for (const [key, { value }] of Object.entries(entries ?? {})) {
-      variables[scope]![key] = expected.variables?.[`${scope}.${key}`] ?? value ?? 'value'
-    }
-  }
   const transport = timed(name === 'slow' ? (expected.slowMs ?? 25_000) : 20)
   const source = service.script ?? ''
   const result = await runScript({ source, variables, scopes: ['o', 'w', 'p', 's'], transport })

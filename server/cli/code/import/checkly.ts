@@ -7,10 +7,10 @@ import {
   type ImportedRequest,
   methodOf,
 } from '#server/script-import/request.ts'
-import type { Split } from '#server/script-import/templates.ts'
+import { type Split, startsWithVariable } from '#server/script-import/templates.ts'
 import type { VariableEntry } from '../format/files.ts'
 import { applyAssertions } from './checkly-assertions.ts'
-import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes, variableOf } from './checks.ts'
+import { type ImportedCheck, type ImportedChecks, Notes, variableOf } from './checks.ts'
 import { Placeholders } from './placeholders.ts'
 
 /**
@@ -22,7 +22,7 @@ export function importCheckly(document: unknown): ImportedChecks {
   if (found.length === 0) throw new ImportError('This is not an export of Checkly: it has no checks.')
   const notes = new Notes()
   const variables: Record<string, VariableEntry> = {}
-  const checks = found.slice(0, CHECKS_MAX).flatMap((check) => checkOf(check, variables, notes) ?? [])
+  const checks = notes.withinLimit(found).flatMap((check) => checkOf(check, variables, notes) ?? [])
   return { format: 'Checkly', checks, variables, notes: notes.all }
 }
 
@@ -36,7 +36,7 @@ function checksIn(document: unknown): Node[] {
 }
 
 function checkOf(check: Node, shared: Record<string, VariableEntry>, notes: Notes): ImportedCheck | null {
-  const name = textOf(check.name) || textOf(check.logicalId) || 'unnamed'
+  const name = notes.nameOf(textOf(check.name) || textOf(check.logicalId))
   const type = textOf(check.checkType) || 'API'
   if (type !== 'API' && type !== 'URL') {
     const what = `the ${type.toLowerCase()} check`
@@ -48,16 +48,16 @@ function checkOf(check: Node, shared: Record<string, VariableEntry>, notes: Note
   try {
     const own = ownVariables(check, name, notes)
     const { split } = new Placeholders(own, shared)
-    const request = requestOf(nodeOf(check.request), split, check, name, notes)
-    const schedule = notes.scheduleOf(name, secondsOf(check.frequency))
+    const { request, variables } = requestOf(nodeOf(check.request), split, check, name, notes)
     noteRest(check, name, notes)
+    const schedule = notes.scheduleOf(name, secondsOf(check.frequency))
     return {
       name,
-      label: String(listOf(check.tags)[0] ?? '').slice(0, 32) || null,
-      isActive: check.activated !== false,
+      label: notes.labelOf(name, String(listOf(check.tags)[0] ?? '')),
+      isActive: notes.isSwitchedOn(name, [request], check.activated !== false),
       schedule,
       requests: [request],
-      ...(Object.keys(own).length > 0 && { variables: own }),
+      variables: { ...own, ...variables },
     }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
@@ -84,7 +84,10 @@ function ownVariables(check: Node, name: string, notes: Notes): Record<string, V
   return Object.fromEntries(entries)
 }
 
-function requestOf(request: Node, split: Split, check: Node, name: string, notes: Notes): ImportedRequest {
+/** In milliseconds: the default of an API check, and of a URL monitor. No check may take longer. */
+const RESPONSE_TIME = { api: 20_000, url: 5_000, most: 30_000 }
+
+function requestOf(request: Node, split: Split, check: Node, name: string, notes: Notes) {
   const pairs = (list: unknown): [string, string][] =>
     listOf(list).map((one): [string, string] => [String(nodeOf(one).key ?? ''), String(nodeOf(one).value ?? '')])
   const headers = pairs(request.headers).filter(([key]) => key !== '')
@@ -100,14 +103,17 @@ function requestOf(request: Node, split: Split, check: Node, name: string, notes
     ([key, value]) => `${encodeURIComponent(key)}=${encoded(value, split)}`,
   )
   const url = textOf(request.url)
-  const maxMs = Number(check.maxResponseTime)
+  if (!/^https?:\/\//i.test(url) && !startsWithVariable(split, url))
+    throw new ImportError(`Its URL is not one of HTTP: ${url}`)
+  const { api, url: ofUrl, most } = RESPONSE_TIME
+  const maxMs = Math.min(most, Number(check.maxResponseTime) || (check.checkType === 'URL' ? ofUrl : api))
   const base: ImportedRequest = {
     method: methodOf(textOf(request.method) || 'get'),
     url: search.length > 0 ? `${url}${url.includes('?') ? '&' : '?'}${search.join('&')}` : url,
     headers,
-    body: bodyOf(textOf(request.body), type),
+    body: request.bodyType === 'NONE' ? null : bodyOf(textOf(request.body), type),
     split,
-    ...(maxMs > 0 && { scopes: [`totalDelayMs: ${Math.trunc(maxMs)}`] }),
+    scopes: [`totalDelayMs: { value: ${Math.trunc(maxMs)}, op: "lte" }`],
     ...(request.followRedirects === false && { followsRedirects: false }),
     ...(request.skipSSL === true && { acceptsInvalidCertificates: true }),
   }
@@ -121,11 +127,22 @@ function encoded(value: string, split: Split): string {
   return parts.join('')
 }
 
+const SETTINGS: Record<string, [why: string, todo: string]> = {
+  degradedResponseTime: [
+    'A service passes or fails.',
+    'Add a check of totalDelayMs, which is recorded and fails nothing.',
+  ],
+  doubleCheck: ['Failures are confirmed by the next runs.', 'Set confirmFailures.'],
+  retryStrategy: ['Failures are confirmed by the next runs.', 'Set confirmFailures.'],
+  muted: ['Alerts are not part of a check.', 'Silence the service.'],
+  groupId: ['What the group sets for its checks is not in the check.', 'Add its headers and assertions to the script.'],
+}
+
 function noteRest(check: Node, name: string, notes: Notes): void {
   const { setupSnippetId, tearDownSnippetId, localSetupScript, localTearDownScript, setupScript, tearDownScript } =
     check
   if (setupSnippetId || localSetupScript || setupScript) {
-    notes.add(
+    notes.lose(
       name,
       'the setup script',
       'It is a program.',
@@ -133,7 +150,12 @@ function noteRest(check: Node, name: string, notes: Notes): void {
     )
   }
   if (tearDownSnippetId || localTearDownScript || tearDownScript) {
-    notes.add(name, 'the teardown script', 'It is a program.', 'Add a call at the end of the script.')
+    notes.lose(
+      name,
+      'the teardown script',
+      'It is a program, which can change the response before it is judged.',
+      'Add a call at the end of the script.',
+    )
   }
   const places = [...listOf(check.locations), ...listOf(check.privateLocations)]
   if (places.length > 0) {
@@ -146,6 +168,10 @@ function noteRest(check: Node, name: string, notes: Notes): void {
   }
   if (listOf(check.alertChannelSubscriptions).length > 0 || listOf(check.alertChannels).length > 0) {
     notes.add(name, 'the alert channels', 'They hold credentials of other services.', 'Name webhooks under webhooks.')
+  }
+  for (const [setting, [why, todo]] of Object.entries(SETTINGS)) {
+    const value = check[setting]
+    if (value) notes.add(name, `the setting ${setting}`, why, todo)
   }
   const tags = listOf(check.tags).slice(1)
   if (tags.length > 0) {

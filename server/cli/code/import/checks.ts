@@ -27,9 +27,17 @@ export type ImportedChecks = {
   notes: Note[]
 }
 
+const NAME_MAX = 122
+const LABEL_MAX = 32
+const TIMEOUT_MAX_S = 60
+const CONFIRM_MAX = 10
+
 /** Collects what does not carry over, check by check. */
 export class Notes {
   readonly all: Note[]
+  private readonly names = new Set<string>()
+  /** The checks that lost something by which they fail. */
+  private readonly laxer = new Set<string>()
 
   constructor(all: readonly Note[] = []) {
     this.all = [...all]
@@ -37,6 +45,57 @@ export class Notes {
 
   add(check: string, what: string, why: string, todo: string): void {
     this.all.push({ check, what, why, todo })
+  }
+
+  /** Adds a note about something without which the check would pass where it fails. It is imported switched off. */
+  lose(check: string, what: string, why: string, todo: string): void {
+    this.add(check, what, why, todo)
+    this.laxer.add(check)
+  }
+
+  /** Returns a name of one line that no other check has: a name that occurs again gets a number. */
+  nameOf(given: string): string {
+    const line = given.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+    const base = cut(line, NAME_MAX) || 'unnamed'
+    let name = base
+    for (let n = 2; this.names.has(name); n++) name = `${base} ${n}`
+    this.names.add(name)
+    if (line.length > NAME_MAX) this.add(name, `the name ${line}`, 'A name has at most 128 characters.', 'Nothing.')
+    return name
+  }
+
+  labelOf(check: string, given: string): string | null {
+    const label = given.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+    if (label.length > LABEL_MAX)
+      this.add(check, `the label ${label}`, `A label has at most ${LABEL_MAX} characters.`, 'Nothing.')
+    return cut(label, LABEL_MAX) || null
+  }
+
+  /** Returns the milliseconds for a timeout. */
+  timeoutOf(check: string, seconds: number): number {
+    if (seconds > TIMEOUT_MAX_S) {
+      const why = `A call takes at most ${TIMEOUT_MAX_S} s.`
+      this.add(check, `the timeout of ${seconds} s`, why, `Slower responses fail.`)
+    }
+    return Math.max(1, Math.ceil(Math.min(TIMEOUT_MAX_S, seconds) * 1_000))
+  }
+
+  confirmFailuresOf(check: string, failures: number): number {
+    const most = Math.min(CONFIRM_MAX, Math.max(1, Math.trunc(failures) || 1))
+    if (failures > CONFIRM_MAX) {
+      const why = `An alert waits for at most ${CONFIRM_MAX} failures.`
+      this.add(check, `the alert after ${failures} failures`, why, 'Nothing: alerts come earlier.')
+    }
+    return most
+  }
+
+  /** Returns the checks that one import can have. */
+  withinLimit<T>(checks: readonly T[]): T[] {
+    if (checks.length > CHECKS_MAX) {
+      const what = `${checks.length - CHECKS_MAX} of ${checks.length} checks`
+      this.add('all', what, `An import has at most ${CHECKS_MAX}.`, 'Split the file.')
+    }
+    return checks.slice(0, CHECKS_MAX)
   }
 
   /** Returns the schedule for an interval. */
@@ -49,10 +108,16 @@ export class Notes {
     return schedule
   }
 
-  /** Returns whether the check is switched on: only when all its requests change nothing. */
-  isSwitchedOn(check: string, requests: readonly ImportedRequest[]): boolean {
+  /** Returns whether the check is switched on: when it was, all its requests change nothing, and it lost nothing. */
+  isSwitchedOn(check: string, requests: readonly ImportedRequest[], isOn = true): boolean {
+    if (!isOn) return false
     const other = requests.find(({ method }) => method !== 'get')
-    if (!other) return true
+    if (!other) {
+      if (!this.laxer.has(check)) return true
+      const why = 'Without what was lost, it would pass where the original fails.'
+      this.add(check, 'the schedule', why, 'Complete the script, and set isActive to true.')
+      return false
+    }
     const why = `A ${other.method.toUpperCase()} request may change something.`
     this.add(check, 'the schedule', why, 'Set isActive to true if it may run on a schedule.')
     return false
@@ -73,6 +138,15 @@ export class Notes {
 export function variableOf(key: string, value?: string): VariableEntry {
   if (isSecretName(key)) return { type: 'secret', allowedHosts: [] }
   return { type: 'variable', ...(value !== undefined && { value }) }
+}
+
+/** Returns the start of a text, without half a surrogate pair. */
+function cut(text: string, length: number): string {
+  return text
+    .slice(0, length)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
+    .trim()
 }
 
 /** The most checks of one import. */

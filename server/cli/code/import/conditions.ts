@@ -1,15 +1,11 @@
 import { quoted } from '#server/script-import/to-script.ts'
+import type { Comparison } from './body-schema.ts'
 
 // Conditions of the script language from those of other programs.
 
 /** Operators of other programs. */
-export const OPERATORS: Record<string, string> = {
+export const OPERATORS: Record<string, Comparison> = {
   ...{ '==': 'eq', '!=': 'neq', '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' },
-}
-
-/** A value as a literal of the language: numbers and `true`, `false`, `null` as such, everything else as a string. */
-export function literal(text: string): string {
-  return /^-?(0|[1-9]\d{0,14})(\.\d+)?$|^(true|false|null)$/.test(text) ? text : stringLiteral(text)
 }
 
 /** Returns whether the status is one of `200`, `200-299` and so on, as a condition; null when one cannot be read. */
@@ -22,18 +18,23 @@ export function statusCondition(codes: readonly string[]): string | null {
   return parts.includes(null) || parts.length === 0 ? null : parts.join(' or ')
 }
 
+/** Returns the condition that is true for the statuses with the property; null when no status has it. */
+export function statusWhere(has: (status: number) => boolean): string | null {
+  const ranges: [from: number, to: number][] = []
+  for (let status = 100; status < 1_000; status++) {
+    if (!has(status)) continue
+    const last = ranges.at(-1)
+    if (last?.[1] === status - 1) last[1] = status
+    else ranges.push([status, status])
+  }
+  const parts = ranges.map(([from, to]) =>
+    from === to ? `this.status eq ${from}` : `(this.status gte ${from} and this.status lte ${to})`,
+  )
+  return parts.length === 0 ? null : `(${parts.join(' or ')})`
+}
+
 /** Any status: a call needs something to expect. */
 export const ANY_STATUS = '{ value: 0, op: "gt" }'
-
-/**
- * Returns the expression of a JSON path such as `$.data.name`; null for other paths. In conditions, the language has no
- * index, and no name with other characters.
- */
-export function bodyPath(path: string): string | null {
-  const names = path.trim().replace(/^\$/, '').replace(/^\./, '')
-  if (names === '') return 'this.body'
-  return names.split('.').every((name) => /^[A-Za-z_]\w*$/.test(name)) ? `this.body.${names}` : null
-}
 
 /** Null for a name with a hyphen, which a condition cannot have. */
 export function headerExpression(name: string): string | null {

@@ -1,10 +1,11 @@
-import { listOf, type Node, nodeOf, textOf } from '#server/script-import/nodes.ts'
+import { listOf, type Node, namesBeside, nodeOf, textOf } from '#server/script-import/nodes.ts'
 import { bodyOf, headerOf, ImportError, type ImportedRequest, methodOf } from '#server/script-import/request.ts'
-import { type Split, splitBy, startsWithVariable } from '#server/script-import/templates.ts'
+import { plainText, type Split, splitBy, startsWithVariable } from '#server/script-import/templates.ts'
 import type { VariableEntry } from '../format/files.ts'
-import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes } from './checks.ts'
+import { type ImportedCheck, type ImportedChecks, Notes } from './checks.ts'
 import { ANY_STATUS } from './conditions.ts'
 import { secondsOf } from './every.ts'
+import { expecting } from './expectations.ts'
 import { readCondition } from './gatus-conditions.ts'
 
 /** Reads the configuration of Gatus. @throws ImportError */
@@ -14,7 +15,7 @@ export function importGatus(document: Node): ImportedChecks {
   const notes = new Notes()
   const variables: Record<string, VariableEntry> = {}
   const split = environmentSplit(variables, notes)
-  const checks = endpoints.slice(0, CHECKS_MAX).flatMap((endpoint) => checkOf(nodeOf(endpoint), split, notes) ?? [])
+  const checks = notes.withinLimit(endpoints).flatMap((endpoint) => checkOf(nodeOf(endpoint), split, notes) ?? [])
   for (const [section, todo] of Object.entries(SECTIONS)) {
     if (document[section] !== undefined) notes.add('all', `the section ${section}`, 'It is not part of a check.', todo)
   }
@@ -28,9 +29,13 @@ const SECTIONS: Record<string, string> = {
   'external-endpoints': 'Let the external job use a script that asks for its state.',
 }
 
-/** `${NAME}` in the configuration is an environment variable of Gatus. It becomes a secret of the project. */
+/**
+ * `$NAME` and `${NAME}` in the configuration are environment variables of Gatus, which become secrets of the project. `$$`
+ * is a dollar sign.
+ */
 function environmentSplit(variables: Record<string, VariableEntry>, notes: Notes): Split {
-  return splitBy(/\$\{(\w+)\}|\$([A-Z_][A-Z0-9_]*)/g, ([, braced, plain]) => {
+  return splitBy(/\$\$|\$\{(\w+)\}|\$(\w+)/g, ([matched, braced, plain]) => {
+    if (matched === '$$') return { text: '$' }
     const name = braced ?? plain ?? ''
     if (!/^[A-Za-z_]\w{0,63}$/.test(name)) return null
     if (!Object.hasOwn(variables, name)) {
@@ -42,8 +47,17 @@ function environmentSplit(variables: Record<string, VariableEntry>, notes: Notes
   })
 }
 
+/** What Gatus reads of an endpoint, and we too. */
+const SETTINGS = [
+  ...['name', 'group', 'url', 'method', 'headers', 'body', 'graphql', 'interval', 'enabled', 'conditions', 'alerts'],
+  ...['client', 'dns', 'ssh'],
+]
+const CLIENT_SETTINGS = ['insecure', 'ignore-redirect', 'timeout']
+/** As Gatus, when the endpoint names none. */
+const TIMEOUT_S = 10
+
 function checkOf(endpoint: Node, split: Split, notes: Notes): ImportedCheck | null {
-  const name = textOf(endpoint.name) || 'unnamed'
+  const name = notes.nameOf(plainText(split, textOf(endpoint.name)) ?? textOf(endpoint.name))
   const url = textOf(endpoint.url)
   if (!/^https?:/i.test(url) && !startsWithVariable(split, url)) {
     notes.notSupported(name, `the endpoint ${url.slice(0, 100)}`)
@@ -52,12 +66,22 @@ function checkOf(endpoint: Node, split: Split, notes: Notes): ImportedCheck | nu
   try {
     const interval = secondsOf(textOf(endpoint.interval) || '60s') ?? 60
     const alerting = alertingOf(endpoint, name, notes)
+    for (const setting of namesBeside(endpoint, SETTINGS)) {
+      notes.add(
+        name,
+        `the setting ${setting}`,
+        'Soundline does not have this setting.',
+        'Nothing, or change the service.',
+      )
+    }
+    const { request, variables } = requestOf(endpoint, url, split, name, notes)
     return {
       name,
-      label: textOf(endpoint.group).slice(0, 32) || null,
-      isActive: endpoint.enabled !== false,
+      label: notes.labelOf(name, textOf(endpoint.group)),
+      isActive: notes.isSwitchedOn(name, [request], !isFalse(endpoint.enabled)),
       schedule: notes.scheduleOf(name, interval),
-      requests: [requestOf(endpoint, url, split, name, notes)],
+      requests: [request],
+      variables,
       ...(alerting && { alerting }),
     }
   } catch (error) {
@@ -67,41 +91,45 @@ function checkOf(endpoint: Node, split: Split, notes: Notes): ImportedCheck | nu
   }
 }
 
-function requestOf(endpoint: Node, url: string, split: Split, name: string, notes: Notes): ImportedRequest {
+/** Gatus reads booleans as YAML 1.1 has them. */
+function isFalse(value: unknown): boolean {
+  return value === false || /^(n|no|off|false)$/i.test(textOf(value))
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || /^(y|yes|on|true)$/i.test(textOf(value))
+}
+
+function requestOf(endpoint: Node, url: string, split: Split, name: string, notes: Notes) {
   const headers = Object.entries(nodeOf(endpoint.headers)).map(([key, value]): [string, string] => [key, String(value)])
   const client = nodeOf(endpoint.client)
   const text = textOf(endpoint.body)
-  const content = endpoint.graphql === true && text ? JSON.stringify({ query: text }) : text
-  const body = bodyOf(
-    content,
-    headerOf(headers, 'content-type') || (endpoint.graphql === true ? 'application/json' : ''),
-  )
-  const conditions = listOf(endpoint.conditions).flatMap(
+  const isGraphql = isTrue(endpoint.graphql)
+  const content = isGraphql && text ? JSON.stringify({ query: text }) : text
+  const body = bodyOf(content, headerOf(headers, 'content-type') || (isGraphql ? 'application/json' : ''))
+  const read = listOf(endpoint.conditions).flatMap(
     (condition) => readCondition(String(condition), split, name, notes) ?? [],
   )
-  for (const option of ['oauth2', 'identity-aware-proxy', 'tls', 'proxy-url', 'dns-resolver', 'tunnel']) {
-    if (client[option] !== undefined) {
-      notes.add(
-        name,
-        `the client option ${option}`,
-        'Soundline does not have this option.',
-        'Send a token in a header, or run an agent where the target is reachable.',
-      )
-    }
+  for (const option of namesBeside(client, CLIENT_SETTINGS)) {
+    notes.add(
+      name,
+      `the client option ${option}`,
+      'Soundline does not have this option.',
+      'Send a token in a header, or run an agent where the target is reachable.',
+    )
   }
-  const timeout = secondsOf(textOf(client.timeout))
-  return {
+  const request: ImportedRequest = {
     method: methodOf(textOf(endpoint.method) || 'get'),
     url,
     headers,
     body,
     split,
     status: ANY_STATUS,
-    ...(conditions.length > 0 && { conditions }),
-    ...(client.insecure === true && { acceptsInvalidCertificates: true }),
-    ...(client['ignore-redirect'] === true && { followsRedirects: false }),
-    ...(timeout && { timeoutMs: Math.min(60_000, Math.ceil(timeout * 1_000)) }),
+    timeoutMs: notes.timeoutOf(name, secondsOf(textOf(client.timeout)) || TIMEOUT_S),
+    ...(isTrue(client.insecure) && { acceptsInvalidCertificates: true }),
+    ...(isTrue(client['ignore-redirect']) && { followsRedirects: false }),
   }
+  return expecting(request, read, name, notes)
 }
 
 function alertingOf(endpoint: Node, name: string, notes: Notes): ImportedCheck['alerting'] {
@@ -115,9 +143,14 @@ function alertingOf(endpoint: Node, name: string, notes: Notes): ImportedCheck['
     'Where alerts go is not part of a check.',
     'Name webhooks under webhooks, or follow the service.',
   )
-  const failures = Number(first['failure-threshold'] ?? 3)
+  const thresholds = alerts.map((alert) => Math.max(1, Math.trunc(Number(alert['failure-threshold'] ?? 3)) || 3))
+  const failures = Math.min(...thresholds)
+  if (thresholds.some((one) => one !== failures)) {
+    const why = 'A service has one threshold.'
+    notes.add(name, `the thresholds ${thresholds.join(', ')}`, why, `Alerts come after ${failures} failures.`)
+  }
   return {
-    confirmFailures: Math.min(10, Math.max(1, Math.trunc(failures) || 3)),
-    alertOnRecovery: first['send-on-resolved'] === true,
+    confirmFailures: notes.confirmFailuresOf(name, failures),
+    alertOnRecovery: alerts.some((alert) => isTrue(alert['send-on-resolved'])),
   }
 }

@@ -1,7 +1,18 @@
 import { listOf, type Node, nodeOf, textOf } from '#server/script-import/nodes.ts'
-import { basicAuth, bodyOf, ImportError, type ImportedRequest, methodOf } from '#server/script-import/request.ts'
-import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes } from './checks.ts'
-import { ANY_STATUS, bodyPath, contains, literal, OPERATORS, statusCondition } from './conditions.ts'
+import {
+  basicAuth,
+  bodyOf,
+  headerOf,
+  ImportError,
+  type ImportedRequest,
+  methodOf,
+  parseUrl,
+} from '#server/script-import/request.ts'
+import { numberIs, readPath, type Step, textContains, textIs, valueAt } from './body-schema.ts'
+import { isFoundOtherwise } from './body-text.ts'
+import { type ImportedCheck, type ImportedChecks, Notes } from './checks.ts'
+import { ANY_STATUS, contains, OPERATORS, statusCondition } from './conditions.ts'
+import { expecting, type Kept, type Read } from './expectations.ts'
 
 /** Reads the backup of Uptime Kuma, the JSON file of Settings > Backup. @throws ImportError */
 export function importKuma(document: Node): ImportedChecks {
@@ -10,7 +21,7 @@ export function importKuma(document: Node): ImportedChecks {
     : Object.values(nodeOf(document.monitorList))
   if (monitors.length === 0) throw new ImportError('This is not a backup of Uptime Kuma: it has no monitorList.')
   const notes = new Notes()
-  const checks = monitors.slice(0, CHECKS_MAX).flatMap((monitor) => checkOf(nodeOf(monitor), notes) ?? [])
+  const checks = notes.withinLimit(monitors).flatMap((monitor) => checkOf(nodeOf(monitor), notes) ?? [])
   if (listOf(document.notificationList).length > 0) {
     notes.add(
       'all',
@@ -23,26 +34,30 @@ export function importKuma(document: Node): ImportedChecks {
 }
 
 function checkOf(monitor: Node, notes: Notes): ImportedCheck | null {
-  const name = textOf(monitor.name) || 'unnamed'
+  const name = notes.nameOf(textOf(monitor.name))
   const type = textOf(monitor.type)
-  if (type === 'group') return null
+  if (type === 'group') {
+    notes.add(name, 'the group', 'It is no check.', 'Use labels or projects to group services.')
+    return null
+  }
   if (!['http', 'keyword', 'json-query'].includes(type)) {
     notes.notSupported(name, `the ${type || 'unknown'} monitor`)
     return null
   }
   try {
-    const request = requestOf(monitor, name, notes)
+    const { request, variables } = requestOf(monitor, name, notes)
     const schedule = notes.scheduleOf(name, Number(monitor.interval) || 60)
     noteRest(monitor, name, notes)
     const [tag] = listOf(monitor.tags)
     const retries = Number(monitor.maxretries) || 0
     return {
       name,
-      label: textOf(nodeOf(tag).name).slice(0, 32) || null,
-      isActive: monitor.active !== false && monitor.active !== 0,
+      label: notes.labelOf(name, textOf(nodeOf(tag).name)),
+      isActive: notes.isSwitchedOn(name, [request], monitor.active === undefined || isOn(monitor.active)),
       schedule,
       requests: [request],
-      ...(retries > 0 && { alerting: { confirmFailures: Math.min(10, retries + 1) } }),
+      variables,
+      ...(retries > 0 && { alerting: { confirmFailures: notes.confirmFailuresOf(name, retries + 1) } }),
     }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
@@ -51,7 +66,16 @@ function checkOf(monitor: Node, notes: Notes): ImportedCheck | null {
   }
 }
 
-function requestOf(monitor: Node, name: string, notes: Notes): ImportedRequest {
+/** Backups have booleans as such, or as the database has them. */
+function isOn(value: unknown): boolean {
+  return value === true || value === 1
+}
+
+const REDIRECTS_MAX = 10
+
+function requestOf(monitor: Node, name: string, notes: Notes) {
+  const url = textOf(monitor.url)
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) throw new ImportError(`It has no URL of a website: ${url}`)
   const headers = Object.entries(headersOf(monitor.headers)).map(([key, value]): [string, string] => [
     key,
     String(value),
@@ -59,31 +83,33 @@ function requestOf(monitor: Node, name: string, notes: Notes): ImportedRequest {
   if (textOf(monitor.basic_auth_user)) {
     headers.push(['Authorization', basicAuth(textOf(monitor.basic_auth_user), textOf(monitor.basic_auth_pass))])
   }
-  const types: Record<string, string> = { form: 'application/x-www-form-urlencoded', xml: 'application/xml' }
+  const types: Record<string, string> = { form: 'application/x-www-form-urlencoded', xml: 'text/xml; charset=utf-8' }
   const type = types[textOf(monitor.httpBodyEncoding)] ?? 'application/json'
-  const body = bodyOf(textOf(monitor.body), type)
-  const seconds = Number(monitor.timeout)
-  const redirects = monitor.maxredirects === undefined ? 10 : Number(monitor.maxredirects)
-  return {
+  const body = bodyOf(textOf(monitor.body), headerOf(headers, 'content-type') || type)
+  // Without a timeout of its own, a monitor has four fifths of its interval.
+  const seconds = Number(monitor.timeout) || (Number(monitor.interval) || 60) * 0.8
+  const redirects = monitor.maxredirects === undefined ? REDIRECTS_MAX : Number(monitor.maxredirects)
+  if (redirects > REDIRECTS_MAX) {
+    const why = `A call follows at most ${REDIRECTS_MAX} redirects.`
+    notes.add(name, `the limit of ${redirects} redirects`, why, 'Nothing, unless the page needs more.')
+  }
+  const request: ImportedRequest = {
     method: methodOf(textOf(monitor.method) || 'get'),
-    url: textOf(monitor.url),
-    headers: body?.kind === 'text' ? [...headers, ['Content-Type', type]] : headers,
+    url,
+    headers,
     body,
     status: ANY_STATUS,
-    conditions: [statusOf(monitor, name, notes), ...contentConditions(monitor, name, notes)],
-    ...((monitor.ignoreTls === true || monitor.ignoreTls === 1) && { acceptsInvalidCertificates: true }),
-    ...(redirects === 0 ? { followsRedirects: false } : redirects < 10 && { maxRedirects: redirects }),
-    ...(seconds > 0 && { timeoutMs: Math.min(60_000, Math.ceil(seconds * 1_000)) }),
+    timeoutMs: notes.timeoutOf(name, seconds),
+    ...(isOn(monitor.ignoreTls) && { acceptsInvalidCertificates: true }),
+    ...(redirects === 0 ? { followsRedirects: false } : redirects < REDIRECTS_MAX && { maxRedirects: redirects }),
   }
+  return expecting(request, [statusOf(monitor), ...contentOf(monitor)], name, notes)
 }
 
-function statusOf(monitor: Node, name: string, notes: Notes): string {
+function statusOf(monitor: Node): Read {
   const codes = listOf(monitor.accepted_statuscodes).map(String)
   const condition = statusCondition(codes.length > 0 ? codes : ['200-299'])
-  if (condition) return condition
-  const why = 'Only codes such as 200 and ranges such as 200-299 can be read.'
-  notes.add(name, `the accepted codes ${codes.join(', ')}`, why, 'Check the status that the script expects: 200.')
-  return 'this.status eq 200'
+  return { text: `the accepted codes ${codes.join(', ')}`, kept: condition === null ? null : { condition } }
 }
 
 /** The backup has headers as JSON in a string. */
@@ -96,19 +122,52 @@ function headersOf(headers: unknown): Node {
   }
 }
 
-function contentConditions(monitor: Node, name: string, notes: Notes): string[] {
+function contentOf(monitor: Node): Read[] {
   if (monitor.type === 'keyword') {
-    const found = contains(textOf(monitor.keyword))
-    return [monitor.invertKeyword === true || monitor.invertKeyword === 1 ? `not ${found}` : found]
+    const keyword = textOf(monitor.keyword)
+    const found = contains(keyword)
+    const differs = isFoundOtherwise(keyword) && { differs: WRITTEN_ANEW }
+    const text = `the keyword ${keyword}`
+    return [{ text, kept: { condition: isOn(monitor.invertKeyword) ? `not ${found}` : found, ...differs } }]
   }
   if (monitor.type !== 'json-query') return []
-  const path = bodyPath(textOf(monitor.jsonPath))
-  const operator = OPERATORS[textOf(monitor.jsonPathOperator) || '==']
-  if (path && operator) return [`${path} ${operator} ${literal(String(monitor.expectedValue))}`]
-  if (path && monitor.jsonPathOperator === 'contains') return [contains(String(monitor.expectedValue), path)]
-  const query = `${textOf(monitor.jsonPath)} ${textOf(monitor.jsonPathOperator)}`.trim()
-  notes.add(name, `the JSON query ${query}`, 'The script language has no such query.', 'Add a condition to the script.')
-  return []
+  const operator = textOf(monitor.jsonPathOperator) || '=='
+  const value = String(monitor.expectedValue ?? '')
+  const query = `the JSON query ${textOf(monitor.jsonPath)} ${operator} ${value}`
+  const path = queryPath(textOf(monitor.jsonPath))
+  return [{ text: query, kept: path && queried(path, operator, value) }]
+}
+
+const WRITTEN_ANEW =
+  'A body is searched as JSON is written anew where its content type says JSON. Uptime Kuma does so with every body that is JSON.'
+const NO_NUMBER = 'Only a number passes here. Uptime Kuma reads a number in a text too.'
+const NO_TEXT = 'Only a text can contain it here. Uptime Kuma writes numbers as a text.'
+const NO_JSON = 'A body that is not JSON fails here. Uptime Kuma compares it as a text.'
+
+/** The paths of JSONata that are only names and indexes. */
+function queryPath(text: string): Step[] | null {
+  const path = text.trim().replace(/^\$\.?/, '')
+  return /^[A-Za-z_]\w*(\[\d+\]|\.[A-Za-z_]\w*)*$|^(\[\d+\])(\[\d+\]|\.[A-Za-z_]\w*)*$|^$/.test(path)
+    ? readPath(path)
+    : null
+}
+
+/** Uptime Kuma compares texts, and fails where the path has no value, a list or an object. */
+function queried(path: Step[], operator: string, value: string): Kept | null {
+  const differs = path.length === 0 && { differs: NO_JSON }
+  const limit = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null
+  switch (operator) {
+    case '==':
+      return { schema: valueAt(path, textIs(value)), ...differs }
+    case '!=':
+      return { schema: valueAt(path, { type: ['string', 'number', 'boolean'], not: textIs(value) }), ...differs }
+    case 'contains':
+      return { schema: valueAt(path, textContains(value)), differs: NO_TEXT }
+    default: {
+      const ordered = OPERATORS[operator]
+      return ordered && limit !== null ? { schema: valueAt(path, numberIs(ordered, limit)), differs: NO_NUMBER } : null
+    }
+  }
 }
 
 function noteRest(monitor: Node, name: string, notes: Notes): void {
@@ -121,14 +180,22 @@ function noteRest(monitor: Node, name: string, notes: Notes): void {
       'Send a token in a header.',
     )
   }
-  if (monitor.upsideDown === true || monitor.upsideDown === 1) {
-    notes.add(
+  if (isOn(monitor.upsideDown)) {
+    notes.lose(
       name,
       'the upside down mode',
       'A service fails when its script fails.',
       'Turn the conditions of the script around.',
     )
   }
+  const retry = Number(monitor.retryInterval)
+  if (Number(monitor.maxretries) > 0 && retry > 0 && retry !== Number(monitor.interval)) {
+    notes.add(name, `the retry interval of ${retry} s`, 'Retries follow the schedule.', 'Check the schedule.')
+  }
+  if (Number(monitor.resendInterval) > 0) {
+    notes.add(name, `the resend interval of ${monitor.resendInterval}`, 'It counts failures.', 'Set remindMinutes.')
+  }
+  if (monitor.parent) notes.add(name, 'its group', 'Groups are no checks.', 'Use labels or projects to group services.')
   if (monitor.proxyId)
     notes.add(name, 'the proxy', 'Agents connect directly.', 'Run an agent where the target is reachable.')
   const tags = listOf(monitor.tags).slice(1)

@@ -1,13 +1,16 @@
 import { posix } from 'node:path'
+import { validateScript } from '#server/lace/validator.ts'
+import { SCRIPT_LIMITS, SCRIPT_MAX } from '#server/schemas/scripts/limits.ts'
+import { VARIABLE_VALUE_MAX } from '#server/schemas/variables.ts'
 import { withoutUserinfo } from '#server/script-import/request.ts'
 import { toScript } from '#server/script-import/to-script.ts'
-import type { DescribedService, Folder, VariableEntry } from '../format/files.ts'
+import { VARIABLE_SCOPES } from '../../scripts/scopes.ts'
+import { type DescribedService, type Folder, ServiceFile, type VariableEntry } from '../format/files.ts'
 import { fileNames } from '../format/paths.ts'
 import { PROJECT_FILE } from '../format/read.ts'
 import { type ImportedCheck, type ImportedChecks, type Note, Notes } from './checks.ts'
 
-const SCRIPT_MAX = 65_536
-const NAME_MAX = 128
+type Service = DescribedService & { script: string }
 
 /** Makes a project of imported checks, and collects what did not carry over. */
 export function toFolder(
@@ -15,15 +18,21 @@ export function toFolder(
   place: { workspace: string; project: string },
 ): { folder: Folder; notes: Note[] } {
   const notes = new Notes(imported.notes)
-  const checks = uniquelyNamed(imported.checks)
+  const checks = imported.checks.map((check) => ({ ...check, name: notes.nameOf(check.name) }))
   const base = fileNames([place.project])[0] as string
   const files = fileNames(
     checks.map(({ name }) => name),
     ['soundline', 'workspace', 'organization'],
   )
-  const services = checks.flatMap((check, index) => {
-    const service = serviceOf(check, posix.join(base, `${files[index]}.yaml`), notes)
-    return service ? [service] : []
+  const made = checks.map((check, index) => serviceOf(check, posix.join(base, `${files[index]}.yaml`), notes))
+  // Which variables the checks share is known when all scripts are written.
+  const shared = withinLength(imported.variables, 'all', 'of the project', notes)
+  const services = made.filter((service) => {
+    const problem = problemOf(service, shared)
+    if (problem === null) return true
+    const why = `Soundline would refuse it: ${problem}.`
+    notes.add(service.file.name, 'the whole check', why, 'Write the script by hand.')
+    return false
   })
   const { workspace, project: name } = place
   return {
@@ -33,7 +42,7 @@ export function toFolder(
       projects: [
         {
           path: posix.join(base, PROJECT_FILE),
-          file: { kind: 'project', workspace, name, variables: imported.variables },
+          file: { kind: 'project', workspace, name, variables: shared },
           services,
         },
       ],
@@ -42,32 +51,11 @@ export function toFolder(
   }
 }
 
-/** Names are made of one line, and a name that occurs again gets a number. */
-function uniquelyNamed(checks: ImportedCheck[]): ImportedCheck[] {
-  const used = new Set<string>()
-  return checks.map((check) => {
-    const base =
-      check.name
-        .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-        .trim()
-        .slice(0, NAME_MAX - 6) || 'unnamed'
-    let name = base
-    for (let n = 2; used.has(name); n++) name = `${base} ${n}`
-    used.add(name)
-    return { ...check, name }
-  })
-}
-
-function serviceOf(check: ImportedCheck, path: string, notes: Notes): DescribedService | null {
+function serviceOf(check: ImportedCheck, path: string, notes: Notes): Service {
   const { name, label, isActive, schedule, alerting } = check
   const own = Object.keys(check.variables ?? {})
   const { script, suggestions, notes: ofScript } = toScript(check.requests.map(withoutUserinfo), own)
   for (const { what, why, todo } of ofScript) notes.add(name, what, why, todo)
-  if (script.length > SCRIPT_MAX) {
-    const why = `A script has at most ${SCRIPT_MAX} characters.`
-    notes.add(name, 'the whole check', why, 'Split it into several.')
-    return null
-  }
   const variables: Record<string, VariableEntry> = { ...check.variables }
   if (check.requests.some(({ isBelowBase }) => isBelowBase)) variables.base = { type: 'variable' }
   if (/\$s\.dollar\b/.test(script)) variables.dollar = { type: 'variable', value: '$' }
@@ -80,19 +68,47 @@ function serviceOf(check: ImportedCheck, path: string, notes: Notes): DescribedS
     variables[key] = { type: 'secret', allowedHosts: [] }
     notes.credential(name, from, `${key} of this service`)
   }
-  const file = posix.basename(path).replace(/\.yaml$/, '.lace')
-  return {
-    path,
-    script,
-    file: {
-      kind: 'service',
-      name,
-      ...(label !== undefined && { label }),
-      isActive,
-      ...(schedule !== undefined && { schedule }),
-      script: file,
-      ...(alerting && { alerting }),
-      variables,
-    },
+  const file: ServiceFile = {
+    kind: 'service',
+    name,
+    ...(label !== undefined && { label }),
+    isActive,
+    ...(schedule !== undefined && { schedule }),
+    script: posix.basename(path).replace(/\.yaml$/, '.lace'),
+    ...(alerting && { alerting }),
+    variables: withinLength(variables, name, `of this service`, notes),
   }
+  return { path, script, file }
+}
+
+/** Returns why the server would refuse the service; null when it would not. */
+function problemOf({ script, file }: Service, shared: Record<string, VariableEntry>): string | null {
+  if (script.length > SCRIPT_MAX) return `a script has at most ${SCRIPT_MAX} characters`
+  const names = { o: [], w: [], p: Object.keys(shared), s: Object.keys(file.variables ?? {}) }
+  const [error] = validateScript(script, { ...SCRIPT_LIMITS, scopes: VARIABLE_SCOPES, variables: names }).errors
+  if (error) return `line ${error.line ?? 1} of its script, ${error.detail}`
+  const [issue] = ServiceFile.safeParse(file).error?.issues ?? []
+  return issue ? `${issue.path.join('.')} ${issue.message}` : null
+}
+
+/** Drops values that are too long for a variable. */
+function withinLength(
+  variables: Record<string, VariableEntry>,
+  check: string,
+  where: string,
+  notes: Notes,
+): Record<string, VariableEntry> {
+  const entries = Object.entries(variables).map(([key, entry]): [string, VariableEntry] => {
+    const { value, ...rest } = entry
+    if (value === undefined || value.length <= VARIABLE_VALUE_MAX) return [key, entry]
+    const why = `A value has at most ${VARIABLE_VALUE_MAX} characters.`
+    notes.add(
+      check,
+      `the value of the variable ${key}`,
+      why,
+      `Set a shorter one when you apply: it is a variable ${where}.`,
+    )
+    return [key, rest]
+  })
+  return Object.fromEntries(entries)
 }

@@ -43,6 +43,16 @@ function imported(format: Format, text: string) {
   return { project: folder.projects[0]?.file, services, notes, named }
 }
 
+/** The schema of the body that an import made. */
+function schemaOf({ file }: { file: { variables?: Record<string, { value?: string | undefined }> | undefined } }) {
+  return JSON.parse(file.variables?.importedBodySchema?.value ?? 'null')
+}
+
+/** The schema of a value below names. */
+function under([name = '', ...rest]: string[], value: object): object {
+  return { type: 'object', required: [name], properties: { [name]: rest.length === 0 ? value : under(rest, value) } }
+}
+
 const importInto = async (name: string, format: Format, text: string, project = 'Taken over') => {
   await writeFile(join(root, `${name}.txt`), text)
   const folder = join(root, name)
@@ -131,7 +141,10 @@ describe('carries over', () => {
     expect(named('Shop').script).toContain('redirects: { max: 3 }')
     expect(named('Shop 2').file.isActive).toBe(false)
     expect(named('Shop 2').script).toContain('not includes("Say \\"hi\\" ${$s.dollar}you", this.body)')
-    expect(named('Stock').script).toContain('this.body.stock.left gte 3')
+    expect(named('Stock').script).toContain('body: schema($s.importedBodySchema)')
+    expect(schemaOf(named('Stock'))).toEqual(under(['stock', 'left'], { type: 'number', minimum: 3 }))
+    // What it lost would make it pass where the monitor fails.
+    expect(named('Odd').file.isActive).toBe(false)
     expect(notes.map(({ check }) => check)).toEqual(expect.arrayContaining(['Odd', 'Router', 'Head', 'all']))
   })
 
@@ -141,15 +154,18 @@ describe('carries over', () => {
     for (const line of [
       '(this.status eq 200 or this.status eq 429)',
       'this.responseTime lt 500',
-      'this.body.status eq "UP"',
-      'includes("shop", this.body.name)',
-      'count(this.body.items) gt 0',
-      'this.body.errors eq null',
+      'body: schema($s.importedBodySchema)',
       '"Authorization": "Bearer ${$p.SHOP_TOKEN}"',
       'redirects: { follow: false }',
     ]) {
       expect(script).toContain(line)
     }
+    const [status, name, items, errors, date] = schemaOf(named('front-end')).allOf
+    expect(status).toEqual(under(['status'], { enum: ['UP'] }))
+    expect(name).toEqual(under(['name'], { type: 'string', pattern: '^[\\s\\S]*shop[\\s\\S]*$' }))
+    expect(items.properties.items.anyOf[0]).toEqual({ type: 'array', minItems: 1 })
+    expect(errors).toEqual({ not: under(['errors'], { not: { type: 'null' } }) })
+    expect(date.properties.date.pattern).toBe('^20[\\s\\S]0-[\\s\\S]*$')
     expect(file).toMatchObject({
       label: 'core',
       schedule: '*/5 * * * *',
@@ -160,8 +176,11 @@ describe('carries over', () => {
     expect(notes.map(({ what }) => what)).toEqual([
       'the alerts to slack',
       'the condition [CERTIFICATE_EXPIRATION] > 48h',
-      'the condition [BODY].date == pat(20?0-*)',
       'the client option oauth2',
+      'the condition [BODY].name == pat(*shop*)',
+      'the condition len([BODY].items) > 0',
+      'the condition has([BODY].errors) == false',
+      'the condition [BODY].date == pat(20?0-*)',
       'the interval of 45 s',
       'the endpoint 8.8.8.8',
       'the section alerting',
@@ -174,9 +193,10 @@ describe('carries over', () => {
     const { script, file } = named('Books')
     for (const line of [
       'post("${$p.SHOP_URL}/books?region=${$s.REGION}&q=a%20b%26${$s.REGION}"',
-      '.expect(status: 201, totalDelayMs: 20000, ',
-      'includes("boo\\"k", this.body.first.name)',
-      'headers: { "Content-Type": "application/json" }',
+      'totalDelayMs: { value: 20000, op: "lte" }, body: schema($s.importedBodySchema)',
+      'this.status lt 400,\n    this.status eq 201',
+      'includes("\\"content-type\\":\\"application/json\\"", this.headers)',
+      'includes("\\"x-cache\\":\\"", this.headers) and not includes("\\"x-cache\\":\\"\\"", this.headers)',
       'includes("ngi${$s.dollar}nx", this.headers.server)',
       'this.responseTime lt 900',
       '"password": "${$s.PASSWORD}"',
@@ -195,7 +215,16 @@ describe('carries over', () => {
         'the tags api',
       ]),
     )
-    expect(notes.filter(({ what }) => what.startsWith('the assertion'))).toHaveLength(3)
+    const [first, items] = schemaOf(named('Books')).allOf
+    const book = {
+      anyOf: [
+        { type: 'string', pattern: 'boo"k' },
+        { type: 'array', contains: { enum: ['boo"k'] } },
+      ],
+    }
+    expect(first).toEqual(under(['first', 'name'], book))
+    expect(items).toEqual(under(['items'], { not: { enum: ['', null, [], {}] } }))
+    expect(notes.filter(({ what, why }) => what.startsWith('the assertion') && why.includes('no such'))).toHaveLength(2)
     const construct = imported('checkly', files.CHECKLY_CONSTRUCTS).named('Plain')
     expect(construct.file).toMatchObject({ isActive: false, schedule: '* * * * *' })
     expect(construct.script).toContain('this.status lt 400')
@@ -233,7 +262,7 @@ describe('no text names a variable but in the syntax of its format', () => {
     expect(services).toHaveLength(1)
     expect(service?.script?.normalize()).toMatch(/\uE000|%EE%80%80/)
     expect(service?.script).not.toMatch(/\$\{?\$?[ps]\.(token|base)/)
-    expect(validateScript(service?.script ?? '', { ...SCRIPT_LIMITS, scopes: ['s'] }).errors).toEqual([])
+    expect(validateScript(service?.script ?? '', { ...SCRIPT_LIMITS, scopes: ['p', 's'] }).errors).toEqual([])
     expect(JSON.stringify([service?.file.variables, project?.variables, notes])).not.toMatch(/"token"|"base"/)
   })
 })
@@ -264,13 +293,15 @@ describe('is reported', () => {
     const conditions = ['[CONNECTED] == true', '[CONNECTED] == false', '[CERTIFICATE_EXPIRATION] > 720h']
     const endpoint = { name: 'A', url: 'https://shop.example.com', conditions }
     const { notes } = imported('gatus', JSON.stringify({ endpoints: [endpoint] }))
-    expect(notes.map(({ what }) => what)).toEqual(conditions.slice(1).map((text) => `the condition ${text}`))
+    const lost = conditions.slice(1).map((text) => `the condition ${text}`)
+    expect(notes.map(({ what }) => what).sort()).toEqual([...lost, 'the schedule'].sort())
   })
 
   test('accepted codes that cannot be read', () => {
     const monitor = { name: 'A', type: 'http', url: 'https://shop.example.com', accepted_statuscodes: ['2xx'] }
-    const { notes } = imported('uptime-kuma', JSON.stringify({ monitorList: [monitor] }))
-    expect(notes.map(({ what }) => what)).toEqual(['the accepted codes 2xx'])
+    const { notes, named } = imported('uptime-kuma', JSON.stringify({ monitorList: [monitor] }))
+    expect(notes.map(({ what }) => what)).toEqual(['the accepted codes 2xx', 'the schedule'])
+    expect(named('A').file.isActive).toBe(false)
   })
 
   test.each([
@@ -282,12 +313,12 @@ describe('is reported', () => {
     expect(notes.map(({ what }) => what)).toEqual(['the value of the header Authorization'])
   })
 
-  test('nothing about a status from 400 on, which fails a check of Checkly unless it has shouldFail', () => {
+  test('nothing about a status from 400 on, which fails a check of Checkly; with shouldFail, one below does', () => {
     const assertions = [{ source: 'TEXT_BODY', comparison: 'CONTAINS', target: 'ok' }]
     const request = { method: 'GET', url: 'https://shop.example.com', assertions }
     expect(checkly({ request }).named('A').script).toContain('this.status lt 400')
     const { named, notes } = checkly({ request, shouldFail: true })
-    expect(named('A').script).not.toContain('this.status')
+    expect(named('A').script).toContain('this.status gte 400')
     expect(notes).toEqual([])
   })
 })
@@ -322,7 +353,7 @@ describe('imported services', () => {
   beforeAll(async () => {
     target = await startHttpTarget((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end('{"stock": {"left": 5}, "status": "UP", "name": "my shop", "items": [1]}')
+      response.end('{"stock": {"left": 5}, "status": "UP", "name": "my shop", "items": [1], "date": "2010-02-01"}')
     })
     await processes.start()
   })
@@ -364,7 +395,7 @@ describe('imported services', () => {
       Shop: 'success',
       'Shop 2': 'off',
       Stock: 'success',
-      Odd: 'success',
+      Odd: 'off',
       'front-end': 'success',
       graph: 'off',
     })
