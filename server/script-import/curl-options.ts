@@ -143,6 +143,12 @@ const DROPPED = new Set(
     --ignore-content-length --haproxy-protocol --doh-insecure --append --crlf --sasl-ir`),
 )
 
+/** Without these, less is a failure. */
+export const LAXER = new Set(
+  words(`--connect-timeout --max-filesize --speed-limit --speed-time --cacert --capath --crlfile --pinnedpubkey --proto
+    --proto-redir --cert-status --tls-max --ciphers --tls13-ciphers --curves`),
+)
+
 const SHORT: Record<string, string> = {
   ...{ X: '--request', H: '--header', d: '--data', u: '--user', A: '--user-agent', e: '--referer', b: '--cookie' },
   ...{ m: '--max-time', F: '--form', G: '--get', I: '--head', k: '--insecure', L: '--location', f: '--fail' },

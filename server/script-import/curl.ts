@@ -1,4 +1,4 @@
-import { applyOption, type CurlOptions, LEFT_OUT } from './curl-options.ts'
+import { applyOption, type CurlOptions, LAXER, LEFT_OUT } from './curl-options.ts'
 import {
   basicAuth,
   bodyOf,
@@ -12,7 +12,7 @@ import {
   withQuery,
   withScheme,
 } from './request.ts'
-import { keyOfShell, shellCommands, shellVariables, shownWord, splitWord } from './shell.ts'
+import { keyOfShell, shellCommands, shellVariables, splitWord } from './shell.ts'
 import { hasVariable } from './templates.ts'
 
 /** Reads a curl command. @throws ImportError */
@@ -116,11 +116,9 @@ function notesOf(options: CurlOptions): ImportNote[] {
     notes.push({ what: 'the status', why, todo: 'Change the status if another one is right.' })
   }
   for (const option of new Set(options.dropped)) {
-    notes.push({
-      what: `the option ${shownWord(option)}`,
-      why: 'A script has no such option.',
-      todo: 'Check what it did.',
-    })
+    const why = 'A script has no such option.'
+    const isLaxer = LAXER.has(option) ? ({ isLaxer: true } as const) : {}
+    notes.push({ what: `the option ${option}`, why, todo: 'Check what it did.', ...isLaxer })
   }
   if (scheme) {
     const why = 'A script does not compute this authorization, so it sends none.'

@@ -11,8 +11,8 @@ export type ImportedBody = { type?: string } & (
   | { kind: 'text'; text: string }
 )
 
-/** What an import dropped, changed or guessed, why, and what to do. */
-export type ImportNote = { what: string; why: string; todo: string }
+/** What an import dropped, changed or guessed, why, and what to do. `isLaxer`: without it, less is a failure. */
+export type ImportNote = { what: string; why: string; todo: string; isLaxer?: true }
 
 export type ImportedRequest = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'

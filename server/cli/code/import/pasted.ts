@@ -12,6 +12,8 @@ const FILE_MAX = 100_000_000
 /** Words that may stand before a command and change nothing of its request. */
 const BEFORE = /^(if|while|until|then|else|elif|do|time|sudo|exec|command|\{|[A-Za-z_]\w*=[\s\S]*)$/
 
+const END = /^(fi|done|esac|\}|)$/
+
 /** Reads a file with one or more curl commands: each becomes a service. @throws ImportError */
 export function importCurl(text: string): ImportedChecks {
   const notes = new Notes()
@@ -19,11 +21,11 @@ export function importCurl(text: string): ImportedChecks {
   const others: string[] = []
   let piped = false
   for (const given of shellCommands(text)) {
-    const command = { ...given, words: given.words.slice(given.words.findIndex((word) => !BEFORE.test(word))) }
-    const isCurl = command.words.some((word) => word === 'curl')
-    if (isCurl) addCommand(command, checks, notes, piped)
+    const start = given.words.findIndex((word) => !BEFORE.test(word))
+    const command = start < 0 ? given : { ...given, words: given.words.slice(start) }
+    if (command.words.includes('curl')) addCommand(command, checks, notes, piped)
     // What follows `||` or a pipe belongs to the command before it.
-    else if (!piped) others.push(nameOfCommand(given))
+    else if (!piped && !END.test(command.words[0] ?? '')) others.push(nameOfCommand(command))
     piped = given.end === '|' || given.end === '||'
   }
   if (checks.length === 0 && notes.all.length === 0) throw new ImportError('There is no command that starts with curl.')
@@ -65,10 +67,11 @@ function nameOfCommand({ words }: ShellCommand): string {
 export function importHar(text: string): ImportedChecks {
   const { format, choices, notes: found } = importText(text, FILE_MAX)
   if (format !== 'HAR') throw new ImportError('This is not a HAR file.')
-  const requests = choices.map(({ request }) => request())
   const notes = new Notes()
-  const [first] = requests
-  const name = first ? `${hostOf(first)} recording` : 'recording'
+  const given = choices.map(({ request }) => request())
+  const [first] = given
+  const name = notes.nameOf(first ? `${hostOf(first)} recording` : 'recording')
+  const requests = given.map((request) => noted(name, request, notes))
   const isActive = notes.isSwitchedOn(name, requests)
   notes.add(name, 'images, styles, scripts and fonts', 'A probe loads no pages.', 'Nothing.')
   for (const { what, why, todo } of found) notes.add(name, what, why, todo)
@@ -85,9 +88,19 @@ export function importOpenApi(text: string): ImportedChecks {
   return { format, checks, variables: {}, notes: notes.all }
 }
 
-function checkOf(name: string, request: ImportedRequest, notes: Notes) {
-  const isActive = notes.isSwitchedOn(name, [request])
-  return { name: name.slice(0, 120), isActive, requests: [request] }
+function checkOf(given: string, request: ImportedRequest, notes: Notes) {
+  const name = notes.nameOf(given)
+  const requests = [noted(name, request, notes)]
+  return { name, isActive: notes.isSwitchedOn(name, requests), requests }
+}
+
+/** Hands the notes of a request to its check. */
+function noted(check: string, { notes: found = [], ...request }: ImportedRequest, notes: Notes): ImportedRequest {
+  for (const { what, why, todo, isLaxer } of found) {
+    if (isLaxer) notes.lose(check, what, why, todo)
+    else notes.add(check, what, why, todo)
+  }
+  return request
 }
 
 function nameOf(request: ImportedRequest): string {

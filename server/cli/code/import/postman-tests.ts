@@ -25,99 +25,112 @@ function withoutComments(program: string): string {
   return program.replaceAll(parts, (_, string: string | undefined) => string ?? ' ')
 }
 
-const CODE = String.raw`(?:pm\.response\.code|responseCode\.code)`
-/** The status codes that a line expects. */
-const STATUSES = [
-  /pm\.response\.to\.have\.status\(\s*(\d{3})\s*\)/g,
-  new RegExp(String.raw`pm\.expect\(\s*${CODE}\s*\)\.to\.(?:eql|equal|equals|be\.eql|be\.equal)\(\s*(\d{3})\s*\)`, 'g'),
-  new RegExp(String.raw`pm\.expect\(\s*${CODE}\s*\)\.to\.be\.oneOf\(\s*\[([\d\s,]+)\]\s*\)`, 'g'),
-  new RegExp(String.raw`tests\[[^\]\n]*\]\s*=\s*${CODE}\s*={2,3}\s*(\d{3})\b`, 'g'),
-  /pm\.response\.to\.be\.(ok)\b/g,
-]
-const TIME = /pm\.expect\(\s*pm\.response\.responseTime\s*\)\.to\.be\.(?:below|lessThan)\(\s*(\d{1,9})\s*\)/g
+/** `pm.expect(SUBJECT).to.VERB(ARGUMENT)`, with nothing after it in its statement. */
+const EXPECTATION =
+  /pm\.expect\(\s*([A-Za-z_][\w.]*(?:\(\)[\w.]*)?)\s*\)\.to\.(\w+(?:\.\w+)*)(?:\(\s*([^()\n]*?)\s*\))?(?=\s*(?:[;)},\n]|$))/g
+const STATUS = /pm\.response\.to\.have\.status\(\s*(\d{3})\s*\)/g
+const OLD_STATUS = /tests\[[^\]\n]*\]\s*=\s*responseCode\.code\s*={2,3}\s*(\d{3})\b/g
+const OK = /pm\.response\.to\.be\.ok\b/g
 const SUCCESS = /pm\.response\.to\.be\.success\b/g
-const END = String.raw`(?=\s*(?:[;)},\n]|$))`
-const LITERAL = String.raw`("[^"\\\n]*"|'[^'\\\n]*'|\d{1,15}(?:\.\d{1,9})?|true|false|null)`
-
-/** Conditions on fields of a JSON body, and on words of a body. */
-function bodyConditions(program: string): string[] {
-  const parsed =
-    /(?:const|let|var)\s+(\w+)\s*=\s*(?:pm\.response\.json\(\)|JSON\.parse\(\s*(?:responseBody|pm\.response\.text\(\))\s*\))/g
-  const names = [...program.matchAll(parsed)].map(([, name]) => name)
-  const body = [...new Set(names), String.raw`pm\.response\.json\(\)`].join('|')
-  const expected = (path: string, rest: string) =>
-    [
-      ...program.matchAll(new RegExp(String.raw`pm\.expect\(\s*(?:${body})${path}\s*\)\.to\.${rest}${END}`, 'g')),
-    ].filter(
-      // The length of a list is no field of the body.
-      ([, field = '']) => !/\.length$/.test(field),
-    )
-  const field = String.raw`((?:\.[A-Za-z_]\w*)+)`
-  const equal = String.raw`(?:eql|equal|equals|eq|be\.equal|be\.eql)\(\s*${LITERAL}\s*\)`
-  return [
-    ...expected(field, equal).map(([, path, value = '']) => `this.body${path} eq ${literalOf(value)}`),
-    ...expected(field, 'be\\.(true|false|null)').map(([, path, value]) => `this.body${path} eq ${value}`),
-    ...expected(field, '(?:exist|not\\.be\\.(?:null|undefined))').map(([, path]) => `this.body${path} neq null`),
-    ...expected(`${field}?`, String.raw`have\.property\(\s*["']([A-Za-z_]\w*)["']\s*\)`).map(
-      ([, path = '', name]) => `this.body${path}.${name} neq null`,
-    ),
-    // A word is in the text of a body whether or not it is JSON.
-    ...[
-      ...program.matchAll(
-        new RegExp(
-          String.raw`pm\.expect\(\s*pm\.response\.text\(\)\s*\)\.to\.include\(\s*["']([A-Za-z][\w -]*)["']\s*\)${END}`,
-          'g',
-        ),
-      ),
-    ].map(([, word = '']) => contains(word)),
-  ]
-}
-
-function literalOf(text: string): string {
-  return /^["']/.test(text) ? stringLiteral(text.slice(1, -1)) : text
-}
-
+const PARSED =
+  /(?:const|let|var)\s+(\w+)\s*=\s*(?:pm\.response\.json\(\)|JSON\.parse\(\s*(?:responseBody|pm\.response\.text\(\))\s*\))/g
 /** What looks like an assertion. */
 const ASSERTION = /pm\.expect\s*[(.]|pm\.response\.to\b|\btests\[|\bassert\b\s*[(.]|pm\.response\.(?:to\.)?not\b/g
 
-/** What tests expect of the answer. `isComplete` is false when an assertion of theirs cannot be read. */
-export type Expectations = { expected: Pick<ImportedRequest, 'status' | 'conditions'>; isComplete: boolean }
+const SUCCEEDS = 'this.status gte 200 and this.status lte 299'
 
-/** Adds notes for what the scripts do beside that. */
-export function expectationsOf(scripts: Script[], check: string, notes: Notes): Expectations {
+/** What one assertion wants: one of these statuses, or a condition. */
+type Wanted = { statuses: number[] } | { condition: string }
+
+function wantedBy(program: string): Wanted[] {
+  const names = new Set([...program.matchAll(PARSED)].map(([, name = '']) => name))
+  const statuses = [...program.matchAll(STATUS), ...program.matchAll(OLD_STATUS)].map(([, code]) => [Number(code)])
+  const ok = [...program.matchAll(OK)].map(() => [200])
+  return [
+    ...[...statuses, ...ok].map((codes) => ({ statuses: codes })),
+    ...[...program.matchAll(SUCCESS)].map(() => ({ condition: SUCCEEDS })),
+    ...[...program.matchAll(EXPECTATION)].flatMap(
+      ([, subject = '', verb = '', argument = '']) => expected(subject, verb, argument, names) ?? [],
+    ),
+  ]
+}
+
+const EQUAL = /^(eql|equals?|eq|be\.eql|be\.equal)$/
+
+/** Null for an assertion that cannot be read. */
+function expected(subject: string, verb: string, argument: string, names: Set<string>): Wanted | null {
+  switch (subject) {
+    case 'pm.response.code':
+    case 'responseCode.code':
+      if (EQUAL.test(verb) && /^\d{3}$/.test(argument)) return { statuses: [Number(argument)] }
+      if (verb !== 'be.oneOf' || !/^\[[\d\s,]+\]$/.test(argument)) return null
+      return { statuses: (argument.match(/\d+/g) ?? []).map(Number) }
+    case 'pm.response.responseTime':
+      if (!/^be\.(below|lessThan)$/.test(verb) || !/^\d{1,9}$/.test(argument)) return null
+      return { condition: `this.responseTime lt ${argument}` }
+    case 'pm.response.text()': {
+      // A word is in the text of a body whether or not it is JSON.
+      const [, word] = /^["']([A-Za-z][\w -]*)["']$/.exec(argument) ?? []
+      return verb === 'include' && word ? { condition: contains(word) } : null
+    }
+    default: {
+      const condition = fieldCondition(subject, verb, argument, names)
+      return condition === null ? null : { condition }
+    }
+  }
+}
+
+/** A condition on a field of a JSON body. */
+function fieldCondition(subject: string, verb: string, argument: string, names: Set<string>): string | null {
+  const [, root = '', path = ''] = /^(pm\.response\.json\(\)|\w+)((?:\.[A-Za-z_]\w*)*)$/.exec(subject) ?? []
+  // The length of a list is no field of the body.
+  if ((!names.has(root) && root !== 'pm.response.json()') || path.endsWith('.length')) return null
+  if (verb === 'have.property') {
+    const [, name] = /^["']([A-Za-z_]\w*)["']$/.exec(argument) ?? []
+    return name ? `this.body${path}.${name} neq null` : null
+  }
+  if (path === '') return null
+  if (EQUAL.test(verb)) {
+    const value = literalOf(argument)
+    return value === null ? null : `this.body${path} eq ${value}`
+  }
+  if (argument !== '') return null
+  if (/^be\.(true|false|null)$/.test(verb)) return `this.body${path} eq ${verb.slice(3)}`
+  return /^(exist|not\.be\.null|not\.be\.undefined)$/.test(verb) ? `this.body${path} neq null` : null
+}
+
+/** A value of JavaScript as one of the language; null for what is not a plain one. */
+function literalOf(text: string): string | null {
+  if (/^("[^"\\\n]*"|'[^'\\\n]*')$/.test(text)) return stringLiteral(text.slice(1, -1))
+  return /^(\d{1,15}(\.\d{1,9})?|true|false|null)$/.test(text) ? text : null
+}
+
+/** What tests expect of the answer, with notes for what the scripts do beside that. */
+export function expectationsOf(
+  scripts: Script[],
+  check: string,
+  notes: Notes,
+): Pick<ImportedRequest, 'status' | 'conditions'> {
   const program = scripts
     .filter(({ listen }) => listen === 'test')
     .map(({ text }) => text)
     .join('\n')
-  const statuses = STATUSES.flatMap((pattern) => [...program.matchAll(pattern)].map(([, codes = '']) => codes))
-  const times = [...program.matchAll(TIME)].map(([, ms]) => `this.responseTime lt ${ms}`)
-  const fields = bodyConditions(program)
-  const successes = program.match(SUCCESS)?.length ?? 0
-  const read = statuses.length + times.length + fields.length + successes
-  const others = Math.max((program.match(ASSERTION)?.length ?? 0) - read, 0)
-  const isComplete = others === 0 && (program === '' || read > 0)
-  if (!isComplete) {
+  const wanted = wantedBy(program)
+  const others = (program.match(ASSERTION)?.length ?? 0) - wanted.length
+  if (others > 0 || (program !== '' && wanted.length === 0)) {
     const what = others > 0 ? `${others} assertions of its tests` : 'its tests'
-    const why = 'They are a program, so the check is switched off.'
-    notes.add(check, what, why, 'Add conditions to the script, and set isActive to true.')
+    notes.lose(check, what, 'They are a program.', 'Add conditions to the script.')
   }
   if (scripts.some(({ listen }) => listen === 'prerequest')) {
     const todo = 'Add a call before this one, and keep its answer with .store.'
     notes.add(check, 'the pre-request script', 'It is a program.', todo)
   }
-  const lists = statuses.map((codes) =>
-    codes === 'ok'
-      ? [200]
-      : codes
-          .split(',')
-          .map(Number)
-          .filter((code) => code > 0),
-  )
-  const conditions = [...times, ...fields, ...(successes > 0 ? ['this.status gte 200 and this.status lte 299'] : [])]
-  if (lists.length > 0) return { expected: { status: statusOf(lists), conditions }, isComplete }
-  if (successes > 0) return { expected: { status: ANY_STATUS, conditions }, isComplete }
+  const lists = wanted.flatMap((one) => ('statuses' in one ? [one.statuses] : []))
+  const conditions = wanted.flatMap((one) => ('condition' in one ? [one.condition] : []))
+  if (lists.length > 0) return { status: statusOf(lists), conditions }
+  if (conditions.includes(SUCCEEDS)) return { status: ANY_STATUS, conditions }
   notes.add(check, 'the status', 'No test that can be read names one. The script expects 200.', 'Check the status.')
-  return { expected: { conditions }, isComplete }
+  return { conditions }
 }
 
 /** All lists must hold, so that what is in each of them is left. Where nothing is, the first one is kept. */

@@ -65,19 +65,17 @@ function visit(items: unknown[], inherited: Inherited, context: Context): void {
 
 function checkOf(item: Node, inherited: Inherited, { placeholders, notes }: Context): ImportedCheck | null {
   const { folders, scripts } = inherited
-  const name = folders.join(' / ')
+  const name = notes.nameOf(folders.join(' / '))
   const given = typeof item.request === 'string' ? { url: item.request } : nodeOf(item.request)
   try {
     const auth = given.auth ? nodeOf(given.auth) : inherited.auth
     const request = requestOf(given, auth, nodeOf(item.protocolProfileBehavior), placeholders, name, notes)
-    const isActive = notes.isSwitchedOn(name, [request])
     noteOthers(request, name, notes)
-    const { expected, isComplete } = expectationsOf(scripts, name, notes)
+    const expected = expectationsOf(scripts, name, notes)
     return {
       name,
-      label: folders.length > 1 ? (folders[0] as string).slice(0, 32) : null,
-      // A check that asks for less than its source could be green where that one is red.
-      isActive: isActive && isComplete,
+      label: folders.length > 1 ? notes.labelOf(name, folders[0] as string) : null,
+      isActive: notes.isSwitchedOn(name, [request]),
       requests: [{ ...request, ...expected }],
     }
   } catch (error) {

@@ -84,11 +84,11 @@ describe('carries over', () => {
     const cart = named('POST shop.example.com/cart')
     expect(cart.file).toMatchObject({ isActive: false, variables: { dollar: { type: 'variable', value: '$' } } })
     expect(notes.map(({ what }) => what)).toEqual([
+      'the status',
+      'the status',
       'the schedule',
       'the command',
-      'the status',
       'the value of the header Authorization',
-      'the status',
     ])
   })
 
@@ -124,8 +124,9 @@ describe('carries over', () => {
       'all: the value of the variable token',
       'Orders / List "all": 1 assertions of its tests',
       'Orders / List "all": the pre-request script',
-      'Orders / Create: the schedule',
+      'Orders / List "all": the schedule',
       'Orders / Create: the status',
+      'Orders / Create: the schedule',
       'Orders / Upload: the request',
       'Dynamic: {{$guid}}',
       'Dynamic: the status',

@@ -212,7 +212,7 @@ describe('tests', () => {
       line,
     )
     expect(script).not.toContain('.assert')
-    expect([isActive, notes]).toEqual([false, ['1 assertions of its tests']])
+    expect([isActive, notes]).toEqual([false, ['1 assertions of its tests', 'the schedule']])
   })
 
   test('of the collection and of folders belong to each of their requests', () => {
