@@ -127,15 +127,21 @@ export function expectationsOf(
   }
   const lists = wanted.flatMap((one) => ('statuses' in one ? [one.statuses] : []))
   const conditions = wanted.flatMap((one) => ('condition' in one ? [one.condition] : []))
-  if (lists.length > 0) return { status: statusOf(lists), conditions }
+  const [first] = lists
+  if (first) {
+    // All of them must hold, so that what is in each list is left.
+    const common = first.filter((code) => lists.every((list) => list.includes(code)))
+    if (common.length === 0) {
+      const why = 'No status is in all of them. The script expects the first.'
+      notes.lose(check, 'the statuses of its tests', why, 'Check the status.')
+    }
+    return { status: statusOf(common.length > 0 ? common : first), conditions }
+  }
   if (conditions.includes(SUCCEEDS)) return { status: ANY_STATUS, conditions }
   notes.add(check, 'the status', 'No test that can be read names one. The script expects 200.', 'Check the status.')
   return { conditions }
 }
 
-/** All lists must hold, so that what is in each of them is left. Where nothing is, the first one is kept. */
-function statusOf([first = [], ...rest]: number[][]): number | string {
-  const all = first.filter((code) => rest.every((list) => list.includes(code)))
-  const codes = all.length > 0 ? all : first
+function statusOf(codes: number[]): number | string {
   return codes.length === 1 ? (codes[0] as number) : `[${codes.join(', ')}]`
 }

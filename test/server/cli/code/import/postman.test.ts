@@ -223,6 +223,12 @@ describe('tests', () => {
     expect(service?.script).toContain('.expect(status: 200)')
   })
 
+  test('that no status meets switch the check off', () => {
+    const { script, isActive, notes } = testedBy('pm.response.to.have.status(200); pm.response.to.have.status(201);')
+    expect(script).toContain('.expect(status: 200)')
+    expect([isActive, notes]).toEqual([false, ['the statuses of its tests', 'the schedule']])
+  })
+
   test('are missing, which is a note about the status', () => {
     expect(importItem({ event: [], request: { url: 'https://example.com/' } }).notes).toEqual(['the status'])
   })
