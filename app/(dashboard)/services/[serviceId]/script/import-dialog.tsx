@@ -139,7 +139,7 @@ function Written(props: { written: ImportedScript; notes: ImportNote[] }) {
         </Alert>
       )}
       {props.notes.length > 0 && (
-        <Alert variant="light" color="yellow" title="What did not carry over">
+        <Alert variant="light" title="What did not carry over">
           <List size="sm">
             {props.notes.map(({ what, why, todo }) => (
               <List.Item key={`${what} ${why}`} style={{ overflowWrap: 'anywhere' }}>
