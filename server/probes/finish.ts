@@ -1,6 +1,6 @@
 import type { StoredStep } from '#db/schema/results.ts'
 import type { Expr, Script } from '../lace/ast.ts'
-import { constantOf } from '../lace/constant.ts'
+import { constantOf } from '../lace/evaluation/constant.ts'
 import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
 import { printExpression } from '../lace/print/expression.ts'
 import type { AssertionRecord, CallRecord, ExpectScopeAssertion, ProbeResult } from '../lace/result.ts'

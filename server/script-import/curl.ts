@@ -1,174 +1,136 @@
-import { parse } from 'shell-quote'
-import { basicAuth, bodyOf, headerOf, ImportError, type ImportedRequest, methodOf } from './request.ts'
-
-type Options = {
-  method: string | null
-  urls: string[]
-  headers: [string, string][]
-  data: string[]
-  isForm: boolean
-  isGet: boolean
-  isHead: boolean
-  isJson: boolean
-  user: string | null
-  insecure: boolean
-  seconds: number | null
-}
-
-/** What an option of curl does with its value. */
-const WITH_VALUE: Record<string, (options: Options, value: string) => void> = {
-  '--request': (options, value) => {
-    options.method = value
-  },
-  '--url': (options, value) => void options.urls.push(value),
-  '--header': addHeader,
-  '--data': (options, value) => void options.data.push(fileless(value).replaceAll(/[\r\n]/g, '')),
-  '--data-ascii': (options, value) => void options.data.push(fileless(value).replaceAll(/[\r\n]/g, '')),
-  '--data-binary': (options, value) => void options.data.push(fileless(value)),
-  '--data-raw': (options, value) => void options.data.push(value),
-  '--data-urlencode': (options, value) => void options.data.push(encodedField(value)),
-  '--json': (options, value) => {
-    options.isJson = true
-    options.data.push(fileless(value))
-  },
-  '--user': (options, value) => {
-    options.user = value
-  },
-  '--user-agent': (options, value) => void options.headers.push(['User-Agent', value]),
-  '--referer': (options, value) => void options.headers.push(['Referer', value]),
-  '--cookie': (options, value) => void options.headers.push(['Cookie', value]),
-  '--max-time': (options, value) => {
-    options.seconds = Number(value)
-  },
-  '--form': () => {
-    throw new ImportError('Scripts cannot send multipart forms (-F).')
-  },
-}
-
-const FLAGS: Record<string, (options: Options) => void> = {
-  '--get': (options) => {
-    options.isGet = true
-  },
-  '--head': (options) => {
-    options.isHead = true
-  },
-  '--insecure': (options) => {
-    options.insecure = true
-  },
-}
-
-const SHORT: Record<string, string> = {
-  ...{ X: '--request', H: '--header', d: '--data', u: '--user', A: '--user-agent', e: '--referer', b: '--cookie' },
-  ...{ m: '--max-time', F: '--form', G: '--get', I: '--head', k: '--insecure' },
-}
-
-/** Options with a value that changes nothing in a script, so that the value is not taken for the URL. */
-const IGNORED_WITH_VALUE = new Set([
-  ...['-o', '--output', '-w', '--write-out', '--connect-timeout', '--retry', '--retry-delay', '--cacert', '--resolve'],
-  ...['-c', '--cookie-jar', '--max-redirs', '-x', '--proxy', '--ciphers', '--limit-rate', '--max-filesize'],
-])
+import { applyOption, type CurlOptions, LAXER, LEFT_OUT } from './curl-options.ts'
+import {
+  basicAuth,
+  bodyOf,
+  headerOf,
+  ImportError,
+  type ImportedBody,
+  type ImportedRequest,
+  type ImportNote,
+  methodOf,
+  parseUrl,
+  withQuery,
+  withScheme,
+} from './request.ts'
+import { keyOfShell, shellCommands, shellVariables, splitWord } from './shell.ts'
+import { hasVariable } from './templates.ts'
 
 /** Reads a curl command. @throws ImportError */
 export function parseCurl(text: string): ImportedRequest {
-  const words = wordsOf(text)
-  if (words[0] !== 'curl') throw new ImportError('The command must start with curl.')
-  const options: Options = {
-    ...{ method: null, urls: [], headers: [], data: [], isForm: false, isGet: false, isHead: false, isJson: false },
-    ...{ user: null, insecure: false, seconds: null },
+  const [command, second] = shellCommands(text.trim())
+  if (command?.problem) throw new ImportError(command.problem)
+  if (!command || second || command.end !== ';') {
+    throw new ImportError('Paste one curl command only, without pipes and other commands. Quote a URL that has an &.')
   }
-  for (let i = 1; i < words.length; i++) i += apply(options, words[i] as string, words[i + 1])
-  return requestOf(options)
+  return requestOfWords(command.words)
 }
 
-/** Splits by the rules of a shell. A line that ends with a backslash goes on. Variables stay as they are written. */
-function wordsOf(text: string): string[] {
-  const lines = text.trim().replaceAll(/\\\r?\n/g, ' ')
-  const bashed = lines.replaceAll(/\$'((?:[^'\\]|\\.)*)'/g, (_, inner: string) => singleQuoted(unescaped(inner)))
-  const parsed = parse(bashed, (name) => `\${${name}}`)
-  return parsed.map((entry) => {
-    if (typeof entry === 'string') return entry
-    if ('pattern' in entry) return entry.pattern
-    throw new ImportError('Paste one curl command only, without pipes and other commands.')
-  })
-}
-
-/** The escapes of `$'…'`, in which browsers copy a command. */
-function unescaped(text: string): string {
-  const known: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
-  return text.replaceAll(/\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)/gs, (_, code: string) =>
-    /^[ux]./.test(code) ? String.fromCharCode(Number.parseInt(code.slice(1), 16)) : (known[code] ?? code),
-  )
-}
-
-function singleQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'"'"'`)}'`
-}
-
-/** Returns how many further words the option takes. */
-function apply(options: Options, word: string, next: string | undefined): 0 | 1 {
-  if (!word.startsWith('-') || word === '-') {
-    options.urls.push(word)
-    return 0
+/** Reads the words of a command, of which the first is `curl`. @throws ImportError */
+export function requestOfWords(words: string[]): ImportedRequest {
+  const options: CurlOptions = {
+    ...{ method: null, urls: [], headers: [], data: null, queries: [], isGet: false, isHead: false, isJson: false },
+    ...{ isLiteral: false, user: null, scheme: null, follows: false, redirectsMax: null, fails: false },
+    ...{ insecure: false, seconds: null, dropped: [] },
   }
-  if (IGNORED_WITH_VALUE.has(word)) return 1
-  const [long = '', attached] = word.startsWith('--')
-    ? splitOnce(word, '=')
-    : [SHORT[word[1] ?? ''] ?? '', word.slice(2)]
-  const withValue = WITH_VALUE[long]
-  if (withValue) {
-    const value = attached ? attached : next
-    if (value === undefined) throw new ImportError(`The option ${word.slice(0, 40)} needs a value.`)
-    withValue(options, value)
-    return attached ? 0 : 1
+  let onlyUrls = false
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at] as string
+    if (word === '--') onlyUrls = true
+    else if (onlyUrls || !word.startsWith('-') || word === '-') options.urls.push(word)
+    else at += applyOption(options, word, words[at + 1])
   }
-  FLAGS[long]?.(options)
-  // `-sSL`: several flags in one word.
-  if (!word.startsWith('--') && word.length > 2) return apply(options, `-${word.slice(2)}`, next)
-  return 0
+  return requestOf(options, words)
 }
 
-function addHeader(options: Options, value: string): void {
-  const [name, text = ''] = splitOnce(value, ':')
-  if (name?.trim() && text.trim()) options.headers.push([name.trim(), text.trim()])
-}
-
-function requestOf(options: Options): ImportedRequest {
-  const [first, second] = options.urls
-  if (!first) throw new ImportError('The command has no URL.')
-  if (second) throw new ImportError('Paste a command with one URL only.')
-  if (options.isHead && !options.method) throw new ImportError('Scripts have no HEAD requests.')
-  const headers = [...options.headers]
-  const data = options.data.join('&')
-  const url = new URL(/^[a-z][a-z0-9+.-]*:/i.test(first) ? first : `http://${first}`)
-  const [user = '', password = ''] = splitOnce(options.user ?? '', ':')
-  if (options.user) headers.push(['Authorization', basicAuth(user, password)])
-  if (options.isGet && data) url.search = url.search ? `${url.search}&${data}` : data
-  const isSent = data !== '' && !options.isGet
-  const type =
-    headerOf(headers, 'content-type') || (options.isJson ? 'application/json' : 'application/x-www-form-urlencoded')
-  const body = isSent ? bodyOf(data, type) : null
-  if (body?.kind === 'text' && headerOf(headers, 'content-type') === '') headers.push(['Content-Type', type])
+function requestOf(options: CurlOptions, words: string[]): ImportedRequest {
+  const { isGet, isHead, fails, insecure, redirectsMax } = options
+  // With --max-redirs 0, a redirect is a failure.
+  const follows = options.follows && redirectsMax !== 0
+  if (isHead && !options.method) throw new ImportError('Scripts have no HEAD requests.')
+  const url = urlOf(options)
+  const { headers, body } = contentOf(options)
+  const isSent = options.data !== null && !isGet
+  // Of a user with variables, the encoded text is one secret.
+  const names = [...new Set(words.filter((word) => word !== options.user).flatMap(shellVariables))]
   return {
     method: methodOf(options.method ?? (isSent ? 'post' : 'get')),
-    url: url.href,
+    url,
     headers,
     body,
-    ...(options.insecure && { acceptsInvalidCertificates: true }),
+    // With --fail, a status from 400 on is a failure. A redirect that is not followed is none, except with a maximum of 0.
+    ...(fails && { status: `{ value: ${options.follows && !follows ? 300 : 400}, op: "lt" }` }),
+    ...(!follows && { followsRedirects: false }),
+    ...(follows && isWithin(redirectsMax, 1, 10) && { maxRedirects: redirectsMax }),
+    ...(insecure && { acceptsInvalidCertificates: true }),
     ...(options.seconds && options.seconds > 0 && { timeoutMs: Math.min(60_000, Math.ceil(options.seconds * 1_000)) }),
+    split: splitWord,
+    variables: names.map((name) => ({ key: keyOfShell(name), from: `the shell's variable $${name}` })),
+    notes: notesOf(options),
   }
 }
 
-function fileless(value: string): string {
-  if (value.startsWith('@')) throw new ImportError('The command reads its body from a file. Paste the body instead.')
-  return value
+function isWithin(value: number | null, min: number, max: number): value is number {
+  return value !== null && value >= min && value <= max
 }
 
-function encodedField(value: string): string {
-  const [name, text] = splitOnce(value, '=')
-  return text === undefined ? encodeURIComponent(value) : `${name}${name ? '=' : ''}${encodeURIComponent(text)}`
+function urlOf({ urls, queries, data, isGet, isLiteral }: CurlOptions): string {
+  const [first, second] = urls
+  if (!first) throw new ImportError('The command has no URL.')
+  if (second !== undefined) throw new ImportError('Paste a command with one URL only.')
+  const address = /^([a-z][a-z0-9+.-]*:\/\/)?([^/?#]*@)?\[[0-9a-f:.%]+\]/i
+  if (!isLiteral && /[{}[\]]/.test(first.replace(address, ''))) {
+    throw new ImportError(
+      'The URL stands for several: curl reads its braces and brackets as a list. Write one of them.',
+    )
+  }
+  const search = [...(isGet && data ? [data] : []), ...queries].join('&')
+  const url = withQuery(withScheme(first, splitWord), search)
+  if (hasVariable(splitWord, url)) return url
+  const parsed = parseUrl(url)
+  if (!parsed) throw new ImportError('The URL cannot be read.')
+  return parsed.href
 }
 
-function splitOnce(text: string, separator: string): [string, string?] {
-  const at = text.indexOf(separator)
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)]
+/** The headers and the body. curl gives a body a type unless the command has the header. */
+function contentOf(options: CurlOptions): { headers: [string, string][]; body: ImportedBody | null } {
+  const { data, isGet, isJson, user, scheme } = options
+  const headers = options.headers.filter(([, value]) => value !== LEFT_OUT)
+  if (user && !scheme && headerOf(headers, 'authorization') === '') {
+    const [, name = '', password = ''] = /^([^:]*):?([\s\S]*)$/.exec(user) ?? []
+    headers.push(['Authorization', basicAuth(name, password, splitWord)])
+  }
+  const hasHeader = (wanted: string) => options.headers.some(([name]) => name.toLowerCase() === wanted)
+  if (isJson && !hasHeader('accept')) headers.push(['Accept', 'application/json'])
+  if (data === null || isGet) return { headers, body: null }
+  const ofCurl = isJson ? 'application/json' : 'application/x-www-form-urlencoded'
+  const type = hasHeader('content-type') ? headerOf(headers, 'content-type') : ofCurl
+  const body: ImportedBody = bodyOf(data, type, splitWord) ?? { kind: 'text', text: '', ...(type && { type }) }
+  return { headers, body }
+}
+
+function notesOf(options: CurlOptions): ImportNote[] {
+  const notes: ImportNote[] = []
+  const { fails, scheme, seconds, follows, redirectsMax } = options
+  if (!fails) {
+    const why = 'Without --fail, curl accepts any status. The script expects 200.'
+    notes.push({ what: 'the status', why, todo: 'Change the status if another one is right.' })
+  }
+  for (const option of new Set(options.dropped)) {
+    const why = 'A script has no such option.'
+    const isLaxer = LAXER.has(option) ? ({ isLaxer: true } as const) : {}
+    notes.push({ what: `the option ${option}`, why, todo: 'Check what it did.', ...isLaxer })
+  }
+  if (scheme) {
+    const why = 'A script does not compute this authorization, so it sends none.'
+    notes.push({ what: `the option ${scheme}`, why, todo: 'Send a token or Basic authorization instead.' })
+  }
+  if (seconds !== null && !(seconds > 0 && seconds <= 60)) {
+    const why = seconds > 60 ? 'A call may take 60 seconds.' : 'It is not a number of seconds.'
+    notes.push({ what: 'the option --max-time', why, todo: 'Check the timeout.' })
+  }
+  if (follows && redirectsMax !== null && !isWithin(redirectsMax, 0, 10)) {
+    const why = 'A script follows one to ten redirects; this one follows up to ten.'
+    notes.push({ what: 'the option --max-redirs', why, todo: 'Check redirects.max.' })
+  }
+  return notes
 }

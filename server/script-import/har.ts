@@ -1,15 +1,14 @@
-import { textOf } from './nodes.ts'
-import { bodyOf, ImportError, type ImportedRequest, methodOf, REQUESTS_MAX } from './request.ts'
-
-type Entry = {
-  request?: {
-    method?: unknown
-    url?: unknown
-    headers?: { name?: unknown; value?: unknown }[]
-    postData?: { mimeType?: unknown; text?: unknown }
-  }
-  response?: { status?: unknown; content?: { mimeType?: unknown } }
-}
+import { listOf, type Node, nodeOf, textOf } from './nodes.ts'
+import {
+  bodyOf,
+  formBody,
+  ImportError,
+  type ImportedBody,
+  type ImportedRequest,
+  type ImportNote,
+  methodOf,
+  REQUESTS_MAX,
+} from './request.ts'
 
 /** Headers that browsers add to each request, or that a probe sets itself. */
 const OF_BROWSERS =
@@ -18,39 +17,101 @@ const OF_BROWSERS =
 /** What pages load beside their data. */
 const OF_PAGES = /^(image|font|audio|video)\/|^text\/css|javascript/i
 
+export type ImportedHar = { requests: ImportedRequest[]; notes: ImportNote[] }
+
 /** Reads the requests of a HAR file, without what a page loads to be shown. @throws ImportError */
-export function parseHar(file: { log: unknown }): ImportedRequest[] {
-  const { entries } = (file.log ?? {}) as { entries?: unknown }
+export function parseHar(file: { log: unknown }): ImportedHar {
+  const { entries } = nodeOf(file.log)
   if (!Array.isArray(entries)) throw new ImportError('The HAR file has no entries.')
   const requests: ImportedRequest[] = []
-  for (const entry of entries as Entry[]) {
-    if (requests.length === REQUESTS_MAX) break
-    const request = requestOf(entry)
-    if (request) requests.push(request)
+  const notes: ImportNote[] = []
+  const dropped = new Set<string>()
+  let more = 0
+  for (const entry of entries.map(nodeOf)) {
+    const mimeType = textOf(nodeOf(nodeOf(entry.response).content).mimeType)
+    if (OF_PAGES.test(mimeType)) continue
+    try {
+      const request = requestOf(nodeOf(entry.request), nodeOf(entry.response), dropped)
+      if (requests.length < REQUESTS_MAX) requests.push(request)
+      else more++
+    } catch (error) {
+      // Such as OPTIONS and HEAD requests of browsers, and what is no request at all.
+      if (!(error instanceof ImportError)) throw error
+      notes.push({
+        what: placeOf(nodeOf(entry.request)),
+        why: error.message,
+        todo: 'Write a call by hand if it matters.',
+      })
+    }
   }
   if (requests.length === 0) throw new ImportError('The HAR file has no request that a script can send.')
-  return requests
+  if (more > 0) {
+    const what = `${more} of ${REQUESTS_MAX + more} requests`
+    notes.push({ what, why: `An import has at most ${REQUESTS_MAX} requests.`, todo: 'Record less at a time.' })
+  }
+  if (dropped.size > 0) {
+    const what = `the headers ${[...dropped].sort().join(', ')}`
+    notes.push({ what, why: 'Browsers add them, and a probe is none.', todo: 'Add those that the server needs.' })
+  }
+  return { requests, notes }
 }
 
-function requestOf({ request, response }: Entry): ImportedRequest | null {
-  const { url, method } = request ?? {}
-  if (typeof url !== 'string' || !/^https?:/i.test(url) || typeof method !== 'string') return null
-  if (OF_PAGES.test(textOf(response?.content?.mimeType))) return null
-  const status = Number(response?.status)
-  try {
-    return {
-      method: methodOf(method),
-      url,
-      headers: (request?.headers ?? []).flatMap(({ name, value }): [string, string][] =>
-        typeof name === 'string' && typeof value === 'string' && !OF_BROWSERS.test(name) ? [[name, value]] : [],
-      ),
-      body: bodyOf(textOf(request?.postData?.text), textOf(request?.postData?.mimeType)),
-      ...(status >= 100 && status < 600 && { status }),
-      ...(status >= 300 && status < 400 && { followsRedirects: false }),
-    }
-  } catch (error) {
-    // OPTIONS and HEAD requests of browsers.
-    if (error instanceof ImportError) return null
-    throw error
+function placeOf(request: Node): string {
+  // A query may hold credentials, and so may what stands before the host.
+  const url = textOf(request.url)
+    .replace(/[?#].*$/s, '')
+    .replace(/\/\/[^/]*@/, '//')
+  return `the request ${textOf(request.method)} ${url}`.slice(0, 200)
+}
+
+/** @throws ImportError for what a script cannot send */
+function requestOf(request: Node, response: Node, dropped: Set<string>): ImportedRequest {
+  const url = textOf(request.url)
+  if (!/^https?:\/\//i.test(url)) throw new ImportError('Scripts probe over HTTP.')
+  const method = methodOf(textOf(request.method))
+  const headers: [string, string][] = []
+  for (const { name, value } of listOf(request.headers).map(nodeOf)) {
+    if (typeof name !== 'string' || typeof value !== 'string') continue
+    if (OF_BROWSERS.test(name)) {
+      if (!/^(:.*|host|connection|content-length)$/i.test(name)) dropped.add(name.toLowerCase())
+    } else headers.push([name, value])
   }
+  const status = Number(response.status)
+  const isSeen = status >= 100 && status < 600 && status !== 304
+  const place = placeOf(request)
+  return {
+    method,
+    url,
+    headers,
+    body: readBody(nodeOf(request.postData)),
+    ...(isSeen && { status }),
+    // A redirect and what it led to are two entries, so a redirect where none was recorded is another answer.
+    followsRedirects: false,
+    notes: [...(isSeen ? [] : [statusNote(place, status)]), ...bodyNotes(place, response)],
+  }
+}
+
+function statusNote(place: string, status: number): ImportNote {
+  const why =
+    status === 304
+      ? 'The browser had a copy and got 304. A probe has none, so the script expects 200.'
+      : 'No status was recorded. The script expects 200.'
+  return { what: `the status of ${place}`, why, todo: 'Check the status.' }
+}
+
+/** A recording says what was seen, and not which part of it must stay. */
+function bodyNotes(place: string, response: Node): ImportNote[] {
+  const { text, size } = nodeOf(response.content)
+  if (textOf(text) === '' && !(Number(size) > 0)) return []
+  const why = 'The script expects the recorded status, and compares no body.'
+  return [{ what: `the body of the answer to ${place}`, why, todo: 'Add conditions on the body.' }]
+}
+
+function readBody(postData: Node): ImportedBody | null {
+  const type = textOf(postData.mimeType)
+  const text = textOf(postData.text)
+  const params = listOf(postData.params).map(nodeOf)
+  if (text !== '' || params.length === 0) return bodyOf(text, type)
+  if (/^multipart\//i.test(type)) throw new ImportError('Scripts cannot send multipart forms.')
+  return formBody(params.map(({ name, value }): [string, string] => [textOf(name), textOf(value)]))
 }

@@ -2,28 +2,33 @@ import { parseCurl } from './curl.ts'
 import { readDocument } from './document.ts'
 import { parseHar } from './har.ts'
 import { parseOpenApi } from './openapi.ts'
-import { IMPORT_MAX, ImportError, type ImportedRequest, withoutUserinfo } from './request.ts'
+import { IMPORT_MAX, ImportError, type ImportedRequest, type ImportNote, withoutUserinfo } from './request.ts'
+import { splitNothing } from './templates.ts'
 
 /** What was recognized in a text. Of several requests, the reader chooses. */
 export type Imported = {
   format: 'curl' | 'HAR' | 'OpenAPI'
   choices: { label: string; request: () => ImportedRequest }[]
+  /** What was dropped, beside the notes of each request. */
+  notes: ImportNote[]
 }
 
 /** Recognizes a curl command, a HAR file or an OpenAPI document. @throws ImportError */
 export function importText(text: string, max = IMPORT_MAX): Imported {
   if (text.length > max) throw new ImportError(`The text is longer than ${max.toLocaleString('en')} characters.`)
   if (/^\s*curl\s/.test(text)) {
-    const request = withoutUserinfo(parseCurl(text))
-    return { format: 'curl', choices: [choiceOf(request)] }
+    return { format: 'curl', choices: [choiceOf(withoutUserinfo(parseCurl(text)))], notes: [] }
   }
   const document = readDocument(text, max)
   if (typeof document !== 'object' || document === null) throw unknown()
   if ('log' in document) {
-    return { format: 'HAR', choices: parseHar(document).map(withoutUserinfo).map(choiceOf) }
+    const { requests, notes } = parseHar(document)
+    return { format: 'HAR', choices: requests.map(withoutUserinfo).map(choiceOf), notes }
   }
-  if ('openapi' in document || 'swagger' in document)
-    return { format: 'OpenAPI', choices: parseOpenApi({ ...document }) }
+  if ('openapi' in document || 'swagger' in document) {
+    const { operations, notes } = parseOpenApi({ ...document })
+    return { format: 'OpenAPI', choices: operations, notes }
+  }
   throw unknown()
 }
 
@@ -32,5 +37,12 @@ function unknown(): ImportError {
 }
 
 function choiceOf(request: ImportedRequest): Imported['choices'][number] {
-  return { label: `${request.method.toUpperCase()} ${request.url}`.slice(0, 200), request: () => request }
+  return { label: `${request.method.toUpperCase()} ${shownUrl(request)}`.slice(0, 200), request: () => request }
+}
+
+/** The URL with its variables as they were written. */
+export function shownUrl({ url, split = splitNothing }: ImportedRequest): string {
+  return split(url)
+    .map((part) => (typeof part === 'string' ? part : part.source))
+    .join('')
 }

@@ -1,10 +1,22 @@
-import { headerOf, type ImportedBody, type ImportedRequest, isDeeper, JSON_DEPTH_MAX, type Json } from './request.ts'
+import {
+  headerOf,
+  type ImportedBody,
+  type ImportedRequest,
+  type ImportNote,
+  isFormType,
+  isJsonType,
+  JSON_TOKEN,
+  type Json,
+} from './request.ts'
 import { hasVariable, type Split, splitNothing } from './templates.ts'
 
-/** A value that should be a secret of the service instead of text in the script. The value itself is not kept. */
-export type Suggestion = { key: string; from: string }
+/**
+ * A variable of the service that the script needs. It is a secret with a value that is not kept, or with `isPlain` a
+ * variable, whose `value` is missing when the text does not have it.
+ */
+export type Suggestion = { key: string; from: string; isPlain?: true; value?: string }
 
-export type ImportedScript = { script: string; suggestions: Suggestion[] }
+export type ImportedScript = { script: string; suggestions: Suggestion[]; notes: ImportNote[] }
 
 const SECRET_NAME =
   /^(authorization|proxy-authorization|auth|pwd|cookie|x-api-key|api-?key|x-csrf-token|.*[-_]?(token|secret|password|passwd|api[-_]?key|access[-_]?key|session[-_]?id))$/i
@@ -14,27 +26,83 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }
 
-/** Writes requests as a script. Values that look like secrets become variables, which are suggested. */
-export function toScript(requests: ImportedRequest[]): ImportedScript {
-  const suggestions = new Map<string, Suggestion>()
-  const suggest = (name: string, from: string): string => {
-    const key = keyOf(name)
-    if (!suggestions.has(key)) suggestions.set(key, { key, from })
-    return `$s.${key}`
-  }
-  const script = requests
-    .map((request) => callOf(request, { suggest, split: request.split ?? splitNothing }))
-    .join('\n')
-  return { script, suggestions: [...suggestions.values()] }
+/** Writes requests as a script. Values that look like secrets become variables, whose keys are none of `taken`. */
+export function toScript(requests: ImportedRequest[], taken: readonly string[] = []): ImportedScript {
+  const keys = new Keys(taken)
+  const notes: ImportNote[] = []
+  const calls = requests.map((request, index) => {
+    keys.call = index + 1
+    for (const { key, from } of request.variables ?? []) keys.add(key, from)
+    notes.push(...(request.notes ?? []))
+    const isSecret = (name: string) => isSecretName(name) || request.secretNames?.includes(name) === true
+    return callOf(request, { keys, isSecret, split: request.split ?? splitNothing, notes })
+  })
+  return { script: calls.join('\n'), suggestions: keys.suggestions, notes }
 }
 
-/** `suggest` returns the text that names the variable of a secret. */
-type Writer = { suggest: (name: string, from: string) => string; split: Split }
+/** The variables of a script: one for each value, under keys that are free. */
+class Keys {
+  private readonly used: Set<string>
+  private readonly byValue = new Map<string, string>()
+  readonly suggestions: Suggestion[] = []
+  /** The number of the call that is written. */
+  call = 1
+
+  constructor(taken: readonly string[]) {
+    // The folder's writer sets these itself.
+    this.used = new Set([...taken, 'dollar', 'base'])
+  }
+
+  /** Returns the text that names the secret for a value. */
+  suggest(name: string, value: string, from: string): string {
+    return this.keyFor(keyOf(name), value, (key, isFirst) => {
+      // The first one with this name needs no number.
+      this.suggestions.push({ key, from: isFirst ? from : `${from} of call ${this.call}` })
+    })
+  }
+
+  /** Returns the text that names a variable with this value. */
+  plain(name: string, value: string): string {
+    return this.keyFor(name, value, (key) =>
+      this.suggestions.push({ key, from: 'the schema of the answer', isPlain: true, value }),
+    )
+  }
+
+  private keyFor(wanted: string, value: string, add: (key: string, isFirst: boolean) => void): string {
+    const identity = `${wanted} ${value}`
+    const known = this.byValue.get(identity)
+    if (known) return `$s.${known}`
+    let key = wanted
+    for (let n = 2; this.used.has(key); n++) key = `${wanted}_${n}`
+    this.used.add(key)
+    this.byValue.set(identity, key)
+    add(key, key === wanted)
+    return `$s.${key}`
+  }
+
+  dollar(): string {
+    if (!this.suggestions.some(({ key }) => key === 'dollar')) {
+      this.suggestions.push({ key: 'dollar', from: 'a dollar sign: $' })
+    }
+    return `\${$s.dollar}`
+  }
+
+  /** A variable that the texts name themselves. */
+  add(key: string, from: string): void {
+    if (this.used.has(key)) return
+    this.used.add(key)
+    this.suggestions.push({ key, from, ...(!isSecretName(key) && { isPlain: true }) })
+  }
+}
+
+type Writer = { keys: Keys; isSecret: (name: string) => boolean; split: Split; notes: ImportNote[] }
 
 function callOf(request: ImportedRequest, writer: Writer): string {
   const config = configOf(request, writer)
   const options = config.length === 0 ? '' : `, {\n${config.map((line) => `  ${line}`).join(',\n')}\n}`
-  const scopes = [`status: ${request.status ?? 200}`, ...(request.scopes ?? [])].join(', ')
+  const { answerSchema: schema } = request
+  const ofBody = schema === undefined ? [] : [`body: schema(${writer.keys.plain('answer_schema', schema)})`]
+  const scopes = [`status: ${request.status ?? 200}`, ...ofBody, ...(request.scopes ?? [])].join(', ')
   const call = `${request.method}(${urlOf(request, writer)}${options})\n.expect(${scopes})\n`
   const conditions = (request.conditions ?? []).map((condition) => `    ${condition}`).join(',\n')
   return conditions ? `${call}.assert({\n  expect: [\n${conditions}\n  ]\n})\n` : call
@@ -42,20 +110,11 @@ function callOf(request: ImportedRequest, writer: Writer): string {
 
 function configOf(request: ImportedRequest, writer: Writer): string[] {
   const lines: string[] = []
-  const { body } = request
-  const given = headerOf(request.headers, 'content-type')
-  // `json` and `form` set their own type. Only another one is written, such as application/vnd.api+json.
-  const [implied, type] = !body
-    ? ['', given]
-    : isObjectBody(body)
-      ? [TYPES[body.kind], given]
-      : ['', given || typeOf(body)]
-  const headers = uniqueHeaders(request.headers).filter(([name]) => name.toLowerCase() !== 'content-type')
-  if (type && type.toLowerCase() !== implied) headers.push(['Content-Type', type])
+  const headers = writtenHeaders(request, writer)
   if (headers.length > 0) {
     lines.push(`headers: {\n${headers.map((header) => `    ${headerLine(header, writer)}`).join(',\n')}\n  }`)
   }
-  if (body) lines.push(`body: ${bodyText(body, writer)}`)
+  if (request.body) lines.push(`body: ${bodyText(request.body, headerOf(headers, 'content-type'), writer)}`)
   if (request.maxRedirects) lines.push(`redirects: { max: ${request.maxRedirects} }`)
   if (request.followsRedirects === false) lines.push('redirects: { follow: false }')
   if (request.acceptsInvalidCertificates) lines.push('security: { rejectInvalidCerts: false }')
@@ -63,79 +122,119 @@ function configOf(request: ImportedRequest, writer: Writer): string[] {
   return lines
 }
 
-const TYPES: Record<ImportedBody['kind'], string> = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
-  text: '',
+/** What `json` and `form` set themselves. */
+const OWN_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded', text: null }
+
+function writtenHeaders({ headers, body }: ImportedRequest, writer: Writer): [string, string][] {
+  const typed: [string, string][] =
+    body?.type && headerOf(headers, 'content-type') === '' ? [...headers, ['Content-Type', body.type]] : headers
+  return uniqueHeaders(typed, writer.notes).filter(
+    ([name, value]) => name.toLowerCase() !== 'content-type' || !body || value.toLowerCase() !== OWN_TYPES[body.kind],
+  )
 }
 
-/** Returns whether the body is written as `json({…})` or `form({…})`. */
-function isObjectBody(body: ImportedBody): boolean {
-  if (body.kind !== 'json') return body.kind === 'form'
-  const { value } = body
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && !isDeeper(value, JSON_DEPTH_MAX)
-}
-
-function typeOf(body: ImportedBody): string {
-  return body.kind === 'text' ? (body.type ?? '') : TYPES[body.kind]
-}
-
-/** A header may be named once; the last one wins. Names must be names of HTTP. */
-export function uniqueHeaders(headers: [string, string][]): [string, string][] {
-  const named = new Map(headers.map(([name, value]) => [name.toLowerCase(), [name, value] as [string, string]]))
-  return [...named.values()].filter(([name]) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+/** A script names a header once, so values of a repeated one are joined, which means the same. */
+function uniqueHeaders(headers: [string, string][], notes: ImportNote[]): [string, string][] {
+  const named = new Map<string, [string, string]>()
+  for (const [name, value] of headers) {
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
+      const why = 'A header cannot have this name.'
+      notes.push({ what: `the header ${name.slice(0, 60) || 'without a name'}`, why, todo: 'Check its name.' })
+      continue
+    }
+    const known = named.get(name.toLowerCase())
+    if (known) {
+      const todo = 'Check that the server reads them so.'
+      notes.push({ what: `the header ${name}, which is given twice`, why: 'Its values are sent as one.', todo })
+    }
+    const separator = /^cookie$/i.test(name) ? '; ' : ', '
+    named.set(name.toLowerCase(), known ? [known[0], `${known[1]}${separator}${value}`] : [name, value])
+  }
+  return [...named.values()]
 }
 
 function headerLine([name, value]: [string, string], writer: Writer): string {
-  const { suggest, split } = writer
-  if (!isSecretName(name) || hasVariable(split, value)) return `${quoted(name)}: ${quoted(value, writer)}`
-  const [, scheme = ''] = /^(Bearer|Basic|Token|Digest|ApiKey) +\S/i.exec(value) ?? []
-  const variable = suggest(scheme && /^bearer$/i.test(scheme) ? 'token' : name, `the header ${name}`)
+  const { keys, split } = writer
+  if (value === '' || !writer.isSecret(name) || hasVariable(split, value))
+    return `${quoted(name)}: ${quoted(value, writer)}`
+  const [matched = '', scheme = ''] = /^(Bearer|Basic|Token|Digest|ApiKey) +(?=\S)/i.exec(value) ?? []
+  const key = /^bearer$/i.test(scheme) ? 'token' : name
+  const variable = keys.suggest(key, value.slice(matched.length), `the header ${name}`)
   return `${quoted(name)}: "${scheme && `${scheme} `}${variable}"`
 }
 
-/** Secrets in the query and before the host become variables. The rest stays as it is written. */
-function urlOf({ url, isBelowBase }: ImportedRequest, { suggest, split }: Writer): string {
+/** Secrets in the query become variables. The rest stays as it is written. */
+function urlOf({ url, isBelowBase }: ImportedRequest, writer: Writer): string {
   const [before = '', query] = splitAt(url, '?')
-  const base = `${isBelowBase ? '$s.base' : ''}${escapedUrl(before, split)}`
+  const base = `${isBelowBase ? '$s.base' : ''}${escapedUrl(before, writer.split)}`
   if (query === undefined) return `"${base}"`
   const [search = '', hash] = splitAt(query, '#')
-  const parts = search.split('&').map((part) => {
-    const [name = '', value] = splitAt(part, '=')
-    if (!value || !isSecretName(name) || hasVariable(split, value)) return escapedUrl(part, split)
-    return `${escapedUrl(name, split)}=\${${suggest(name, `the query parameter ${name}`)}}`
-  })
-  return `"${base}?${parts.join('&')}${hash === undefined ? '' : `#${escapedUrl(hash, split)}`}"`
+  const end = hash === undefined ? '' : `#${escapedUrl(hash, writer.split)}`
+  const write = (text: string) => escapedUrl(text, writer.split)
+  return `"${base}?${pairsText(search, 'the query parameter', write, writer)}${end}"`
 }
 
-function bodyText(body: ImportedBody, writer: Writer): string {
+/** `a=1&token=2`, with variables for the secrets. */
+function pairsText(text: string, what: string, write: (text: string) => string, writer: Writer): string {
+  const parts = text.split('&').map((part) => {
+    const [name = '', value] = splitAt(part, '=')
+    if (!value || !writer.isSecret(name) || hasVariable(writer.split, value)) return write(part)
+    return `${write(name)}=\${${writer.keys.suggest(name, value, `${what} ${name}`)}}`
+  })
+  return parts.join('&')
+}
+
+function bodyText(body: ImportedBody, type: string, writer: Writer): string {
   switch (body.kind) {
-    case 'text':
-      return quoted(body.text, writer)
+    case 'text': {
+      const write = (text: string) => filled(text, writer)
+      if (isFormType(type)) return `"${pairsText(body.text, 'the field', write, writer)}"`
+      return isJsonType(type) ? `"${jsonTokens(body.text, writer)}"` : quoted(body.text, writer)
+    }
     case 'form':
-      return `form(${objectText(Object.fromEntries(body.fields), writer, 1)})`
+      return `form(${objectText(body.fields, writer, 1)})`
     case 'json':
-      return isObjectBody(body)
-        ? `json(${jsonText(body.value, writer, 1)})`
-        : quoted(JSON.stringify(body.value), writer)
+      return `json(${jsonText(body.value, writer, 1)})`
   }
+}
+
+/** A text of JSON as it is, with variables for the secrets. */
+function jsonTokens(text: string, writer: Writer): string {
+  const tokens = text.match(JSON_TOKEN) ?? []
+  let name = ''
+  let last = ''
+  const parts: string[] = []
+  let plain = ''
+  for (const token of tokens) {
+    const isText = token.length > 2 && token.startsWith('"')
+    if (isText && last === ':' && writer.isSecret(name) && !hasVariable(writer.split, token)) {
+      const variable = writer.keys.suggest(name, token, `the field ${name}`)
+      parts.push(filled(plain, writer), `\\"\${${variable}}\\"`)
+      plain = ''
+    } else plain += token
+    if (token.trim() === '') continue
+    if (token !== ':') name = token.startsWith('"') ? token.slice(1, -1) : ''
+    last = token
+  }
+  return `${parts.join('')}${filled(plain, writer)}`
 }
 
 function jsonText(value: Json, writer: Writer, level: number): string {
   if (typeof value === 'string') return quoted(value, writer)
   if (value === null || typeof value !== 'object') return String(value)
-  if (!Array.isArray(value)) return objectText(value, writer, level)
+  if (!Array.isArray(value)) return objectText(Object.entries(value), writer, level)
   return value.length === 0 ? '[]' : `[${value.map((item) => jsonText(item, writer, level)).join(', ')}]`
 }
 
-function objectText(object: { [key: string]: Json }, writer: Writer, level: number): string {
-  const entries = Object.entries(object)
+function objectText(entries: [string, Json][], writer: Writer, level: number): string {
   if (entries.length === 0) return '{}'
   const indent = '  '.repeat(level)
   const lines = entries.map(([name, value]) => {
     const isSecret =
-      typeof value === 'string' && value !== '' && isSecretName(name) && !hasVariable(writer.split, value)
-    const shown = isSecret ? `"${writer.suggest(name, `the field ${name}`)}"` : jsonText(value, writer, level + 1)
+      typeof value === 'string' && value !== '' && writer.isSecret(name) && !hasVariable(writer.split, value)
+    const shown = isSecret
+      ? `"${writer.keys.suggest(name, value, `the field ${name}`)}"`
+      : jsonText(value, writer, level + 1)
     return `${indent}  ${quoted(name)}: ${shown}`
   })
   return `{\n${lines.join(',\n')}\n${indent}}`
@@ -159,11 +258,11 @@ export function quoted(text: string, writer?: Writer): string {
   return `"${writer ? filled(text, writer) : escaped(text)}"`
 }
 
-function filled(text: string, { suggest, split }: Writer): string {
+function filled(text: string, { keys, split }: Writer): string {
   const parts = split(text).map((part) =>
     // A dollar sign at the end may stand before a variable.
     typeof part === 'string'
-      ? escaped(part).replaceAll(/\$(?=[A-Za-z_{$]|$)/g, () => `\${${suggest('dollar', 'a dollar sign: $')}}`)
+      ? escaped(part).replaceAll(/\$(?=[A-Za-z_{$]|$)/g, () => keys.dollar())
       : `\${$${part.variable}}`,
   )
   return parts.join('')

@@ -74,6 +74,7 @@ describe('the script editor', () => {
     const dialog = page.getByRole('dialog', { name: 'Import requests' })
     await dialog.getByRole('textbox').fill(`curl ${target.url}/ -H 'Authorization: Bearer abc.def'`)
     await dialog.getByText('$s.token', { exact: true }).waitFor()
+    await dialog.getByText('Without --fail, curl accepts any status.').waitFor()
     expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
     await dialog.getByRole('button', { name: 'Insert' }).click()
     await dialog.waitFor({ state: 'hidden' })

@@ -18,11 +18,14 @@ function problemsOf(script: string) {
 
 /** A command, and lines that the script must contain. */
 const COMMANDS: [string, string[]][] = [
-  ['curl https://example.com/health', ['get("https://example.com/health")', '.expect(status: 200)']],
-  ['curl example.com', ['get("http://example.com/")']],
-  ["curl -X DELETE 'https://example.com/a?b=c'", ['delete("https://example.com/a?b=c")']],
+  [
+    'curl https://example.com/health',
+    ['get("https://example.com/health", {', 'redirects: { follow: false }', '.expect(status: 200)'],
+  ],
+  ['curl example.com', ['get("http://example.com/"']],
+  ["curl -X DELETE 'https://example.com/a?b=c'", ['delete("https://example.com/a?b=c"']],
   ['curl https://example.com -d a=1 -d b=2', ['post(', 'body: form({', '"a": "1"', '"b": "2"']],
-  ['curl -G https://example.com/s -d q=x --data-urlencode "t=a b"', ['get("https://example.com/s?q=x&t=a%20b")']],
+  ['curl -G https://example.com/s -d q=x --data-urlencode "t=a b"', ['get("https://example.com/s?q=x&t=a%20b"']],
   [
     `curl https://example.com -H 'Content-Type: application/json' --data-raw '{"n":[1,true,null,"x"]}'`,
     ['body: json({', '"n": [1, true, null, "x"]'],
@@ -33,7 +36,7 @@ const COMMANDS: [string, string[]][] = [
     ['put(', 'body: "a \\"b\\" ${$s.dollar}c"'],
   ],
   ['curl -sSLk -m 5 https://example.com', ['rejectInvalidCerts: false', 'timeout: { ms: 5000 }']],
-  ['curl -o out.txt https://example.com/x', ['get("https://example.com/x")']],
+  ['curl -o out.txt https://example.com/x', ['get("https://example.com/x"']],
   ["curl https://example.com \\\n  -H 'Accept: text/html' \\\n  --compressed", ['"Accept": "text/html"']],
   [
     `curl https://example.com --data-raw $'{"a":"it\\'s\\u0021"}' -H 'content-type: application/json'`,
@@ -216,10 +219,10 @@ describe('an OpenAPI document', () => {
   test('of Swagger 2, and with a relative server', () => {
     const paths = { '/a': { get: { responses: {} } } }
     const swagger = JSON.stringify({ swagger: '2.0', host: 'example.com', basePath: '/v2', paths })
-    expect(scriptOf(swagger).script).toContain('get("https://example.com/v2/a")')
+    expect(scriptOf(swagger).script).toContain('get("https://example.com/v2/a"')
     const relative = JSON.stringify({ openapi: '3.0.0', servers: [{ url: '/api' }], paths })
     const { script } = scriptOf(relative)
-    expect(script).toContain('get("$s.base/api/a")')
+    expect(script).toContain('get("$s.base/api/a"')
     expect(problemsOf(script)).toEqual([])
   })
 

@@ -112,7 +112,7 @@ describe('the package', () => {
   })
 
   test('imports checks', async () => {
-    await writeFile(join(folder, 'checks.sh'), 'curl https://example.com/health -H "Accept: text/html"\n')
+    await writeFile(join(folder, 'checks.sh'), 'curl -f https://example.com/health -H "Accept: text/html"\n')
     const ended = await run(['import', 'curl', 'checks.sh', 'imported'])
     expect(ended).toEqual({ code: 0, stdout: '1 service in imported\n', stderr: '' })
     expect(await readFile(join(folder, 'imported/imported/get-example-com-health.yaml'), 'utf8')).toContain(

@@ -95,7 +95,11 @@ export const POSTMAN = JSON.stringify({
         },
         {
           name: 'Upload',
-          request: { method: 'POST', body: { mode: 'formdata', formdata: [] }, url: 'shop.example.com/up' },
+          request: {
+            method: 'POST',
+            body: { mode: 'formdata', formdata: [{ key: 'a', value: '1' }] },
+            url: 'shop.example.com/up',
+          },
         },
       ],
     },

@@ -158,7 +158,7 @@ export async function readConfiguration(api: TestApi, { key }: Side): Promise<un
 
 const OF_THE_INSTALLATION = new Set([
   ...['id', 'workspaceId', 'projectId', 'webhookId', 'createdAt', 'updatedAt', 'version'],
-  ...['metrics', 'lastStatus', 'lastStatusSince', 'lastFailure', 'certificates'],
+  ...['metrics', 'lastStatus', 'lastStatusSince', 'stateSince', 'lastFailure', 'certificates'],
 ])
 
 function plain(row: Record<string, unknown>): Record<string, unknown> {

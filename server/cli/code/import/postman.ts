@@ -1,21 +1,17 @@
 import { listOf, type Node, nodeOf, textOf } from '#server/script-import/nodes.ts'
-import {
-  basicAuth,
-  bodyOf,
-  headerOf,
-  ImportError,
-  type ImportedBody,
-  type ImportedRequest,
-  methodOf,
-} from '#server/script-import/request.ts'
-import { type Split, startsWithVariable } from '#server/script-import/templates.ts'
+import { ImportError, type ImportedRequest, methodOf, withQuery } from '#server/script-import/request.ts'
 import type { VariableEntry } from '../format/files.ts'
 import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes, variableOf } from './checks.ts'
-import { keyOf, Placeholders } from './placeholders.ts'
+import { keyOf, otherPlaceholders, Placeholders } from './placeholders.ts'
+import { authorizationOf, bodyOfPostman, urlOfPostman } from './postman-request.ts'
+import { expectationsOf, scriptsOf } from './postman-tests.ts'
 
 const DEPTH_MAX = 20
 
-type Context = { placeholders: Placeholders; notes: Notes; found: ImportedCheck[] }
+type Context = { placeholders: Placeholders; notes: Notes; found: ImportedCheck[]; more: number }
+
+/** What a folder hands to its items. */
+type Inherited = { folders: string[]; auth: Node; scripts: ReturnType<typeof scriptsOf> }
 
 /** Reads a collection of Postman, format 2.1: each request becomes a service. @throws ImportError */
 export function importPostman(document: Node): ImportedChecks {
@@ -24,50 +20,63 @@ export function importPostman(document: Node): ImportedChecks {
     throw new ImportError('This is not a collection of Postman: it has no item list.')
   const notes = new Notes()
   const variables: Record<string, VariableEntry> = {}
-  for (const one of listOf(collection.variable).map(nodeOf)) {
-    const key = keyOf(textOf(one.key) || textOf(one.id))
-    if (!key) continue
-    const isSecret = one.type === 'secret'
-    const entry = isSecret ? { type: 'secret' as const, allowedHosts: [] } : variableOf(key, String(one.value ?? ''))
-    if (entry.type === 'secret' && !isSecret) notes.credential('all', `the variable ${key}`, `${key} of the project`)
-    variables[key] = entry
+  const context: Context = { placeholders: new Placeholders({}, variables, 'postman'), notes, found: [], more: 0 }
+  declareVariables(collection, context)
+  const inherited = { folders: [], auth: nodeOf(collection.auth), scripts: scriptsOf(collection) }
+  visit(collection.item, inherited, context)
+  if (context.more > 0) {
+    const why = `An import has at most ${CHECKS_MAX} requests, in ${DEPTH_MAX} levels of folders.`
+    notes.add('all', `${context.more} requests or folders`, why, 'Import a collection with the others.')
   }
-  const context: Context = { placeholders: new Placeholders({}, variables), notes, found: [] }
-  visit(collection.item, [], nodeOf(collection.auth), context, 0)
   return { format: 'Postman', checks: context.found, variables, notes: context.notes.all }
 }
 
-function visit(items: unknown, folders: string[], auth: Node, context: Context, depth: number): void {
-  if (depth > DEPTH_MAX || !Array.isArray(items)) return
+function declareVariables(collection: Node, { placeholders, notes }: Context): void {
+  for (const one of listOf(collection.variable).map(nodeOf)) {
+    const name = textOf(one.key) || textOf(one.id)
+    const wanted = keyOf(name)
+    if (!wanted || one.disabled === true) continue
+    const isSecret = one.type === 'secret'
+    const entryOf = (key: string): VariableEntry =>
+      isSecret ? { type: 'secret', allowedHosts: [] } : variableOf(key, String(one.value ?? ''))
+    const key = placeholders.declare(name, wanted, entryOf)
+    if (placeholders.shared[key]?.type === 'secret')
+      notes.credential('all', `the variable ${key}`, `${key} of the project`)
+  }
+}
+
+function visit(items: unknown[], inherited: Inherited, context: Context): void {
   for (const item of items.map(nodeOf)) {
-    if (context.found.length === CHECKS_MAX) return
     const name = textOf(item.name) || 'unnamed'
-    const own = 'auth' in item ? nodeOf(item.auth) : auth
-    if (Array.isArray(item.item)) visit(item.item, [...folders, name], own, context, depth + 1)
+    const { folders, auth, scripts } = inherited
+    const own = {
+      folders: [...folders, name],
+      auth: item.auth ? nodeOf(item.auth) : auth,
+      scripts: [...scripts, ...scriptsOf(item)],
+    }
+    if (context.found.length === CHECKS_MAX || folders.length > DEPTH_MAX) context.more++
+    else if (Array.isArray(item.item)) visit(item.item, own, context)
     else {
-      const check = checkOf(item, [...folders, name].join(' / '), folders[0] ?? null, own, context)
+      const check = checkOf(item, own, context)
       if (check) context.found.push(check)
     }
   }
 }
 
-function checkOf(
-  item: Node,
-  name: string,
-  folder: string | null,
-  auth: Node,
-  { placeholders, notes }: Context,
-): ImportedCheck | null {
+function checkOf(item: Node, inherited: Inherited, { placeholders, notes }: Context): ImportedCheck | null {
+  const { folders, scripts } = inherited
+  const name = notes.nameOf(folders.join(' / '))
   const given = typeof item.request === 'string' ? { url: item.request } : nodeOf(item.request)
   try {
-    const request = requestOf(given, 'auth' in given ? nodeOf(given.auth) : auth, placeholders.split, name, notes)
-    const isActive = notes.isSwitchedOn(name, [request])
-    const status = statusIn(item, name, notes)
+    const auth = given.auth ? nodeOf(given.auth) : inherited.auth
+    const request = requestOf(given, auth, nodeOf(item.protocolProfileBehavior), placeholders, name, notes)
+    noteOthers(request, name, notes)
+    const expected = expectationsOf(scripts, name, notes)
     return {
       name,
-      label: folder?.slice(0, 32) ?? null,
-      isActive,
-      requests: [{ ...request, ...(status && { status }) }],
+      label: folders.length > 1 ? notes.labelOf(name, folders[0] as string) : null,
+      isActive: notes.isSwitchedOn(name, [request]),
+      requests: [{ ...request, ...expected }],
     }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
@@ -76,124 +85,49 @@ function checkOf(
   }
 }
 
-function requestOf(request: Node, auth: Node, split: Split, name: string, notes: Notes): ImportedRequest {
+function requestOf(
+  request: Node,
+  auth: Node,
+  behavior: Node,
+  { split }: Placeholders,
+  name: string,
+  notes: Notes,
+): ImportedRequest {
+  const method = methodOf(textOf(request.method) || 'get')
   const pairs = listOf(request.header)
     .map(nodeOf)
     .filter((one) => one.disabled !== true)
-  const headers = pairs.map((one): [string, string] => [textOf(one.key), String(one.value ?? '')])
+  const headers = pairs.map((one): [string, string] => [textOf(one.key).trim(), String(one.value ?? '')])
+  const authorization = authorizationOf(auth, headers, split, name, notes)
+  // Postman sends no body with GET, unless it is told to.
+  const isSent = method !== 'get' || behavior.disableBodyPruning === true
+  const redirects = Number(behavior.maxRedirects)
+  if (behavior.maxRedirects !== undefined && !(redirects >= 1 && redirects <= 10)) {
+    const why = 'A script follows one to ten redirects; this one follows up to ten.'
+    notes.add(name, `the maximum of ${behavior.maxRedirects} redirects`, why, 'Check redirects.max.')
+  }
   return {
-    method: methodOf(textOf(request.method) || 'get'),
-    url: urlOf(request.url, split),
-    headers: [...headers, ...authHeaders(auth, headers, split, name, notes)],
-    body: readBody(nodeOf(request.body), headers),
+    method,
+    url: withQuery(urlOfPostman(request.url, split), authorization.query),
+    headers: [...headers, ...authorization.headers],
+    body: isSent ? bodyOfPostman(nodeOf(request.body), headers, split) : null,
     split,
+    secretNames: authorization.names,
+    ...(behavior.followRedirects === false && { followsRedirects: false }),
+    ...(redirects >= 1 && redirects <= 10 && { maxRedirects: redirects }),
+    ...(behavior.strictSSL === false && { acceptsInvalidCertificates: true }),
   }
 }
 
-function urlOf(url: unknown, split: Split): string {
-  const { raw, variable } = nodeOf(url)
-  const text = (typeof url === 'string' ? url : textOf(raw)).trim()
-  if (text === '') throw new ImportError('The request has no URL.')
-  const values = new Map(listOf(variable).map((one) => [textOf(nodeOf(one).key), String(nodeOf(one).value ?? '')]))
-  const filled = text.replaceAll(/\/:([^/?#]+)/g, (whole, key: string) => `/${values.get(key) ?? whole.slice(1)}`)
-  return /^[a-z][a-z0-9+.-]*:/i.test(filled) || startsWithVariable(split, filled) ? filled : `http://${filled}`
-}
-
-/** `[{key, value}]` in version 2.1 of the format, an object in 2.0. */
-function settings(auth: Node): Node {
-  const given = auth[textOf(auth.type)]
-  if (!Array.isArray(given)) return nodeOf(given)
-  return Object.fromEntries(given.map(nodeOf).map(({ key, value }) => [textOf(key), value]))
-}
-
-function authHeaders(
-  auth: Node,
-  headers: [string, string][],
-  split: Split,
-  name: string,
-  notes: Notes,
-): [string, string][] {
-  const given = settings(auth)
-  const text = (key: string) => String(given[key] ?? '')
-  if (headerOf(headers, 'authorization') !== '') return []
-  switch (textOf(auth.type)) {
-    case '':
-    case 'noauth':
-      return []
-    case 'bearer':
-      return [['Authorization', `Bearer ${text('token')}`]]
-    case 'basic':
-      return [['Authorization', basicAuth(text('username'), text('password'), split)]]
-    case 'apikey':
-      if (text('in') !== 'query') return [[text('key') || 'X-API-Key', text('value')]]
-      break
-    default:
+/** Dynamic variables, path variables without a value, and names that cannot be a key stay as they are written. */
+function noteOthers({ url, headers, body }: ImportedRequest, name: string, notes: Notes): void {
+  const texts = [url, ...headers.flat(), JSON.stringify(body)]
+  for (const what of new Set(texts.flatMap(otherPlaceholders))) {
+    const why = 'It is not a variable that Soundline has, so it is sent as it is written.'
+    notes.add(name, what, why, 'Write a value instead.')
   }
-  notes.add(
-    name,
-    `the authorization by ${textOf(auth.type)}`,
-    'Soundline does not compute it.',
-    'Send a token in a header.',
-  )
-  return []
-}
-
-function readBody(body: Node, headers: [string, string][]): ImportedBody | null {
-  const type = headerOf(headers, 'content-type')
-  switch (textOf(body.mode)) {
-    case 'raw': {
-      const { language } = nodeOf(nodeOf(body.options).raw)
-      return bodyOf(textOf(body.raw), type || (language === 'json' ? 'application/json' : ''))
-    }
-    case 'urlencoded': {
-      const fields = listOf(body.urlencoded)
-        .map(nodeOf)
-        .filter((one) => one.disabled !== true)
-      const named = fields.map((one): [string, string] => [textOf(one.key), String(one.value ?? '')])
-      if (new Set(named.map(([key]) => key)).size < named.length)
-        throw new ImportError('A field of its form occurs twice.')
-      return { kind: 'form', fields: named }
-    }
-    case 'graphql': {
-      const { query, variables } = nodeOf(body.graphql)
-      return bodyOf(
-        `{"query":${JSON.stringify(textOf(query))},"variables":${textOf(variables) || '{}'}}`,
-        'application/json',
-      )
-    }
-    case 'formdata':
-      throw new ImportError('Scripts cannot send multipart forms.')
-    case 'file':
-      throw new ImportError('Its body is a file.')
-    default:
-      return null
+  const [, path = ''] = /^(?:[a-z]+:\/\/)?[^/?#]*([^?#]*)/i.exec(url) ?? []
+  for (const [what] of path.matchAll(/(?<=\/):[^/]+/g)) {
+    notes.add(name, `the path variable ${what}`, 'It has no value, so it is sent as it is written.', 'Write a value.')
   }
-}
-
-/** The status that a test of the request expects; everything else in tests is a program. */
-function statusIn(item: Node, name: string, notes: Notes): number | null {
-  const scripts = listOf(item.event)
-    .map(nodeOf)
-    .flatMap(({ listen, script }) => {
-      const { exec } = nodeOf(script)
-      const text = (Array.isArray(exec) ? exec.join('\n') : textOf(exec)).trim()
-      return text === '' ? [] : [{ listen: textOf(listen), text }]
-    })
-  const tests = scripts
-    .filter(({ listen }) => listen === 'test')
-    .map(({ text }) => text)
-    .join('\n')
-  const [, status] = /to\.have\.status\(\s*(\d{3})\s*\)/.exec(tests) ?? []
-  const others = (tests.match(/pm\.(expect|response\.to)/g) ?? []).length - (status ? 1 : 0)
-  if (others > 0)
-    notes.add(name, `${others} assertions of its tests`, 'They are a program.', 'Add conditions to the script.')
-  if (scripts.some(({ listen }) => listen === 'prerequest')) {
-    notes.add(
-      name,
-      'the pre-request script',
-      'It is a program.',
-      'Add a call before this one, and keep its answer with .store.',
-    )
-  }
-  return status ? Number(status) : null
 }

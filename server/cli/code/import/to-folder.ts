@@ -3,7 +3,7 @@ import { validateScript } from '#server/lace/validator.ts'
 import { SCRIPT_LIMITS, SCRIPT_MAX } from '#server/schemas/scripts/limits.ts'
 import { VARIABLE_VALUE_MAX } from '#server/schemas/variables.ts'
 import { withoutUserinfo } from '#server/script-import/request.ts'
-import { toScript, uniqueHeaders } from '#server/script-import/to-script.ts'
+import { toScript } from '#server/script-import/to-script.ts'
 import { VARIABLE_SCOPES } from '../../scripts/scopes.ts'
 import { type DescribedService, type Folder, ServiceFile, type VariableEntry } from '../format/files.ts'
 import { fileNames } from '../format/paths.ts'
@@ -53,16 +53,18 @@ export function toFolder(
 
 function serviceOf(check: ImportedCheck, path: string, notes: Notes): Service {
   const { name, label, isActive, schedule, alerting } = check
-  const { script, suggestions } = toScript(check.requests.map(withoutUserinfo))
-  for (const header of check.requests.flatMap(({ headers }) => lostHeaders(headers))) {
-    const why = 'A header is sent once, and its name has characters of HTTP only.'
-    notes.add(name, `the header ${header}`, why, 'Change the headers of the script.')
-  }
+  const own = Object.keys(check.variables ?? {})
+  const { script, suggestions, notes: ofScript } = toScript(check.requests.map(withoutUserinfo), own)
+  for (const { what, why, todo } of ofScript) notes.add(name, what, why, todo)
   const variables: Record<string, VariableEntry> = { ...check.variables }
   if (check.requests.some(({ isBelowBase }) => isBelowBase)) variables.base = { type: 'variable' }
   if (/\$s\.dollar\b/.test(script)) variables.dollar = { type: 'variable', value: '$' }
-  for (const { key, from } of suggestions) {
+  for (const { key, from, isPlain, value } of suggestions) {
     if (key === 'dollar') continue
+    if (isPlain) {
+      variables[key] = { type: 'variable', ...(value !== undefined && { value }) }
+      continue
+    }
     variables[key] = { type: 'secret', allowedHosts: [] }
     notes.credential(name, from, `${key} of this service`)
   }
@@ -77,13 +79,6 @@ function serviceOf(check: ImportedCheck, path: string, notes: Notes): Service {
     variables: withinLength(variables, name, `of this service`, notes),
   }
   return { path, script, file }
-}
-
-function lostHeaders(headers: [string, string][]): string[] {
-  const sent = uniqueHeaders(headers)
-  return headers
-    .filter((header) => !sent.some(([name, value]) => name === header[0] && value === header[1]))
-    .map(([name]) => name)
 }
 
 /** Returns why the server would refuse the service; null when it would not. */

@@ -84,6 +84,8 @@ describe('carries over', () => {
     const cart = named('POST shop.example.com/cart')
     expect(cart.file).toMatchObject({ isActive: false, variables: { dollar: { type: 'variable', value: '$' } } })
     expect(notes.map(({ what }) => what)).toEqual([
+      'the status',
+      'the status',
       'the schedule',
       'the command',
       'the value of the header Authorization',
@@ -119,10 +121,15 @@ describe('carries over', () => {
       trace_id: { type: 'variable' },
     })
     expect(notes.map(({ check, what }) => `${check}: ${what}`)).toEqual([
+      'all: the value of the variable token',
       'Orders / List "all": 1 assertions of its tests',
       'Orders / List "all": the pre-request script',
+      'Orders / List "all": the schedule',
+      'Orders / Create: the status',
       'Orders / Create: the schedule',
       'Orders / Upload: the request',
+      'Dynamic: {{$guid}}',
+      'Dynamic: the status',
       'Orders / Create: the value of the header Authorization',
     ])
   })
@@ -277,7 +284,7 @@ describe('is reported', () => {
     )
     const secret = { type: 'secret', allowedHosts: [] }
     expect(postman.project?.variables).toEqual({ access_token: secret, api_key: secret })
-    expect(postman.notes).toMatchObject([{ check: 'all', what: 'the value of the variable access_token' }])
+    expect(postman.notes).toMatchObject([{ check: 'all', what: 'the value of the variable access_token' }, {}])
     const { named, notes } = checkly({ environmentVariables: [{ key: 'API_KEY', value: 'key-12', locked: false }] })
     expect(named('A').file.variables).toEqual({ API_KEY: secret })
     expect(notes).toMatchObject([{ check: 'A', what: 'the value of the variable API_KEY' }])

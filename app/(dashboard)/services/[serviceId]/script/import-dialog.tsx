@@ -18,7 +18,7 @@ import {
 import { useMemo, useState } from 'react'
 import { SCRIPT_MAX } from '#server/schemas/scripts/limits.ts'
 import { type Imported, importText } from '#server/script-import/import.ts'
-import { IMPORT_MAX, ImportError, REQUESTS_MAX } from '#server/script-import/request.ts'
+import { IMPORT_MAX, ImportError, type ImportNote, REQUESTS_MAX } from '#server/script-import/request.ts'
 import { type ImportedScript, toScript } from '#server/script-import/to-script.ts'
 import { CodeBlock } from '../../../../components/code-block.tsx'
 
@@ -67,7 +67,7 @@ export function ImportDialog({ onInsert, onClose }: Props) {
         {imported && imported.choices.length > 1 && (
           <Choices imported={imported} picked={picked} onChange={setChosen} />
         )}
-        {written && <Written written={written} />}
+        {written && <Written written={written} notes={[...(imported?.notes ?? []), ...written.notes]} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -121,16 +121,29 @@ function Choices(props: { imported: Imported; picked: ReadonlySet<number>; onCha
   )
 }
 
-function Written({ written: { script, suggestions } }: { written: ImportedScript }) {
+function Written(props: { written: ImportedScript; notes: ImportNote[] }) {
+  const { script, suggestions } = props.written
   return (
     <Stack gap="xs">
       {suggestions.length > 0 && (
         <Alert variant="light" title="Create these variables of the service, secrets as secrets">
           <Text size="sm">Their values are not in the script, so that members who read it do not see them.</Text>
           <List size="sm">
-            {suggestions.map(({ key, from }) => (
+            {suggestions.map(({ key, from, value }) => (
               <List.Item key={key}>
                 <Code>$s.{key}</Code> with the value of {from}
+                {value !== undefined && <CodeBlock text={value} label={`Value of ${key}`} />}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {props.notes.length > 0 && (
+        <Alert variant="light" title="What did not carry over">
+          <List size="sm">
+            {props.notes.map(({ what, why, todo }) => (
+              <List.Item key={`${what} ${why}`} style={{ overflowWrap: 'anywhere' }}>
+                <b>{what}</b>: {why} {todo}
               </List.Item>
             ))}
           </List>

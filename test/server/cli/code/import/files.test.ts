@@ -131,8 +131,9 @@ describe('nothing is cut without a note', () => {
       { type: 'alert-channel', payload: {} },
     ]
     const { services, whats } = imported('checkly', { resources })
-    expect(services[0]?.script).toContain('headers: {\n    "x-a": "2"\n  }')
-    expect(whats).toEqual(['what has the type alert-channel', 'the header X-A', 'the header X B'])
+    expect(services[0]?.script).toContain('headers: {\n    "X-A": "1, 2"\n  }')
+    const told = ['what has the type alert-channel', 'the header x-a, which is given twice', 'the header X B']
+    expect(whats).toEqual(told)
   })
 
   test('a note names the check as it is called here', () => {
