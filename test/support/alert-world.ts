@@ -100,7 +100,7 @@ export function eventsIn(database: TestDatabase, { organization, workspace, proj
     },
     certificate(service: Service, at = new Date(), host = 'shop.example'): Promise<StoredEvent> {
       const notAfter = new Date(at.getTime() + 7 * 86_400_000)
-      const certificate = { host, notAfter, daysLeft: 7, subject: 'shop.example', issuer: 'Test CA' }
+      const certificate = { host, notAfter, daysLeft: 7, subject: host, issuer: 'Test CA' }
       const payload = { ...place, service: named(service), certificate }
       return store('certificate.expiring', { serviceId: service.id, payload: plain(payload), createdAt: at })
     },
