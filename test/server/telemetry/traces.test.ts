@@ -117,7 +117,7 @@ describe('a request', () => {
     expect(operation).toMatchObject({ kind: 1, isError: false })
     // Those of the key belong to the request, those of the service to the operation.
     const statements = childrenOf(spans, operation)
-    expect(statements.map(({ name }) => name)).toContain('SELECT services')
+    expect(statements.map(({ name }) => name)).toContain('WITH services')
     for (const statement of [...statements, ...childrenOf(spans, request).filter(({ kind }) => kind === CLIENT)]) {
       expect(statement).toMatchObject({ kind: CLIENT, attributes: { 'db.system.name': 'postgresql' } })
     }

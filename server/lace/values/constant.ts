@@ -1,5 +1,5 @@
 import type { Expr } from '../ast.ts'
-import { type Json, type JsonObject, setOwn } from '../values/json.ts'
+import { type Json, type JsonObject, setOwn } from './json.ts'
 
 /** Returns the value of an expression that consists of literals alone; undefined for one that a run must evaluate. */
 export function constantOf(expr: Expr): Json | undefined {
