@@ -121,8 +121,8 @@ describe('a request', () => {
     for (const statement of [...statements, ...childrenOf(spans, request).filter(({ kind }) => kind === CLIENT)]) {
       expect(statement).toMatchObject({ kind: CLIENT, attributes: { 'db.system.name': 'postgresql' } })
     }
-    const [service] = statements.filter(({ name }) => name === 'SELECT services')
-    expect(service?.attributes['db.query.text']).toMatch(/^select services\.id/)
+    const [service] = statements.filter(({ name }) => name === 'WITH services')
+    expect(service?.attributes['db.query.text']).toMatch(/^with ices\.id/)
     for (const span of spans) {
       const parent = spans.find(({ spanId }) => spanId === span.parentSpanId)
       expect(span.endMs).toBeGreaterThanOrEqual(span.startMs)
