@@ -18,19 +18,23 @@ import { Placeholders } from './placeholders.ts'
  * `{resources: [{type: "check", payload}]}`. @throws ImportError
  */
 export function importCheckly(document: unknown): ImportedChecks {
-  const found = checksIn(document)
-  if (found.length === 0) throw new ImportError('This is not an export of Checkly: it has no checks.')
   const notes = new Notes()
+  const found = checksIn(document, notes)
+  if (found.length === 0) throw new ImportError('This is not an export of Checkly: it has no checks.')
   const variables: Record<string, VariableEntry> = {}
   const checks = notes.withinLimit(found).flatMap((check) => checkOf(check, variables, notes) ?? [])
   return { format: 'Checkly', checks, variables, notes: notes.all }
 }
 
-function checksIn(document: unknown): Node[] {
+function checksIn(document: unknown, notes: Notes): Node[] {
   const { checks, resources, data } = nodeOf(document)
-  const list = [document, checks, resources, data].find(Array.isArray) ?? [document]
+  const list: unknown[] = [document, checks, resources, data].find(Array.isArray) ?? [document]
+  const isCheck = (one: unknown) => !('payload' in nodeOf(one)) || textOf(nodeOf(one).type) === 'check'
+  for (const type of new Set(list.filter((one) => !isCheck(one)).map((one) => textOf(nodeOf(one).type)))) {
+    notes.add('all', `what has the type ${type}`, 'It is no check.', 'Set it up in the dashboard.')
+  }
   return list
-    .filter((one) => !('payload' in nodeOf(one)) || textOf(nodeOf(one).type) === 'check')
+    .filter(isCheck)
     .map((one) => ({ ...nodeOf(one), ...nodeOf(nodeOf(one).payload) }) as Node)
     .filter((one) => 'request' in one || 'checkType' in one)
 }
@@ -75,7 +79,11 @@ function secondsOf(frequency: unknown): number {
 function ownVariables(check: Node, name: string, notes: Notes): Record<string, VariableEntry> {
   const entries = listOf(check.environmentVariables).flatMap((one): [string, VariableEntry][] => {
     const { key, value, locked, secret } = nodeOf(one)
-    if (typeof key !== 'string' || !/^[A-Za-z_]\w{0,63}$/.test(key)) return []
+    if (typeof key !== 'string' || !/^[A-Za-z_]\w{0,63}$/.test(key)) {
+      const why = 'A variable has letters, digits and underscores in its name.'
+      notes.add(name, `the variable ${String(key)}`, why, 'Give it another name in the script.')
+      return []
+    }
     if (locked === true || secret === true) return [[key, { type: 'secret', allowedHosts: [] }]]
     const entry = variableOf(key, String(value ?? ''))
     if (entry.type === 'secret') notes.credential(name, `the variable ${key}`, `${key} of this service`)
@@ -172,6 +180,9 @@ function noteRest(check: Node, name: string, notes: Notes): void {
   for (const [setting, [why, todo]] of Object.entries(SETTINGS)) {
     const value = check[setting]
     if (value) notes.add(name, `the setting ${setting}`, why, todo)
+  }
+  if (nodeOf(check.request).ipFamily === 'IPv6') {
+    notes.add(name, 'the address family', 'A probe takes the address that answers.', 'Name a host with IPv6 only.')
   }
   const tags = listOf(check.tags).slice(1)
   if (tags.length > 0) {

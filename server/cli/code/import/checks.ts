@@ -27,7 +27,9 @@ export type ImportedChecks = {
   notes: Note[]
 }
 
-const NAME_MAX = 122
+const NAME_MAX = 128
+/** For the number of a name that occurs again. */
+const NUMBER_MAX = 6
 const LABEL_MAX = 32
 const TIMEOUT_MAX_S = 60
 const CONFIRM_MAX = 10
@@ -56,11 +58,13 @@ export class Notes {
   /** Returns a name of one line that no other check has: a name that occurs again gets a number. */
   nameOf(given: string): string {
     const line = given.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-    const base = cut(line, NAME_MAX) || 'unnamed'
-    let name = base
-    for (let n = 2; this.names.has(name); n++) name = `${base} ${n}`
+    const whole = line || 'unnamed'
+    if (line.length > NAME_MAX) {
+      this.add(cut(line, NAME_MAX), `the name ${line}`, `A name has at most ${NAME_MAX} characters.`, 'Nothing.')
+    }
+    let name = cut(whole, NAME_MAX)
+    for (let n = 2; this.names.has(name); n++) name = `${cut(whole, NAME_MAX - NUMBER_MAX)} ${n}`
     this.names.add(name)
-    if (line.length > NAME_MAX) this.add(name, `the name ${line}`, 'A name has at most 128 characters.', 'Nothing.')
     return name
   }
 

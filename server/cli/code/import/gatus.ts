@@ -26,6 +26,8 @@ const SECTIONS: Record<string, string> = {
   alerting: 'Create webhooks in the dashboard, and name them under webhooks.',
   maintenance: 'Write it as the serviceWindow of each service.',
   suites: 'Write a suite as one script with several calls.',
+  remote: 'Import the configuration of each instance.',
+  tunneling: 'Run an agent where the target is reachable.',
   'external-endpoints': 'Let the external job use a script that asks for its state.',
 }
 
@@ -55,6 +57,7 @@ const SETTINGS = [
 const CLIENT_SETTINGS = ['insecure', 'ignore-redirect', 'timeout']
 /** As Gatus, when the endpoint names none. */
 const TIMEOUT_S = 10
+const INTERVAL_S = 60
 
 function checkOf(endpoint: Node, split: Split, notes: Notes): ImportedCheck | null {
   const name = notes.nameOf(plainText(split, textOf(endpoint.name)) ?? textOf(endpoint.name))
@@ -64,7 +67,7 @@ function checkOf(endpoint: Node, split: Split, notes: Notes): ImportedCheck | nu
     return null
   }
   try {
-    const interval = secondsOf(textOf(endpoint.interval) || '60s') ?? 60
+    const interval = durationOf(endpoint.interval, INTERVAL_S, 'the interval', name, notes)
     const alerting = alertingOf(endpoint, name, notes)
     for (const setting of namesBeside(endpoint, SETTINGS)) {
       notes.add(
@@ -89,6 +92,14 @@ function checkOf(endpoint: Node, split: Split, notes: Notes): ImportedCheck | nu
     notes.add(name, 'the endpoint', error.message, 'Write the script by hand.')
     return null
   }
+}
+
+/** Returns the seconds of a duration; those of the default when there is none, or none that can be read. */
+function durationOf(given: unknown, defaultS: number, what: string, name: string, notes: Notes): number {
+  const seconds = secondsOf(String(given ?? ''))
+  if (seconds) return seconds
+  if (given !== undefined) notes.add(name, `${what} ${given}`, 'It is no duration.', `It is ${defaultS} s instead.`)
+  return defaultS
 }
 
 /** Gatus reads booleans as YAML 1.1 has them. */
@@ -125,7 +136,7 @@ function requestOf(endpoint: Node, url: string, split: Split, name: string, note
     body,
     split,
     status: ANY_STATUS,
-    timeoutMs: notes.timeoutOf(name, secondsOf(textOf(client.timeout)) || TIMEOUT_S),
+    timeoutMs: notes.timeoutOf(name, durationOf(client.timeout, TIMEOUT_S, 'the timeout', name, notes)),
     ...(isTrue(client.insecure) && { acceptsInvalidCertificates: true }),
     ...(isTrue(client['ignore-redirect']) && { followsRedirects: false }),
   }

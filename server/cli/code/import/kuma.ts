@@ -195,6 +195,10 @@ function noteRest(monitor: Node, name: string, notes: Notes): void {
   if (Number(monitor.resendInterval) > 0) {
     notes.add(name, `the resend interval of ${monitor.resendInterval}`, 'It counts failures.', 'Set remindMinutes.')
   }
+  if (textOf(monitor.description)) {
+    notes.add(name, 'the description', 'A service has none.', 'Write it as a comment into the script.')
+  }
+  if (isOn(monitor.cacheBust)) notes.add(name, 'the cache buster', 'Scripts have no random values.', 'Nothing.')
   if (monitor.parent) notes.add(name, 'its group', 'Groups are no checks.', 'Use labels or projects to group services.')
   if (monitor.proxyId)
     notes.add(name, 'the proxy', 'Agents connect directly.', 'Run an agent where the target is reachable.')

@@ -12,8 +12,5 @@ export function reportText(format: string, services: number, notes: readonly Not
 }
 
 function cell(text: string): string {
-  return text
-    .replaceAll(/[\x00-\x1f\x7f-\x9f]/g, ' ')
-    .replaceAll('|', '\\|')
-    .slice(0, 300)
+  return text.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, ' ').replaceAll('|', '\\|')
 }

@@ -12,7 +12,7 @@ import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-tar
 // so in a note. It is never laxer. The table of all verdicts is written to .test/import-table.md.
 
 const files = groundFiles(new URL('sources', import.meta.url).pathname)
-const rows: string[] = []
+const rows = new Map<string, string>()
 let listener: RequestListener
 let target: HttpTarget
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await target.close()
   const head = `| file | ${RESPONSES.join(' | ')} |\n|---|${'---|'.repeat(RESPONSES.length)}\n`
   mkdirSync(join(ROOT, '.test'), { recursive: true })
-  writeFileSync(join(ROOT, '.test/import-table.md'), `${head}${rows.join('\n')}\n`)
+  writeFileSync(join(ROOT, '.test/import-table.md'), `${head}${[...rows.values()].join('\n')}\n`)
 })
 
 test.each(files)('$name', async (file) => {
@@ -45,7 +45,7 @@ test.each(files)('$name', async (file) => {
     const difference = ours === 'pass' ? 'LAXER' : isNoted ? 'noted' : `stricter without a note in ${texts.join('; ')}`
     verdicts[name] = theirs === ours ? theirs : `${theirs}/${ours} ${difference}`
   }
-  rows.push(`| ${file.name} | ${RESPONSES.map((name) => verdicts[name]).join(' | ')} |`)
+  rows.set(file.name, `| ${file.name} | ${RESPONSES.map((name) => verdicts[name]).join(' | ')} |`)
 
   const wanted = RESPONSES.map((name): [string, string] => {
     const theirs = expected.passes.includes(name) ? 'pass' : 'fail'
