@@ -132,8 +132,7 @@ describe('nothing is cut without a note', () => {
     ]
     const { services, whats } = imported('checkly', { resources })
     expect(services[0]?.script).toContain('headers: {\n    "X-A": "1, 2"\n  }')
-    const told = ['what has the type alert-channel', 'the header x-a, which is given twice', 'the header X B']
-    expect(whats).toEqual(told)
+    expect(whats).toEqual(['what has the type alert-channel', 'the header x-a, which is given twice', 'the header X B'])
   })
 
   test('a note names the check as it is called here', () => {
