@@ -32,8 +32,9 @@ const STATUS = /pm\.response\.to\.have\.status\(\s*(\d{3})\s*\)/g
 const OLD_STATUS = /tests\[[^\]\n]*\]\s*=\s*responseCode\.code\s*={2,3}\s*(\d{3})\b/g
 const OK = /pm\.response\.to\.be\.ok\b/g
 const SUCCESS = /pm\.response\.to\.be\.success\b/g
+/** The whole body, and no part of it. */
 const PARSED =
-  /(?:const|let|var)\s+(\w+)\s*=\s*(?:pm\.response\.json\(\)|JSON\.parse\(\s*(?:responseBody|pm\.response\.text\(\))\s*\))/g
+  /(?:const|let|var)\s+(\w+)\s*=\s*(?:pm\.response\.json\(\)|JSON\.parse\(\s*(?:responseBody|pm\.response\.text\(\))\s*\))(?!\s*[.[?])/g
 /** What looks like an assertion. */
 const ASSERTION = /pm\.expect\s*[(.]|pm\.response\.to\b|\btests\[|\bassert\b\s*[(.]|pm\.response\.(?:to\.)?not\b/g
 
@@ -95,14 +96,17 @@ function fieldCondition(subject: string, verb: string, argument: string, names: 
     return value === null ? null : `this.body${path} eq ${value}`
   }
   if (argument !== '') return null
-  if (/^be\.(true|false|null)$/.test(verb)) return `this.body${path} eq ${verb.slice(3)}`
+  if (/^be\.(true|false)$/.test(verb)) return `this.body${path} eq ${verb.slice(3)}`
   return /^(exist|not\.be\.null|not\.be\.undefined)$/.test(verb) ? `this.body${path} neq null` : null
 }
 
-/** A value of JavaScript as one of the language; null for what is not a plain one. */
+/**
+ * A value of JavaScript as one of the language; null for what is not a plain one, and for `null`: in the language, a missing
+ * field equals it.
+ */
 function literalOf(text: string): string | null {
   if (/^("[^"\\\n]*"|'[^'\\\n]*')$/.test(text)) return stringLiteral(text.slice(1, -1))
-  return /^(\d{1,15}(\.\d{1,9})?|true|false|null)$/.test(text) ? text : null
+  return /^(\d{1,15}(\.\d{1,9})?|true|false)$/.test(text) ? text : null
 }
 
 /** What tests expect of the answer, with notes for what the scripts do beside that. */

@@ -182,14 +182,14 @@ describe('tests', () => {
         'pm.expect(data.n).to.eql(1.5);',
         'pm.expect(data.ok).to.be.true;',
         "pm.expect(data).to.have.property('id');",
-        'pm.expect(pm.response.json().e).to.eql(null);',
+        'pm.expect(pm.response.json().e).to.exist;',
       ],
       [
         'this.body.a.b eq "x${$s.dollar}y"',
         'this.body.n eq 1.5',
         'this.body.ok eq true',
         'this.body.id neq null',
-        'this.body.e eq null',
+        'this.body.e neq null',
       ],
     ],
   ])('%j are conditions', (lines, written) => {
@@ -204,6 +204,10 @@ describe('tests', () => {
     ['pm.expect(pm.response.text()).to.include(\'"a":1\');'],
     ["pm.expect(data.a).to.eql('x').and.to.be.a('string');"],
     ["pm.response.to.have.header('X-A');"],
+    ['pm.expect(data.a).to.eql(null);'],
+    ['pm.expect(data.a).to.be.null;'],
+    ['const first = pm.response.json()[0]; pm.expect(first.a).to.eql(1);'],
+    ['const inner = JSON.parse(responseBody).inner; pm.expect(inner.a).to.eql(1);'],
     ['pm.response.to.not.have.status(500);'],
   ])('%s cannot be read, so the check is switched off with a note', (line) => {
     const { script, isActive, notes } = testedBy(
