@@ -57,7 +57,10 @@ export class Notes {
 
   /** Returns a name of one line that no other check has: a name that occurs again gets a number. */
   nameOf(given: string): string {
-    const line = given.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+    const line = given
+      .normalize('NFC')
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim()
     const whole = line || 'unnamed'
     if (line.length > NAME_MAX) {
       this.add(cut(line, NAME_MAX), `the name ${line}`, `A name has at most ${NAME_MAX} characters.`, 'Nothing.')

@@ -110,6 +110,11 @@ describe('nothing is cut without a note', () => {
     expect(whats).toEqual(['2 of 5002 checks'])
   })
 
+  test('names that Unicode writes in two ways are one name, as the server has it', () => {
+    const endpoints = ['Cafe\u0301', 'Caf\u00e9'].map((name) => ({ name, url: URL_OF_SHOP }))
+    expect(imported('gatus', { endpoints }).files.map(({ name }) => name)).toEqual(['Caf\u00e9', 'Caf\u00e9 2'])
+  })
+
   test('durations that cannot be read', () => {
     const endpoint = { name: 'a', url: URL_OF_SHOP, interval: 'hourly', client: { timeout: 5 } }
     const { files, services, whats } = imported('gatus', { endpoints: [endpoint] })
