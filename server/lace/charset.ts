@@ -9,7 +9,10 @@ export function decodeText(body: Uint8Array, contentType: string): string {
   return new TextDecoder(charsetOf(body, contentType) ?? 'utf-8').decode(body)
 }
 
-/** Returns the charset of a text body as a label that `TextDecoder` knows; null when the content type names an unknown one. */
+/**
+ * Returns the charset of a text body as a label that `TextDecoder` knows; null when the content type names an unknown one
+ * and the document declares none.
+ */
 export function charsetOf(body: Uint8Array, contentType: string): string | null {
   const marked = markedCharset(body)
   if (marked !== null) return marked

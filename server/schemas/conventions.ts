@@ -33,8 +33,8 @@ export const Instant = z.iso.datetime().meta({ example: '2026-11-20T12:30:00.000
 export const CreatedAt = Instant.meta({ description: 'When it was created.', example: '2026-11-01T08:00:00.000Z' })
 
 /**
- * A trimmed string on one line, in Unicode's form NFC, so that names that look alike are the same. Names appear in mails, logs and terminals, where control characters and line breaks could
- * forge output, and invisible characters could make two names look alike.
+ * A trimmed string on one line, in Unicode's form NFC. Names appear in mails, logs and terminals, where control characters
+ * and line breaks could forge output. Invisible characters, or another form, could make two names look alike.
  */
 export const LineOfText = z
   .string()

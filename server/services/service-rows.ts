@@ -68,8 +68,8 @@ export function withUsableAgents(organizationId: SQL): SQL {
 }
 
 /**
- * The columns of `ServiceViewRow`, of a query that finds one of `services`, with `stateJoin`,
- * `STATE_JOINS` and `withUsableAgents`.
+ * The columns of `ServiceViewRow`, of a query that finds one of `services`, with `stateJoin`, `STATE_JOINS` and
+ * `withUsableAgents`.
  */
 export const serviceViewColumns = sql`${stateColumns},
   case when ${hasTargets} then (select ${agentNetworks} from service_agents sa ${agentProcesses}
@@ -81,7 +81,8 @@ export const serviceViewColumns = sql`${stateColumns},
 
 /**
  * The same of a query on a page of services, `with shown as materialized (select * from services …)`, with `stateJoin`,
- * `STATE_JOINS`, `withUsableAgents` and `pageJoins`. Each table is read once for all of them: for fifty services, a fifth of the time of a read for each.
+ * `STATE_JOINS`, `withUsableAgents` and `pageJoins`. Each table is read once for all of them: for fifty services, a fifth
+ * of the time of a read for each.
  */
 export function pageColumns(organizationId: SQL): SQL {
   return sql`${stateColumns}, n.networks as "agentNetworks", c.certificates,

@@ -6,7 +6,10 @@ import type { BoardQuery } from '../schemas/status/board.ts'
 import { parseSearch } from '../schemas/status/search-terms.ts'
 import type { ServiceState } from '../schemas/status/states.ts'
 
-/** The services that a query selects: a condition on `servicesWithState` without the state, the states, and what is unclear. */
+/**
+ * The services that a query selects: a condition on `servicesWithState` without the state, the states, and what is
+ * unclear.
+ */
 export type Selection = { where: SQL; states: ServiceState[] | null; problems: string[] }
 
 /** Returns the services that the member can see and that the filters and the search of the query select. */

@@ -50,7 +50,10 @@ export function isOverdue({ overdueBefore: before }: Outlook): SQL<boolean> {
   return sql`coalesce(${EXPECTED_FROM} < (${JSON.stringify(before)}::jsonb ->> sc.cron)::timestamptz, false)`
 }
 
-/** Since when each agent that may run a service is lost; null while one is not. Usually no agent is lost, and nothing is read. */
+/**
+ * Since when each agent that may run a service is lost; null while one is not. Usually no agent is lost, and nothing is
+ * read.
+ */
 export function silentSince({ agents }: Outlook): SQL {
   if (!agents.some((agent) => agent.is_lost)) return sql`null::timestamptz`
   return silentSinceOf(sql`jsonb_to_recordset(${JSON.stringify(agents)}::jsonb)

@@ -38,7 +38,10 @@ export function servicesWithState(outlook: Outlook): SQL {
       else ${LAST_STATE} end as state) x`
 }
 
-/** Since when a service is in a state but `unknown`. A failure lasts since its first failing run, which can be older than its incident. */
+/**
+ * Since when a service is in a state other than `unknown`. A failure lasts since its first failing run, which can be older
+ * than its incident.
+ */
 export function sinceOf(state: SQL): SQL {
   return sql`case ${state}
     when 'failing' then coalesce(i.failing_since, st.failing_since, st.last_status_since)

@@ -9,7 +9,7 @@ const STREAKS: Record<string, string> = { success: 'passing', failure: 'failing'
 
 /**
  * Counters and percentiles of a service, project or workspace. Nothing while there is no data. `counts` are the states of
- * the services in a project or workspace: its latest run says nothing about the others. `isUnknown`: the state of the service.
+ * the services in a project or workspace: its latest run says nothing about the others. `isUnknown`: the service's state.
  */
 export function MetricsStrip(props: {
   metrics: ServiceMetrics | null | undefined

@@ -7,7 +7,9 @@ import { elapsedText } from './elapsed-text.ts'
 const DAY_MS = 86_400_000
 const TIME = { hour: '2-digit', minute: '2-digit' } as const
 
-/** Returns a function that writes since when a service is in its state: `for 12 min`, or `since 12:01` while it is unknown. */
+/**
+ * Returns a function that writes since when a service is in its state: `for 12 min`, or `since 12:01` while it is unknown.
+ */
 export function useSinceText(): (service: Pick<BoardService, 'state' | 'since'>) => string | null {
   const now = useNow()
   const { zone } = useZone()

@@ -101,8 +101,8 @@ function fieldCondition(subject: string, verb: string, argument: string, names: 
 }
 
 /**
- * A value of JavaScript as one of the language; null for what is not a plain one, and for `null`: in the language, a missing
- * field equals it.
+ * A value of JavaScript as one of the language; null for what is not a plain one, and for `null`, which a missing field
+ * equals in the language.
  */
 function literalOf(text: string): string | null {
   if (/^("[^"\\\n]*"|'[^'\\\n]*')$/.test(text)) return stringLiteral(text.slice(1, -1))
