@@ -41,7 +41,7 @@ export function exchange(
     if (deadline.reason) return reject(deadline.reason)
     const fail = (cause: unknown) => reject(exchangeFailure(cause, limits.maxHeaderBytes))
     deadline.watch(reject)
-    unfoldHeaders(socket)
+    unfoldHeaders(socket, limits.maxHeaderBytes)
 
     const request = startRequest({
       method,

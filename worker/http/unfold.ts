@@ -6,13 +6,14 @@ const STATUS_AT = 9
 
 /**
  * Joins folded header lines of the responses on a socket before they are parsed: each fold becomes a space, as RFC 9112
- * (5.2) demands of clients. Node's parser refuses folds unless it is told to accept many other faults as well.
+ * (5.2) demands of clients. Node's parser refuses folds unless it is told to accept many other faults as well. It does not
+ * see the white space of folds: of more than `maxBytes`, it gets the rest, and counts it as part of a header.
  */
-export function unfoldHeaders(socket: Socket): void {
+export function unfoldHeaders(socket: Socket, maxBytes: number): void {
   // A server that speaks before it is asked: its first bytes are read already, so the place in the response is not known.
   if (socket.readableLength > 0) return
   const push = socket.push.bind(socket)
-  const unfold = createUnfold()
+  const unfold = createUnfold(maxBytes)
   socket.push = (chunk: Buffer | null, encoding) => {
     const bytes = unfold.read(chunk)
     if (unfold.isDone() || chunk === null) socket.push = push
@@ -22,13 +23,14 @@ export function unfoldHeaders(socket: Socket): void {
 }
 
 /** Reads a response chunk by chunk. The end of a line is held back until the next byte shows whether it is a fold. */
-function createUnfold() {
+function createUnfold(maxBytes: number) {
   let held: number[] = []
   let isFold = false
   let isFirstLine = true
   let isInterim = false
   let isDone = false
   let column = 0
+  let dropped = 0
 
   const endSection = () => {
     isDone = !isInterim
@@ -50,9 +52,12 @@ function createUnfold() {
       const byte = chunk[at] as number
       const isBlank = byte === SPACE || byte === TAB
       if (isFold) {
-        if (isBlank) continue
+        dropped += 1
+        isDone = dropped > maxBytes
+        if (isBlank && !isDone) continue
         isFold = false
         out[length++] = SPACE
+        if (isDone) break
       }
       if (held.at(-1) === LF) {
         if (isBlank && !isFirstLine) {

@@ -230,6 +230,8 @@ describe('folded header lines', () => {
   async function answered(...pieces: string[]) {
     const server = createServer((socket) => {
       socket.setNoDelay(true)
+      // The client closes the connection when it has read enough.
+      socket.on('error', () => {})
       socket.once('data', async () => {
         for (const piece of pieces) {
           await new Promise((sent) => socket.write(piece, 'latin1', sent))
@@ -256,6 +258,11 @@ describe('folded header lines', () => {
     const early = 'HTTP/1.1 103 Early Hints\r\nLink: </a>;\r\n rel=preload\r\n\r\n'
     const response = await answered(...early, ...FOLDED)
     expect(response).toMatchObject({ status: 200, headers: { 'x-one': 'a b c', 'x-two': 'd' } })
+  })
+
+  test('are as large as other headers at most', async () => {
+    const response = await answered('HTTP/1.1 200 OK\r\nX-One: a\r\n', ' '.repeat(200_000), ' '.repeat(200_000))
+    expect(response).toMatchObject({ failure: 'protocol', message: 'the response headers are larger than 65536 bytes' })
   })
 
   test('do not make other faults valid', async () => {
