@@ -135,10 +135,13 @@ export function formBody(fields: [string, string][], split: Split = splitNothing
   return { kind: 'text', text, type: 'application/x-www-form-urlencoded' }
 }
 
-/** Encodes for a query or a form. Variables stay. */
+/** Encodes for a query or a form. Variables stay. Half of a surrogate pair becomes U+FFFD, as in a URL. */
 export function encodedText(text: string, split: Split = splitNothing): string {
   const encoded = (part: string) =>
-    encodeURIComponent(part).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+    encodeURIComponent(part.toWellFormed()).replaceAll(
+      /[!'()*]/g,
+      (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+    )
   return split(text)
     .map((part) => (typeof part === 'string' ? encoded(part) : part.source))
     .join('')

@@ -2,10 +2,12 @@ import { listOf, type Node, nodeOf, textOf } from '#server/script-import/nodes.t
 import {
   basicAuth,
   bodyOf,
+  encodedText,
   headerOf,
   ImportError,
   type ImportedRequest,
   methodOf,
+  withQuery,
 } from '#server/script-import/request.ts'
 import { type Split, startsWithVariable } from '#server/script-import/templates.ts'
 import type { VariableEntry } from '../format/files.ts'
@@ -108,7 +110,7 @@ function requestOf(request: Node, split: Split, check: Node, name: string, notes
   }
   const type = headerOf(headers, 'content-type') || types[textOf(request.bodyType)] || ''
   const search = pairs(request.queryParameters).map(
-    ([key, value]) => `${encodeURIComponent(key)}=${encoded(value, split)}`,
+    ([key, value]) => `${encodedText(key)}=${encodedText(value, split)}`,
   )
   const url = textOf(request.url)
   if (!/^https?:\/\//i.test(url) && !startsWithVariable(split, url))
@@ -117,7 +119,7 @@ function requestOf(request: Node, split: Split, check: Node, name: string, notes
   const maxMs = Math.min(most, Number(check.maxResponseTime) || (check.checkType === 'URL' ? ofUrl : api))
   const base: ImportedRequest = {
     method: methodOf(textOf(request.method) || 'get'),
-    url: search.length > 0 ? `${url}${url.includes('?') ? '&' : '?'}${search.join('&')}` : url,
+    url: withQuery(url, search.join('&')),
     headers,
     body: request.bodyType === 'NONE' ? null : bodyOf(textOf(request.body), type),
     split,
@@ -127,12 +129,6 @@ function requestOf(request: Node, split: Split, check: Node, name: string, notes
   }
   const assertions = listOf(request.assertions).map(nodeOf)
   return applyAssertions(base, { assertions, mayBeError: check.shouldFail === true }, name, notes)
-}
-
-/** What stands for a variable is kept. */
-function encoded(value: string, split: Split): string {
-  const parts = split(value).map((part) => (typeof part === 'string' ? encodeURIComponent(part) : part.source))
-  return parts.join('')
 }
 
 const SETTINGS: Record<string, [why: string, todo: string]> = {

@@ -115,6 +115,12 @@ describe('nothing is cut without a note', () => {
     expect(imported('gatus', { endpoints }).files.map(({ name }) => name)).toEqual(['Caf\u00e9', 'Caf\u00e9 2'])
   })
 
+  test('half of a surrogate pair in a query, which no URL has', () => {
+    const queryParameters = [{ key: 'a(', value: '\ud83d' }]
+    const { services } = imported('checkly', [{ name: 'a', request: { url: `${URL_OF_SHOP}/#x`, queryParameters } }])
+    expect(services[0]?.script).toContain(`${URL_OF_SHOP}/?a%28=%EF%BF%BD#x`)
+  })
+
   test('durations that cannot be read', () => {
     const endpoint = { name: 'a', url: URL_OF_SHOP, interval: 'hourly', client: { timeout: 5 } }
     const { files, services, whats } = imported('gatus', { endpoints: [endpoint] })
