@@ -5,6 +5,7 @@ import { ROOT } from '#server/process/program.ts'
 
 // `npm test`: runs all tests of vitest; at the same time builds the dashboard and checks types, style and the language's
 // vectors. Tests that need the dashboard wait for its build. The last line is `N passed, N failed`, the sum of all counts.
+// `npm test -- PATH` passes its arguments to vitest, which runs the tests of this file or folder and nothing else.
 
 /** One checker: each further one repeats the types that files share. Writing the state of an incremental check costs a third more. */
 const TYPES = [
@@ -17,6 +18,7 @@ type Output = 'live' | 'at the end'
 
 /** Written as the configuration says. */
 const REPORT = join(ROOT, '.test', 'vitest.json')
+const chosen = process.argv.slice(2)
 const running = new Set<ChildProcess>()
 
 // Each child has its own process group, so that an interrupted run ends all of its processes.
@@ -30,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const summaries: string[] = []
 const total: Counts = { passed: 0, failed: 0 }
 
-await Promise.all([step('tests', vitest), checks()])
+await Promise.all([step('tests', vitest), ...(chosen.length > 0 ? [] : [checks()])])
 for (const summary of summaries) console.log(summary)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed > 0 ? 1 : (process.exitCode ?? 0))
@@ -72,7 +74,7 @@ async function conformance(vectors: string): Promise<Counts> {
 async function vitest(): Promise<Counts> {
   mkdirSync(join(ROOT, '.test'), { recursive: true })
   rmSync(REPORT, { force: true })
-  const { code } = await run([bin('vitest'), 'run', '--config', 'test/vitest.config.ts'], 'live')
+  const { code } = await run([bin('vitest'), 'run', '--config', 'test/vitest.config.ts', ...chosen], 'live')
   try {
     const report = JSON.parse(readFileSync(REPORT, 'utf8'))
     const unloaded = report.testResults.filter(

@@ -17,6 +17,7 @@ import { ROOT } from '../process/program.ts'
 import { parseSettings, type Settings, settings } from '../process/settings.ts'
 import { supervise } from '../process/supervise.ts'
 import { createVault, type SecretKey } from '../vault.ts'
+import { watchSources } from './watch-sources.ts'
 
 // `npm start`: the whole product on one machine. Prepares database, schema, first account and dashboard, then runs web
 // and one worker as child processes.
@@ -72,6 +73,15 @@ await runProgram(async (stops) => {
   stops.defer(() => log.info('stopping: running work is finished first'))
   const [{ port }] = await Promise.all([web.ready, worker.ready])
 
+  if (dev) {
+    const restart = (file: string) => {
+      log.info({ file }, 'a source changed: web and worker restart')
+      web.restart()
+      worker.restart()
+    }
+    // Next itself reloads what changes in `app`.
+    stops.defer(watchSources(ROOT, ['server', 'worker', 'db'], restart))
+  }
   const address = publicAddress(current, port ?? current.PORT)
   log.info(`the dashboard is at ${address}`)
   if (setupToken) logSetupLink(address, setupToken)

@@ -28,6 +28,8 @@ export type Supervised = {
   begin: (environment: NodeJS.ProcessEnv) => void
   /** Resolves when the child is ready for the first time. @throws StartupError with the child's reason */
   ready: Promise<Extract<ChildMessage, { type: 'ready' }>>
+  /** Replaces the child by a new one at once, also a child that is waiting for its next start. */
+  restart: () => void
   /** Ends the child; it is not restarted. */
   stop: () => Promise<void>
 }
@@ -57,6 +59,7 @@ export function supervise(name: string, file: string, args: string[]): Supervise
   let hasBegun = false
   let timer: NodeJS.Timeout | undefined
   let stopping = false
+  let isReplaced = false
   const nextDelay = createBackoff()
 
   const start = () => {
@@ -83,6 +86,11 @@ export function supervise(name: string, file: string, args: string[]): Supervise
     })
     const restart = (why: object) => {
       if (stopping) return
+      if (isReplaced) {
+        isReplaced = false
+        start()
+        return
+      }
       const delayMs = nextDelay(performance.now() - readyAt)
       log.warn({ child: name, ...why, delayMs }, `the ${name} process ended`)
       timer = setTimeout(start, delayMs)
@@ -117,15 +125,33 @@ export function supervise(name: string, file: string, args: string[]): Supervise
       else if (child.connected) child.send({ type: 'begin' } satisfies ParentMessage, () => {})
     },
     ready: ready.promise,
+    restart() {
+      if (stopping || isReplaced || child === null) return
+      if (isRunning(child)) {
+        isReplaced = true
+        end(child)
+        return
+      }
+      clearTimeout(timer)
+      start()
+    },
     stop: async () => {
       stopping = true
       clearTimeout(timer)
-      if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      const limit = setTimeout(() => child?.kill('SIGKILL'), KILL_AFTER_MS)
-      await ended
-      clearTimeout(limit)
+      if (child && isRunning(child)) await end(child)
     },
   }
+}
+
+function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid !== undefined && exitCode === null && signalCode === null
+}
+
+/** Asks a running child to end, and kills it when it takes too long. */
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const limit = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+  await ended
+  clearTimeout(limit)
 }

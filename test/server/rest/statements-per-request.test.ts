@@ -11,7 +11,7 @@ import { createExampleWorld } from '#test/support/api/example-world.ts'
 import { isOfOperation, trafficOf } from '#test/support/statements.ts'
 
 // Each read of the public API with the ids of existing resources: how many statements it sends after admission, and how
-// many times it waits for the database. The README shows the table.
+// many times it waits for the database. server/rest/statements.md shows the table.
 
 /** Reads that send more than one statement, or a list more than two, and why. */
 const MORE: Record<string, string> = {
@@ -59,9 +59,9 @@ test.each(reads)('$name', async ({ path, name, parameters }) => {
   else expect(statements.length).toBeGreaterThan(1)
 })
 
-test('the table in the README is this one', () => {
+test('the table beside the facade is this one', () => {
   const head =
     '| Read | Statements | Round trips | Why more than one, or than two for a list |\n| --- | --- | --- | --- |'
-  const readme = readFileSync(`${ROOT}/README.md`, 'utf8')
-  expect(readme).toContain([head, ...reads.map(({ name }) => lines.get(name))].join('\n'))
+  const shown = readFileSync(`${ROOT}/server/rest/statements.md`, 'utf8')
+  expect(shown).toContain([head, ...reads.map(({ name }) => lines.get(name))].join('\n'))
 })

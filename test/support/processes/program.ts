@@ -25,6 +25,7 @@ export type Program = {
 
 const SCRIPTS = {
   start: 'server/commands/start.ts',
+  dev: 'server/commands/start.ts --dev',
   web: 'server/commands/web.ts',
   worker: 'worker/main.ts',
   migrate: 'server/commands/migrate.ts',
@@ -34,18 +35,21 @@ const SCRIPTS = {
 const OPERATOR_SETTINGS =
   /^(PORT|HOST|BASE_URL|DATABASE_URL|DATA_DIR|SECRET_KEYS|SETUP_.*|RATE_LIMIT_.*|NODE_ENV|LOG_LEVEL|VITEST.*|npm_.*)$/
 
-/** Starts a program like `npm run NAME`; with `npm`, by npm itself. It is killed when the test ends, unless `keep`. */
+/**
+ * Starts a program like `npm run NAME`; with `npm`, by npm itself; with `root`, that of a copy of the project. It is
+ * killed when the test ends, unless `keep`.
+ */
 export function startProgram(
   name: keyof typeof SCRIPTS,
   settings: Record<string, string>,
-  options: { keep?: boolean; npm?: boolean } = {},
+  options: { keep?: boolean; npm?: boolean; root?: string } = {},
 ): Program {
   const inherited = Object.entries(process.env).filter(([key]) => !OPERATOR_SETTINGS.test(key))
   const [command, args]: [string, string[]] = options.npm
     ? ['npm', ['run', name]]
-    : [process.execPath, [...PRELOAD, SCRIPTS[name]]]
+    : [process.execPath, [...PRELOAD, ...SCRIPTS[name].split(' ')]]
   const child = spawn(command, args, {
-    cwd: ROOT,
+    cwd: options.root ?? ROOT,
     env: { ...Object.fromEntries(inherited), ...settings } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
