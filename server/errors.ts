@@ -1,109 +1,12 @@
 import { TRPCError } from '@trpc/server'
 import { causesOf, isUnavailable, sqlErrorOf } from '#db/errors.ts'
-
-/** The error codes of the public API and of the HTTP front, with their statuses. */
-const PUBLIC_ERRORS = {
-  field_invalid: 400,
-  field_required: 400,
-  invalid_uuid: 400,
-  invalid_request_body: 400,
-  invalid_path: 400,
-  blocked_probe_target: 400,
-  unverified_domain_call_limit: 400,
-  unverified_domain_includes: 400,
-  unverified_domain_interval: 400,
-  variable_limit_reached: 400,
-  silence_limit_reached: 400,
-  note_limit_reached: 400,
-  run_limit_reached: 400,
-  reserved_key: 400,
-  readonly_variable: 400,
-  system_variable: 400,
-  bad_request: 400,
-  missing_auth_header: 401,
-  invalid_token: 401,
-  invalid_api_key: 401,
-  api_key_revoked: 401,
-  api_key_expired: 401,
-  api_key_owner_inactive: 401,
-  api_key_read_only: 403,
-  totp_enrollment_required: 403,
-  insufficient_permissions: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  already_exists: 409,
-  version_conflict: 409,
-  service_inactive: 409,
-  script_missing: 409,
-  run_started: 409,
-  binding_exists: 409,
-  idempotency_mismatch: 409,
-  idempotency_in_progress: 409,
-  body_gone: 410,
-  length_required: 411,
-  body_too_large: 413,
-  request_body_too_large: 413,
-  rate_limited: 429,
-  too_many_unknown_keys: 429,
-  request_headers_too_large: 431,
-  internal_error: 500,
-  body_store_unavailable: 503,
-  service_unavailable: 503,
-} as const satisfies Record<string, number>
-
-/** The codes that the public API and the front in front of it answer with. */
-export const PUBLIC_ERROR_CODES = Object.keys(PUBLIC_ERRORS) as PublicErrorCode[]
-
-/** The codes that only the dashboard's own API uses. */
-const DASHBOARD_ERRORS = {
-  session_required: 401,
-  invalid_credentials: 401,
-  totp_required: 401,
-  invalid_code: 401,
-  cross_site_request: 403,
-  wrong_host: 421,
-  setup_complete: 409,
-  setup_link_invalid: 403,
-  invitation_invalid: 400,
-  reset_invalid: 400,
-  confirmation_invalid: 400,
-  unsubscribe_invalid: 400,
-  key_limit_reached: 400,
-  organization_limit_reached: 400,
-  token_limit_reached: 400,
-  webhook_limit_reached: 400,
-  follow_limit_reached: 400,
-  agent_key_limit_reached: 400,
-  last_owner: 409,
-  last_organization: 409,
-  body_store_in_use: 409,
-  busy: 503,
-} as const satisfies Record<string, number>
-
-/** The codes that only remote agents get, under `/api/agent/v1`. */
-export const AGENT_ERRORS = {
-  invalid_signature: 401,
-  replayed: 401,
-  clock_skew: 401,
-  enrolment_invalid: 401,
-  agent_revoked: 403,
-  lease_lost: 409,
-  agent_too_old: 426,
-} as const satisfies Record<string, number>
-
-/** Every error code with its HTTP status. Schemas and document derive from it. */
-export const ERRORS = { ...PUBLIC_ERRORS, ...DASHBOARD_ERRORS, ...AGENT_ERRORS }
-
-export type PublicErrorCode = keyof typeof PUBLIC_ERRORS
-export type AgentErrorCode = keyof typeof AGENT_ERRORS
-export type ErrorCode = keyof typeof ERRORS
+import { ERRORS, type ErrorCode } from './schemas/errors/error-table.ts'
 
 export type ErrorDetails = Record<string, unknown>
 
 /**
  * The one error that operations throw: a code of the table, details for the caller, headers such as `Retry-After`.
- * `advice` replaces the code's message where code and details do not tell the caller enough.
+ * `advice` replaces the code's action where code and details do not tell the caller enough.
  */
 export class ApiError extends TRPCError {
   readonly api: ErrorCode
@@ -112,7 +15,7 @@ export class ApiError extends TRPCError {
   readonly advice: string | undefined
 
   constructor(api: ErrorCode, details?: ErrorDetails, headers: Record<string, string> = {}, advice?: string) {
-    super({ code: trpcCode(ERRORS[api]), message: api })
+    super({ code: trpcCode(ERRORS[api].status), message: api })
     this.name = 'ApiError'
     this.api = api
     this.details = details
@@ -121,7 +24,7 @@ export class ApiError extends TRPCError {
   }
 
   get status(): number {
-    return ERRORS[this.api]
+    return ERRORS[this.api].status
   }
 }
 
@@ -205,7 +108,7 @@ function trpcCode(status: number): TRPCError['code'] {
     case 503:
       return 'SERVICE_UNAVAILABLE'
     default:
-      // tRPC has no code for 410; the table above holds the real status.
+      // tRPC has no code for 410; the table of errors holds the real status.
       return status < 500 ? 'PRECONDITION_FAILED' : 'INTERNAL_SERVER_ERROR'
   }
 }

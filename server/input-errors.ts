@@ -1,6 +1,7 @@
 import type { TRPCError } from '@trpc/server'
 import { type core, ZodError } from 'zod'
-import { ApiError, type ErrorCode, type ErrorDetails } from './errors.ts'
+import { ApiError, type ErrorDetails } from './errors.ts'
+import type { ErrorCode } from './schemas/errors/error-table.ts'
 import './process/zod-messages.ts'
 import { PAGE_ROWS_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './schemas/conventions.ts'
 

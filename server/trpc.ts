@@ -3,13 +3,14 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { LEVEL_NEEDED, type Reach } from './access.ts'
 import type { ActorContext, Context } from './context.ts'
-import { ApiError, ERRORS, type ErrorCode, toApiError } from './errors.ts'
+import { ApiError, toApiError } from './errors.ts'
 import { describeInvalidInput } from './input-errors.ts'
 import type { Awaited } from './live/run-waits.ts'
 import { currentTracing } from './process/tracing.ts'
 import { requireProject, requireService, requireWorkspace } from './resources.ts'
 import type { Section } from './schemas/account/sections.ts'
 import { ProjectId, ServiceId, WorkspaceId } from './schemas/conventions.ts'
+import { dashboardTextOf, type ErrorCode } from './schemas/errors/error-table.ts'
 import type { ResourceType } from './schemas/scopes.ts'
 
 /** The permission that an operation needs. The guide lists it, and a test compares it with the permission matrix. */
@@ -70,9 +71,9 @@ const t = initTRPC
     errorFormatter({ shape, error, input }) {
       const known = describeError(error, input)
       return {
-        message: known.api,
+        message: dashboardTextOf(known),
         code: shape.code,
-        data: { code: known.api, httpStatus: ERRORS[known.api], details: known.details ?? null },
+        data: { code: known.api, httpStatus: known.status, details: known.details ?? null },
       }
     },
   })

@@ -1,15 +1,18 @@
 import { POSTED_QUERIES } from '#server/schemas/account/posted-queries.ts'
 
-/** The error of an operation. `data` is what the server reported; null if the response did not come from our server. */
+/** What the server reports of an error. `message` is the text to show. */
+type Report = { message?: unknown; data?: { code?: unknown; details?: unknown } }
+
+/** The error of an operation. `report` is null if the response did not come from our server. */
 export class OperationError extends Error {
-  readonly data: { code?: unknown; details?: unknown } | null
-  constructor(data: OperationError['data']) {
-    super(typeof data?.code === 'string' ? data.code : 'network')
-    this.data = data
+  readonly report: Report | null
+  constructor(report: Report | null) {
+    super(typeof report?.data?.code === 'string' ? report.data.code : 'network')
+    this.report = report
   }
 }
 
-type Answer = { result?: { data?: unknown }; error?: { data?: OperationError['data'] } } | null
+type Answer = { result?: { data?: unknown }; error?: Report } | null
 
 /** Mutations on their way, and the number of those that have ended. A mutation can replace the session's cookie. */
 const mutations = new Set<Promise<unknown>>()
@@ -28,7 +31,7 @@ export async function call(
   try {
     return await query()
   } catch (error) {
-    if (!(error instanceof OperationError) || error.data?.code !== 'session_required') throw error
+    if (!(error instanceof OperationError) || error.message !== 'session_required') throw error
     // A query that was sent with the cookie before a change of the password is refused: it has to be sent again.
     await Promise.allSettled(mutations)
     if (ended === endedBefore) throw error
@@ -60,7 +63,7 @@ async function send(path: string, input: unknown, isPosted: boolean, signal?: Ab
         ...(signal ? { signal } : {}),
       })
   const answer = (await response.json().catch(() => null)) as Answer
-  if (!response.ok || !answer?.result) throw new OperationError(answer?.error?.data ?? null)
+  if (!response.ok || !answer?.result) throw new OperationError(answer?.error ?? null)
   return answer.result.data ?? null
 }
 

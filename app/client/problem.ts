@@ -1,19 +1,16 @@
 import { OperationError } from './call.ts'
-import { messageFor } from './error-messages.ts'
 
-/** An error as a page shows it: the server's code and details, and a message. */
+/** An error as a page shows it: the server's code, details and message. */
 export type Problem = { code: string; details: Record<string, unknown>; message: string }
+
+const NO_RESPONSE = 'The server cannot be reached. Check your connection and try again.'
 
 /** Converts an error. The code is `network` if there was no response, or one that did not come from our server. */
 export function problemOf(error: unknown): Problem {
-  const data = error instanceof OperationError ? error.data : null
-  if (typeof data?.code !== 'string') return { code: 'network', details: {}, message: messageFor('network', {}) }
+  const { data, message } = (error instanceof OperationError && error.report) || {}
+  if (typeof data?.code !== 'string') return { code: 'network', details: {}, message: NO_RESPONSE }
   const details = typeof data.details === 'object' && data.details !== null ? data.details : {}
-  return {
-    code: data.code,
-    details: details as Record<string, unknown>,
-    message: messageFor(data.code, details as Record<string, unknown>),
-  }
+  return { code: data.code, details: details as Record<string, unknown>, message: String(message) }
 }
 
 /** Returns the form field that the problem names, or null. */

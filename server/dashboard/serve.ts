@@ -21,6 +21,7 @@ import { log } from '../process/log.ts'
 import { currentTracing } from '../process/tracing.ts'
 import { appRouter } from '../router.ts'
 import { POSTED_QUERIES } from '../schemas/account/posted-queries.ts'
+import { dashboardTextOf } from '../schemas/errors/error-table.ts'
 import { callProcedure, describeError } from '../trpc.ts'
 import { EXPORT_PATH, serveExport } from './export.ts'
 import { serveUnsubscribe, UNSUBSCRIBE_PATH } from './unsubscribe.ts'
@@ -209,7 +210,7 @@ function refuse(call: Call, error: unknown): Response {
   if (refusal.api === 'internal_error') logFailure(call, error)
   const data = { code: refusal.api, httpStatus: refusal.status, details: refusal.details ?? null }
   return Response.json(
-    { error: { message: refusal.api, code: TRPC_ERROR_CODES_BY_KEY[refusal.code], data } },
+    { error: { message: dashboardTextOf(refusal), code: TRPC_ERROR_CODES_BY_KEY[refusal.code], data } },
     { status: refusal.status, headers: refusal.headers },
   )
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ApiError } from '../errors.ts'
-import { guideLink, messageOf } from './error-messages.ts'
+import { AGENT_ERROR_CODES, type ErrorCode, messageOf } from '../schemas/errors/error-table.ts'
 import { jsonBody } from './json-body.ts'
 
 /**
@@ -40,6 +40,12 @@ export function errorBody(error: ApiError, origin: string) {
   const { api, details } = error
   const body = { error: api, message: messageOf(error), doc: guideLink(origin, api) }
   return details === undefined ? body : { ...body, details }
+}
+
+/** Returns where the guide describes the code. `origin` is the address at which the caller reaches the server. */
+function guideLink(origin: string, code: ErrorCode): string {
+  const isAgents = (AGENT_ERROR_CODES as ErrorCode[]).includes(code)
+  return isAgents ? `${origin}/docs/guide/agents#codes-of-agents` : `${origin}/docs/guide#code-${code}`
 }
 
 export function etagOf(bytes: Uint8Array): string {

@@ -1,9 +1,10 @@
 import { BODY_READ_MAX_BYTES } from '../bodies/reader.ts'
-import { ApiError, ERRORS, type ErrorCode } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { errorBody } from '../http/reply.ts'
+import { DETAILS, type DetailName } from '../schemas/errors/details.ts'
+import { ERRORS, type ErrorCode } from '../schemas/errors/error-table.ts'
 import { errorHeaders } from './document-headers.ts'
 import type { DocumentResponse, JsonSchema } from './document-types.ts'
-import { CATALOG, DETAILS, type DetailName } from './error-catalog.ts'
 
 /** The shared responses by status. Their names tell of no codes, so a new code changes no name in generated clients. */
 const NAMES: Record<number, string> = {
@@ -82,7 +83,7 @@ export function errorReference(status: number, codes: ErrorCode[]): { $ref: stri
 
 /** Returns the shared error responses of the codes, by name, with an example of each code. */
 export function errorResponses(codes: ErrorCode[]): Record<string, DocumentResponse> {
-  const byStatus = [...Map.groupBy(codes, (code) => ERRORS[code])]
+  const byStatus = [...Map.groupBy(codes, (code) => ERRORS[code].status)]
   return Object.fromEntries(
     byStatus.map(([status, own]) => [
       nameOf(status),
@@ -93,7 +94,7 @@ export function errorResponses(codes: ErrorCode[]): Record<string, DocumentRespo
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
             examples: Object.fromEntries(
-              own.map((code) => [code, { summary: CATALOG[code]?.meaning, value: exampleBody(code) }]),
+              own.map((code) => [code, { summary: ERRORS[code].meaning, value: exampleBody(code) }]),
             ),
           },
         },
@@ -106,7 +107,7 @@ export function errorResponses(codes: ErrorCode[]): Record<string, DocumentRespo
 function errorDescription(codes: ErrorCode[]): string {
   return codes
     .map((code) => {
-      const { meaning, details } = CATALOG[code] ?? { meaning: '' }
+      const { meaning, details } = ERRORS[code]
       return `- \`${code}\`: ${meaning}${details ? ` Details: ${details.join(', ')}.` : ''}`
     })
     .join('\n')
@@ -114,7 +115,7 @@ function errorDescription(codes: ErrorCode[]): string {
 
 function exampleBody(code: ErrorCode) {
   // The list of several problems is left out: its first one is in `field` and `reason`.
-  const names = (CATALOG[code]?.details ?? []).filter((name) => name !== 'errors')
+  const names = (ERRORS[code].details ?? []).filter((name) => name !== 'errors')
   const details = Object.fromEntries(names.map((name) => [name, exampleDetail(code, name)]))
   return errorBody(new ApiError(code, names.length > 0 ? details : undefined), ORIGIN)
 }

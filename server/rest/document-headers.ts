@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../schemas/errors/error-table.ts'
 
 /** The headers of responses, as components of the document. */
 export const HEADERS = {

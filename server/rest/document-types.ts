@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../schemas/errors/error-table.ts'
 
 export type JsonSchema = { [keyword: string]: unknown }
 export type Parameter = {

@@ -1,6 +1,6 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi'
-import { ERRORS, type ErrorCode, PUBLIC_ERROR_CODES } from '../errors.ts'
 import { appRouter } from '../router.ts'
+import { ERROR_CODES, type ErrorCode, PUBLIC_ERROR_CODES } from '../schemas/errors/error-table.ts'
 import { errorReference, errorResponses, errorSchemas } from './document-errors.ts'
 import { HEADERS, successHeaders } from './document-headers.ts'
 import { metaOfInput, splitInput } from './document-input.ts'
@@ -86,7 +86,7 @@ export function buildDocument(): ApiDocument {
     document.paths[path] ??= {}
     document.paths[path][route.method.toLowerCase()] = described
   }
-  const ordered = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
+  const ordered = ERROR_CODES.filter((code) => codes.has(code))
   document.components.responses = errorResponses(ordered)
   Object.assign(schemas, errorSchemas(PUBLIC_ERROR_CODES))
   return document

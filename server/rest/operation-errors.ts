@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../errors.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../schemas/errors/error-table.ts'
 import type { Route } from './route.ts'
 
 const ALWAYS: ErrorCode[] = [
@@ -36,6 +36,6 @@ export function errorsByStatus(route: Route, input: OperationInput): Map<number,
     codes.add('field_invalid').add('idempotency_mismatch').add('idempotency_in_progress')
   }
   if (isWrite) codes.add('invalid_request_body').add('request_body_too_large')
-  const ordered = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
-  return Map.groupBy(ordered, (code) => ERRORS[code])
+  const ordered = ERROR_CODES.filter((code) => codes.has(code))
+  return Map.groupBy(ordered, (code) => ERRORS[code].status)
 }

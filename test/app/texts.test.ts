@@ -1,38 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { screenSize, screensOf } from '#app/(dashboard)/(board)/wall/screens.ts'
-import { messageFor } from '#app/client/error-messages.ts'
 import { localPath } from '#app/client/local-path.ts'
 import { bytesText, millisecondsText, percentText, responseTimeText } from '#app/components/numbers.ts'
 import { relativeTimeText } from '#app/components/relative-time-text.ts'
 import { causeParts } from '#app/components/status/cause-parts.ts'
 import { elapsedText } from '#app/components/status/elapsed-text.ts'
-import { ERRORS } from '#server/errors.ts'
-
-/** Errors of requests with API keys or of remote agents, and of requests that no browser sends. The dashboard never gets them. */
-const OTHER_CALLERS = new RegExp(
-  `^(${[
-    'missing_auth_header|invalid_token|invalid_api_key|api_key_\\w+|too_many_unknown_keys|idempotency_\\w+',
-    'enrolment_invalid|invalid_signature|replayed|clock_skew|agent_revoked|agent_too_old|lease_lost',
-    'bad_request|length_required|request_timeout|request_headers_too_large',
-  ].join('|')})$`,
-)
-
-test('every error that the dashboard can get has a message', () => {
-  // The message for a code without its own contains the code.
-  const missing = Object.keys(ERRORS).filter(
-    (code) => messageFor(code, {}).includes(`(${code})`) && !OTHER_CALLERS.test(code),
-  )
-  expect(missing).toEqual([])
-  for (const code of Object.keys(ERRORS)) expect(messageFor(code, {})).toMatch(/^[A-Z].*[.]$/)
-  expect(messageFor('never_heard_of', {})).toContain('never_heard_of')
-})
-
-test('the message of an invalid field has its name and the reason', () => {
-  expect(messageFor('field_invalid', { field: 'serviceWindow', reason: 'has no minutes' })).toBe(
-    'Service window: has no minutes',
-  )
-  expect(messageFor('field_required', { field: 'script' })).toBe('Script is required.')
-})
 
 test('percentages are rounded down, and unknown numbers are a dash', () => {
   expect(percentText(9_999, 10_000)).toBe('99.9 %')

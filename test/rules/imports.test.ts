@@ -103,6 +103,13 @@ describe('who imports whom', () => {
     expect(clientFiles().size).toBeGreaterThan(10)
   })
 
+  test('client components load no table of errors, because the server sends the text to show', () => {
+    const loaded = [...clientFiles()].filter((file) =>
+      loadedBy(file).files.some((one) => within(one, 'server/schemas/errors')),
+    )
+    expect(loaded).toEqual([])
+  })
+
   test('pages get the modules of the server from Node, so that Next bundles no copy of them', () => {
     const bundled = sources(['app']).flatMap(({ file }) => loadedBy(file).files)
     const small = ['app', 'server/schemas', 'server/lace', 'server/script-import']

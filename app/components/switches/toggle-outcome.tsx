@@ -3,14 +3,16 @@
 import { List, Text } from '@mantine/core'
 import type { BulkResult, ServiceOutcome } from '#server/schemas/bulk.ts'
 import type { ToggleResult } from '#server/schemas/toggles.ts'
-import { messageFor } from '../../client/error-messages.ts'
 
-/** Reasons whose general messages do not fit here. */
+/** Why a service was skipped, by error code. The lines have no details, with which the messages of errors are whole. */
 const REASONS: Record<string, string> = {
   already_exists: 'this project already has a service with this name.',
   script_missing: 'it has no script yet.',
   field_invalid: 'its script has errors. Switch it on by itself to see them.',
   blocked_probe_target: 'its script targets a blocked address.',
+  unverified_domain_call_limit: 'its script makes more than three calls and targets an unverified domain.',
+  unverified_domain_includes: 'its script uses an includes check and targets an unverified domain.',
+  unverified_domain_interval: 'its script targets an unverified domain more often than every five minutes.',
 }
 
 /** What changed in a workspace or project, with the services that were skipped. `done` names the change. */
@@ -61,5 +63,5 @@ function Outcome(props: {
 }
 
 function reasonText(reason: string): string {
-  return REASONS[reason] ?? messageFor(reason, {})
+  return REASONS[reason] ?? `the server refused it (${reason}).`
 }

@@ -1,4 +1,4 @@
-import type { AgentErrorCode, ErrorCode } from '#server/errors.ts'
+import { AGENT_ERROR_CODES, ERRORS, messageOf, PUBLIC_ERROR_CODES } from '#server/schemas/errors/error-table.ts'
 import type { RunFailure } from '#server/schemas/results/failures.ts'
 import type { ResultStep } from '#server/schemas/results/results.ts'
 import { server } from '../../server.ts'
@@ -7,7 +7,7 @@ import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
 import { VERIFY_GO, VERIFY_JAVASCRIPT, VERIFY_PYTHON } from './verify-webhooks.ts'
 import { WEBHOOK_MESSAGE, WEBHOOK_TEMPLATE } from './webhook-message.ts'
 
-const { AGENT_ERRORS, ApiError, CATALOG, ERRORS, TOOLS, messageOf, operationPermissions } = server
+const { TOOLS, operationPermissions } = server
 
 /** The generated parts of the guide, as Markdown, by the name of their comment in the text. */
 export const INSERTS: Record<string, () => string> = {
@@ -33,21 +33,19 @@ export const INSERTS: Record<string, () => string> = {
 
 /** Every code of the API with its status, its meaning and what to do, each under a heading, so that the `doc` of an error can link to it. */
 function codes(): string {
-  return (Object.keys(ERRORS) as ErrorCode[])
-    .flatMap((code) => {
-      const entry = CATALOG[code]
-      if (!entry) return []
-      const details = entry.details ? ` \`details\`: ${entry.details.map((name) => `\`${name}\``).join(', ')}.` : ''
-      return [`### \`${code}\``, `Status ${ERRORS[code]}. ${entry.meaning}${details}`, messageOf(new ApiError(code))]
-    })
-    .join('\n\n')
+  return PUBLIC_ERROR_CODES.map((code) => {
+    const { status, meaning, details } = ERRORS[code]
+    const named = details ? ` \`details\`: ${details.map((name) => `\`${name}\``).join(', ')}.` : ''
+    return [`### \`${code}\``, `Status ${status}. ${meaning}${named}`, messageOf({ api: code })].join('\n\n')
+  }).join('\n\n')
 }
 
 function agentCodes(): string {
-  const rows = (Object.keys(AGENT_ERRORS) as AgentErrorCode[]).map(
-    (code) => `| \`${code}\` | ${AGENT_ERRORS[code]} | ${messageOf(new ApiError(code))} |`,
-  )
-  return ['| Code | Status | What to do |', '|---|---|---|', ...rows].join('\n')
+  const rows = AGENT_ERROR_CODES.map((code) => {
+    const { status, meaning } = ERRORS[code]
+    return `| \`${code}\` | ${status} | ${meaning} | ${messageOf({ api: code })} |`
+  })
+  return ['| Code | Status | Meaning | What to do |', '|---|---|---|---|', ...rows].join('\n')
 }
 
 function permissions(): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ErrorCode } from '../../errors.ts'
 import { createFailureLimiter } from '../../http/address-rate-limits.ts'
 import { addressBucket } from '../../http/client-address.ts'
+import type { ErrorCode } from '../../schemas/errors/error-table.ts'
 import type { MessageSignature } from '../../signatures/message-signature.ts'
 
 /** Guesses of keys, tokens and signatures. */

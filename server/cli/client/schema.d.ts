@@ -5360,10 +5360,10 @@ export interface components {
          *     - `unverified_domain_includes`: The script uses an includes check while it targets an unverified domain. Details: field, reason, hosts.
          *     - `unverified_domain_interval`: The schedule runs more often than every five minutes while the script targets an unverified domain. Details: field, reason, hosts.
          *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
-         *     - `silence_limit_reached`: The caller has as many silences as a member may have. Details: max.
-         *     - `note_limit_reached`: The incident has as many notes as it may have. Details: max.
-         *     - `run_limit_reached`: As many runs with values wait for the service as may. Details: max.
-         *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
+         *     - `silence_limit_reached`: The member has reached the limit of silences. Details: max.
+         *     - `note_limit_reached`: The incident has reached its limit of notes. Details: max.
+         *     - `run_limit_reached`: The service has reached its limit of waiting runs with values. Details: max.
+         *     - `reserved_key`: A computed variable of the scope has this name. Details: key.
          *     - `readonly_variable`: Only scripts can write this variable. Details: key.
          *     - `system_variable`: Soundline creates this variable for every service; it cannot be deleted. Details: key.
          */
@@ -5438,7 +5438,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `body_gone`: A body was recorded, but it is no longer stored. Do not retry. */
+        /** @description - `body_gone`: The body was recorded, but it is no longer stored. */
         Gone: {
             headers: {
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -6684,7 +6684,7 @@ export interface operations {
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
-             *     - `note_limit_reached`: The incident has as many notes as it may have. Details: max.
+             *     - `note_limit_reached`: The incident has reached its limit of notes. Details: max.
              */
             400: components["responses"]["BadRequest"];
             /**
@@ -7888,7 +7888,7 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
-             *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
+             *     - `reserved_key`: A computed variable of the scope has this name. Details: key.
              */
             400: components["responses"]["BadRequest"];
             /**
@@ -10035,7 +10035,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             /** @description - `not_found`: The resource does not exist, or the member may not see or change it. Details: field. */
             404: components["responses"]["NotFound"];
-            /** @description - `body_gone`: A body was recorded, but it is no longer stored. Do not retry. */
+            /** @description - `body_gone`: The body was recorded, but it is no longer stored. */
             410: components["responses"]["Gone"];
             /** @description - `body_too_large`: The stored body is too large to be served inline. Details: maxBytes. */
             413: components["responses"]["ContentTooLarge"];
@@ -10159,7 +10159,7 @@ export interface operations {
              *     - `unverified_domain_call_limit`: The script makes more than three calls while it targets an unverified domain. Details: field, reason, max, hosts.
              *     - `unverified_domain_includes`: The script uses an includes check while it targets an unverified domain. Details: field, reason, hosts.
              *     - `unverified_domain_interval`: The schedule runs more often than every five minutes while the script targets an unverified domain. Details: field, reason, hosts.
-             *     - `run_limit_reached`: As many runs with values wait for the service as may. Details: max.
+             *     - `run_limit_reached`: The service has reached its limit of waiting runs with values. Details: max.
              */
             400: components["responses"]["BadRequest"];
             /**
@@ -11119,7 +11119,7 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
-             *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
+             *     - `reserved_key`: A computed variable of the scope has this name. Details: key.
              */
             400: components["responses"]["BadRequest"];
             /**
@@ -11558,7 +11558,7 @@ export interface operations {
              *     - `invalid_uuid`: An id is not a UUID. Details: field, errors.
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
-             *     - `silence_limit_reached`: The caller has as many silences as a member may have. Details: max.
+             *     - `silence_limit_reached`: The member has reached the limit of silences. Details: max.
              */
             400: components["responses"]["BadRequest"];
             /**
@@ -13519,7 +13519,7 @@ export interface operations {
              *     - `invalid_request_body`: The body is not a JSON object, or one of its fields is not accepted. Details: field, reason, errors.
              *     - `invalid_path`: The path is not in its canonical form.
              *     - `variable_limit_reached`: The scope has reached its limit of variables. Details: max.
-             *     - `reserved_key`: The key is the name of a computed variable of the scope. Details: key.
+             *     - `reserved_key`: A computed variable of the scope has this name. Details: key.
              */
             400: components["responses"]["BadRequest"];
             /**

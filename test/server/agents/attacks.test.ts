@@ -6,8 +6,8 @@ import { agentEnrolments, agentKeys } from '#db/schema/agents.ts'
 import { agents } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { AGENT_ERRORS } from '#server/errors.ts'
 import type { Assignment, Upload } from '#server/schemas/agents/protocol.ts'
+import { AGENT_ERROR_CODES } from '#server/schemas/errors/error-table.ts'
 import { execute, gatewayWorld } from '#test/support/agents/gateway-world.ts'
 import {
   createKeys,
@@ -390,7 +390,9 @@ describe('what an attacker tries', () => {
     const { status, body } = await attempt(scene)
     const code = String(body.error)
     expect({ status, code }).toEqual({ status: expected.status, code: expected.code })
-    const doc = code in AGENT_ERRORS ? '/docs/guide/agents#codes-of-agents' : `/docs/guide#code-${code}`
+    const doc = AGENT_ERROR_CODES.some((own) => own === code)
+      ? '/docs/guide/agents#codes-of-agents'
+      : `/docs/guide#code-${code}`
     expect(body).toMatchObject({ message: expect.any(String), doc: expect.stringContaining(doc) })
     const entries = await world.auditOf(scene.service.organizationId)
     const refused = entries.filter(({ action }) => action === 'agent.refuse')

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { createDashboard } from '#server/dashboard/serve.ts'
 import { parseSettings } from '#server/process/settings.ts'
+import { dashboardTextOf, type ErrorCode } from '#server/schemas/errors/error-table.ts'
 import { createVault } from '#server/vault.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor, visitorOf } from '#test/support/browser/dashboard.ts'
 import type { Member } from '#test/support/factories.ts'
@@ -182,7 +183,7 @@ describe('a malformed request', () => {
     if (code) expect(answer.code).toBe(code)
     const { error } = JSON.parse(answer.text)
     expect(error).toEqual({
-      message: answer.code,
+      message: dashboardTextOf({ api: answer.code as ErrorCode, details: answer.details ?? {} }),
       code: expect.any(Number),
       data: { code: answer.code, httpStatus: status, details: answer.details },
     })

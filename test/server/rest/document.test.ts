@@ -7,12 +7,11 @@ import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { describe, expect, test } from 'vitest'
 import { GET, HEAD, POST } from '#app/api/openapi/public/v1.json/route.ts'
-import { ERRORS, type ErrorCode, PUBLIC_ERROR_CODES } from '#server/errors.ts'
 import { buildDocument } from '#server/rest/document.ts'
 import type { JsonSchema, Operation } from '#server/rest/document-types.ts'
-import { CATALOG } from '#server/rest/error-catalog.ts'
 import { createDocument } from '#server/rest/serve-document.ts'
 import { withLinks } from '#server/rest/served-document.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode, PUBLIC_ERROR_CODES } from '#server/schemas/errors/error-table.ts'
 import { buildRequest, type CallOptions, readAnswer, testApi, testRuntime } from '#test/support/api/api.ts'
 import { bodySchemaOf } from '#test/support/api/body-schema.ts'
 import { checkHelp, KEY_ERRORS } from '#test/support/api/contract.ts'
@@ -236,9 +235,9 @@ describe('the document', () => {
   })
 
   test('answers every limit that is reached with one status', () => {
-    const limits = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => code.endsWith('_limit_reached'))
+    const limits = ERROR_CODES.filter((code) => code.endsWith('_limit_reached'))
     expect(limits.length).toBeGreaterThan(4)
-    expect([...new Set(limits.map((code) => ERRORS[code]))]).toEqual([400])
+    expect([...new Set(limits.map((code) => ERRORS[code].status))]).toEqual([400])
   })
 
   test('gives each size limit its own cap as the example', () => {
@@ -296,12 +295,12 @@ describe('the document', () => {
       for (const status of success) expect(schemaOf(operation, status) !== undefined).toBe(status !== '204')
       for (const status of Object.keys(operation.responses)) expectHeaders(operation, status)
       const codes = codesByStatus(operation)
-      for (const [status, list] of codes) for (const code of list) expect(ERRORS[code]).toBe(status)
+      for (const [status, list] of codes) for (const code of list) expect(ERRORS[code].status).toBe(status)
       const all = [...codes.values()].flat()
       for (const code of COMMON) expect(all).toContain(code)
       expect(all.includes('api_key_read_only')).toBe(method !== 'get')
       expect(all.includes('request_body_too_large')).toBe(method !== 'get')
-      for (const code of all) expect(Object.keys(CATALOG)).toContain(code)
+      for (const code of all) expect(PUBLIC_ERROR_CODES).toContain(code)
     },
   )
 })

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { ERRORS, type ErrorCode } from '#server/errors.ts'
 import { buildDocument } from '#server/rest/document.ts'
 import type { ApiDocument, DocumentResponse, Operation } from '#server/rest/document-types.ts'
-import { CATALOG } from '#server/rest/error-catalog.ts'
 import { BASE_PATH, createRouteTable } from '#server/rest/route.ts'
 import { appRouter } from '#server/router.ts'
+import { ERRORS, type ErrorCode, PUBLIC_ERROR_CODES } from '#server/schemas/errors/error-table.ts'
 
 /**
  * The response to a call: `body` is parsed JSON, or null without a body. The `message` and `doc` of an error, which every
@@ -37,7 +36,7 @@ export function checkHelp(where: string, { body, help }: Answer): void {
   ) {
     throw new Error(`${where}: its doc is ${JSON.stringify(doc)}`)
   }
-  if (!(error in ERRORS) || !(error in CATALOG)) throw new Error(`${where}: ${error} is not a code of the API`)
+  if (!PUBLIC_ERROR_CODES.some((code) => code === error)) throw new Error(`${where}: ${error} is not a code of the API`)
 }
 
 export type FoundOperation = { template: string; method: string; operation: Operation }
@@ -162,7 +161,7 @@ function build() {
       if (!codes.includes(error))
         throw new Error(`${where}: ${operation.operationId} declares only ${codes.join(', ')}`)
       const { details = {} } = answer.body as { details?: object }
-      const told: string[] = CATALOG[error as ErrorCode]?.details ?? []
+      const told: string[] = ERRORS[error as ErrorCode].details ?? []
       const untold = Object.keys(details).filter((name) => !told.includes(name))
       if (untold.length > 0) throw new Error(`${where}: the document does not tell of details.${untold.join(', ')}`)
     }

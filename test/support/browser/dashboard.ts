@@ -141,6 +141,7 @@ async function readDashboardAnswer(response: Response): Promise<DashboardAnswer>
   }
   // Links in mails are answered in plain text.
   const { result, error } = text.startsWith('{') ? JSON.parse(text) : {}
+  if (error && !/^[A-Z]/.test(error.message)) throw new Error(`No text to show: ${text}`)
   if (error && error.data.httpStatus !== response.status) throw new Error(`Status ${response.status} with ${text}`)
   return {
     status: response.status,
