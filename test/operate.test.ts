@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { findDocument } from '#app/docs/documents.ts'
+import { guidePages } from '#app/docs/guide/pages.ts'
 import { anchorOf } from '#app/docs/markdown/anchors.ts'
 import { chapterText } from '#app/docs/markdown/chapter.ts'
 import { findOperatePage, OPERATE_PAGES, operatePages } from '#app/docs/operate/pages.ts'
@@ -33,11 +35,43 @@ describe('the pages for operators', () => {
     }
   })
 
+  test('link only to pages and anchors that there are', () => {
+    const links = [...pages, ...guidePages()].flatMap(({ path, chapter }) =>
+      [...chapterText(chapter).matchAll(/\]\((\/docs[^)]*)\)/g)].map(([, href = '']) => ({ path, href })),
+    )
+    expect(links.filter(({ href }) => href.startsWith('/docs/operate')).length).toBeGreaterThan(50)
+    expect(links.filter(({ href }) => !leadsSomewhere(href))).toEqual([])
+  })
+
+  test('are linked by the README and the program only where they are', () => {
+    const files = ['README.md', ...globSync('{app,server,worker,db}/**/*.{ts,tsx,yml,yaml}', { cwd: ROOT })]
+    const links = files.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\/docs\/operate(?:\/[a-z-]+)?(?:#[a-z0-9-]+)?/g)].map(
+        ([href]) => ({ file, href }),
+      ),
+    )
+    expect(links.filter(({ href }) => !leadsSomewhere(href))).toEqual([])
+    const shown = [
+      ...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/\(app\/docs\/content\/operate\/(.*?)\.md\)/g),
+    ]
+    expect(shown.map(([, name]) => name).sort()).toEqual([...OPERATE_PAGES].sort())
+  })
+
   test.each(OPERATE_PAGES)('%s has at most 150 lines, and paragraphs of at most five sentences', (name) => {
     const text = readFileSync(join(ROOT, FOLDER, `${name}.md`), 'utf8')
     expect(text.split('\n').length - 1).toBeLessThanOrEqual(150)
     expect(paragraphsOf(text).filter((paragraph) => sentencesOf(paragraph) > 5)).toEqual([])
   })
+})
+
+test('troubleshooting quotes only texts that the program has', () => {
+  const text = readFileSync(join(ROOT, FOLDER, 'troubleshooting.md'), 'utf8')
+  const quoted = [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message]) => message as string)
+  const program = globSync('{server,worker,db}/**/*.ts', { cwd: ROOT })
+    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+    .join('\n')
+  expect(quoted.length).toBeGreaterThan(20)
+  expect(quoted.filter((message) => !program.includes(message))).toEqual([])
 })
 
 test('a paragraph is measured by its sentences', () => {
@@ -60,6 +94,13 @@ function sentencesOf(paragraph: string): number {
     .replace(/^\d+\. /, '')
     .split(/[.!?]\)?(?:\s|$)/)
     .filter((sentence) => sentence.trim() !== '').length
+}
+
+/** Returns whether an address of the documentation has a page, and its anchor a heading. */
+function leadsSomewhere(href: string): boolean {
+  const [path = '', anchor] = href.split('#')
+  const text = findDocument(path)
+  return text !== null && (anchor === undefined || anchorsOf(text).includes(anchor))
 }
 
 function anchorsOf(markdown: string): string[] {

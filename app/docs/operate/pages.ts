@@ -1,7 +1,27 @@
 import { type DocsPage, parseChapter, readMarkdown } from '../markdown/chapter.ts'
 
 /** The pages for operators in their order. The first is `/docs/operate`, the others are below it. */
-export const OPERATE_PAGES = ['operate', 'settings', 'limits', 'security'] as const
+export const OPERATE_PAGES = [
+  'operate',
+  'settings',
+  'limits',
+  'processes',
+  'database',
+  'scaling',
+  'backups',
+  'upgrades',
+  'keys',
+  'mail',
+  'accounts',
+  'domains',
+  'private-networks',
+  'health',
+  'metrics',
+  'traces',
+  'agents',
+  'security',
+  'troubleshooting',
+] as const
 export type OperatePageName = (typeof OPERATE_PAGES)[number]
 
 /** Returns a page for operators, or undefined. Its text is a Markdown file. */
