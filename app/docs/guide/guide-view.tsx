@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { DocsPageView } from '../markdown/docs-page.tsx'
+import { DocsPageView } from './docs-page.tsx'
 import { findGuidePage, guidePages } from './pages.ts'
 
 /** A page of the guide by its name, or 404. */

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { DocsPageView } from '../markdown/docs-page.tsx'
+import { DocsPageView } from '../guide/docs-page.tsx'
 import { findOperatePage, operatePages } from './pages.ts'
 
 /** A page for operators by its name, or 404. */

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
-import { Guide } from '../guide/guide.tsx'
-import type { DocsPage } from './chapter.ts'
-import { MarkdownLink } from './markdown-link.tsx'
+import type { DocsPage } from '../markdown/chapter.ts'
+import { MarkdownLink } from '../markdown/markdown-link.tsx'
+import { Guide } from './guide.tsx'
 
 /** Shows a page with the contents of its section, or 404. */
 export function DocsPageView({ page, pages }: { page: DocsPage | undefined; pages: DocsPage[] }) {
