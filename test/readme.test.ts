@@ -1,35 +1,12 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseEnvironment } from '#server/process/environment.ts'
 import { ROOT } from '#server/process/program.ts'
-import { parseSettings } from '#server/process/settings.ts'
 import { README_BYTES_MAX, README_FOLDER } from '#test/screenshots/pages.ts'
-import { source } from '#test/support/code/sources.ts'
-import { agentSettingsSchema } from '#worker/agent/settings.ts'
 
 // The README, held against what it tells of. Its first probe is run by test/end-to-end/readme.test.ts.
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-const rows = new Map(
-  [...readme.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|(.*?)\| (.+) \|$/gm)].flatMap(([, names, preset]) =>
-    [...(names as string).matchAll(/[A-Z_]+/g)].map(
-      ([name]) => [name, (preset as string).replaceAll('`', '').trim()] as const,
-    ),
-  ),
-)
-
-test('says of every setting what it means, and names no other', () => {
-  expect([...rows.keys()].sort()).toEqual(settingNames().sort())
-})
-
-test('says the defaults as they are', () => {
-  const ofAgent = parseEnvironment(agentSettingsSchema, { SOUNDLINE_URL: 'https://soundline.example.com' })
-  const { SOUNDLINE_URL, ...optional } = ofAgent
-  const defaults = Object.entries({ ...parseSettings({}), ...optional }).filter(([name]) => name !== 'NODE_ENV')
-  const shown = defaults.map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : String(value ?? '')])
-  expect(Object.fromEntries(shown.map(([name = '']) => [name, rows.get(name)]))).toEqual(Object.fromEntries(shown))
-})
 
 test('shows the examples of the language that a test runs', () => {
   const files = globSync('test/lace/examples/*.lace', { cwd: ROOT }).sort()
@@ -59,10 +36,3 @@ test('names only files that there are', () => {
   expect(named.filter((path) => !path.includes('NAME') && !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-function settingNames(): string[] {
-  const files = ['server/process/settings.ts', 'worker/agent/settings.ts']
-  const names = files.flatMap((file) =>
-    [...source(file).text.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name ?? ''),
-  )
-  return [...new Set(names)]
-}

@@ -10,6 +10,7 @@ const PAGES = [
   { href: '/docs', label: 'Reference', subpaths: ['/docs/operations/'] },
   { href: '/docs/guide', label: 'Guide', subpaths: ['/docs/guide/'] },
   { href: '/docs/language', label: 'Script language' },
+  { href: '/docs/operate', label: 'Operation', subpaths: ['/docs/operate/'] },
 ]
 
 export function DocsHeader() {

@@ -1,6 +1,7 @@
 import { KIND_TITLES, WORD_KINDS, WORDS } from '../components/script-editor/reference.ts'
 import { findGuidePage, GUIDE_PAGES, guidePages, guidePath } from './guide/pages.ts'
-import { chapterText, readChapter } from './markdown/chapter.ts'
+import { chapterText, type DocsPage, readChapter } from './markdown/chapter.ts'
+import { operatePages } from './operate/pages.ts'
 import { findOperation, operationGroups } from './reference/document.ts'
 import { operationMarkdown, operationsMarkdown } from './reference/operation-markdown.ts'
 
@@ -18,6 +19,8 @@ function readDocument(path: string): string | null {
   const page = GUIDE_PAGES.find((name) => guidePath(name) === path)
   const guide = page && findGuidePage(page)
   if (guide) return chapterText(guide.chapter)
+  const operate = operatePages().find((each) => each.path === path)
+  if (operate) return chapterText(operate.chapter)
   const [, id = ''] = /^\/docs\/operations\/(\w+)$/.exec(path) ?? []
   const operation = findOperation(id)
   return operation ? operationMarkdown(operation) : null
@@ -34,18 +37,22 @@ function languageText(): string {
 /** Returns `/llms.txt`: what Soundline is, and all pages with their addresses. `origin` is the address of this server. */
 export function llmsText(origin: string): string {
   const link = (title: string, path: string, about: string) => `- [${title}](${origin}${path}): ${about}`
+  const pageLinks = (pages: DocsPage[]) =>
+    pages
+      .map(({ path, chapter }) =>
+        link(chapter.title, `${path}.md`, chapter.sections.map(({ title }) => title).join(', ')),
+      )
+      .join('\n')
   return [
     '# Soundline',
     '> Soundline monitors HTTP services from the outside with scripted probes. Programs use a REST API with an API key, the command line `soundline`, or tools by the Model Context Protocol.',
     `Send \`Authorization: Bearer <API key>\` with each request to ${origin}/api/public/v1. Match errors by their \`error\` code. Request a run and wait for it with \`POST /services/{id}/run?wait=30\`.`,
     '## Guide',
-    guidePages()
-      .map(({ path, chapter }) =>
-        link(chapter.title, `${path}.md`, chapter.sections.map(({ title }) => title).join(', ')),
-      )
-      .join('\n'),
+    pageLinks(guidePages()),
     '## Script language',
     link('The script language', '/docs/language.md', 'Lace, with examples, bounds and all words'),
+    '## Operation',
+    pageLinks(operatePages()),
     '## API',
     [
       link('API reference', '/docs.md', 'All operations'),

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { OPERATE_PAGES, operatePath } from '#app/docs/operate/pages.ts'
 import { ROOT } from '#server/process/program.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
@@ -161,9 +162,37 @@ describe('/docs/guide', () => {
   })
 })
 
+describe('/docs/operate', () => {
+  test('is linked from the guide, and leads to its other pages', async () => {
+    await page.goto('/docs/guide')
+    await page.getByRole('navigation', { name: 'API documentation' }).getByRole('link', { name: 'Operation' }).click()
+    await page.getByRole('heading', { name: 'Operation', level: 1 }).waitFor()
+    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Checklist' }).click()
+    await page.getByRole('heading', { name: 'Security of an installation', level: 1 }).waitFor()
+    const section = page.getByRole('heading', { name: 'Checklist', level: 2 })
+    await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
+  })
+
+  test.each(OPERATE_PAGES)('its page %s fits a phone, and has no accessibility violations', async (name) => {
+    await page.goto(operatePath(name))
+    await page.getByRole('navigation', { name: 'Contents' }).waitFor()
+    expect(await fitsPhone()).toBe(true)
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await takeScreenshots(page, `docs-operate-${name}`)
+  })
+
+  test('has no page of another name', async () => {
+    expect((await page.request.get('/docs/operate/unknown')).status()).toBe(404)
+    expect((await page.request.get('/docs/operate/operate')).status()).toBe(404)
+  })
+})
+
 describe('the documentation for programs', () => {
   test('is Markdown at an address that each page names', async () => {
-    for (const path of ['/docs', '/docs/guide', '/docs/guide/runs', '/docs/language', '/docs/operations/runService']) {
+    for (const path of [
+      ...['/docs', '/docs/guide', '/docs/guide/runs', '/docs/language', '/docs/operations/runService'],
+      ...['/docs/operate', '/docs/operate/security'],
+    ]) {
       const html = await (await page.request.get(path)).text()
       expect(html).toContain(`<link rel="alternate" type="text/markdown" href="${path}.md"/>`)
       const response = await page.request.get(`${path}.md`)

@@ -6,13 +6,14 @@ import type { Chapter } from '../markdown/chapter.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { Contents, type GuideContents } from './contents.tsx'
 
-/** A page of the guide. The first page lists the contents of all pages, the others only their own. */
+/** A page of a section, such as the guide. The first page lists the contents of all pages, the others only their own. */
 export function Guide({ path, chapter, contents }: { path: string; chapter: Chapter; contents: GuideContents }) {
-  const isFirst = path === contents[0]?.path
+  const [first] = contents
+  const isFirst = path === first?.path
   return (
     <PageFrame
       title={chapter.title}
-      crumbs={isFirst ? [] : [{ label: 'API guide', href: '/docs/guide' }]}
+      crumbs={first && !isFirst ? [{ label: first.title, href: first.path }] : []}
       intro={<Markdown text={chapter.intro} inline />}
     >
       <Section title="Contents" anchor="contents">

@@ -1,4 +1,4 @@
-import { type Chapter, parseChapter, readMarkdown } from '../markdown/chapter.ts'
+import { type Chapter, type DocsPage, parseChapter, readMarkdown } from '../markdown/chapter.ts'
 import { INSERTS } from './inserts.ts'
 
 /** The pages of the guide in their order. The first is `/docs/guide`, the others are below it. */
@@ -15,10 +15,8 @@ export const GUIDE_PAGES = [
 ] as const
 export type GuidePageName = (typeof GUIDE_PAGES)[number]
 
-export type GuidePage = { path: string; chapter: Chapter }
-
 /** Returns a page of the guide, or undefined. Its text is a Markdown file, with generated parts where it says so. */
-export function findGuidePage(name: string): GuidePage | undefined {
+export function findGuidePage(name: string): DocsPage | undefined {
   const known = GUIDE_PAGES.find((each) => each === name)
   if (known === undefined) return undefined
   const text = readMarkdown(`app/docs/guide/content/${known}.md`)
@@ -34,7 +32,7 @@ export function guidePath(name: GuidePageName): string {
   return name === 'guide' ? '/docs/guide' : `/docs/guide/${name}`
 }
 
-export function guidePages(): GuidePage[] {
+export function guidePages(): DocsPage[] {
   return GUIDE_PAGES.flatMap((name) => findGuidePage(name) ?? [])
 }
 

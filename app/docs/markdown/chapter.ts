@@ -7,6 +7,9 @@ export type Chapter = { title: string; intro: string; sections: ChapterSection[]
 
 export type ChapterSection = { title: string; anchor: string; text: string }
 
+/** A page of a section of the documentation, such as the guide, with its address. */
+export type DocsPage = { path: string; chapter: Chapter }
+
 /**
  * Reads a chapter of the README, so that the page and the README cannot differ.
  *

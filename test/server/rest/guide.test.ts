@@ -3,6 +3,7 @@ import { findDocument, llmsText } from '#app/docs/documents.ts'
 import { GUIDE_PAGES, guidePages } from '#app/docs/guide/pages.ts'
 import { anchorOf } from '#app/docs/markdown/anchors.ts'
 import { type Chapter, chapterText, parseChapter, readChapter } from '#app/docs/markdown/chapter.ts'
+import { operatePages } from '#app/docs/operate/pages.ts'
 import { findOperation, operationGroups } from '#app/docs/reference/document.ts'
 import { createRouteTable } from '#server/rest/route.ts'
 import { appRouter } from '#server/router.ts'
@@ -90,7 +91,7 @@ describe('Markdown for programs', () => {
   const operations = operationGroups().flatMap((group) => group.operations)
   const addresses = [
     ...['/docs', '/docs/language'],
-    ...pages.map(({ path }) => path),
+    ...[...pages, ...operatePages()].map(({ path }) => path),
     ...operations.map(({ id }) => `/docs/operations/${id}`),
   ]
 
