@@ -172,7 +172,7 @@ describe('tests', () => {
     [['tests["ok"] = responseCode.code === 204;'], ['status: 204']],
     [
       ['pm.response.to.be.success', 'pm.expect(pm.response.responseTime).to.be.below(300)'],
-      ['this.status gte 200 and this.status lte 299', 'this.responseTime lt 300'],
+      ['    this.status gte 200,\n    this.status lte 299,', 'this.responseTime lt 300'],
     ],
     [
       [
