@@ -104,7 +104,10 @@ function callOf(request: ImportedRequest, writer: Writer): string {
   const ofBody = schema === undefined ? [] : [`body: schema(${writer.keys.plain('answer_schema', schema)})`]
   const scopes = [`status: ${request.status ?? 200}`, ...ofBody, ...(request.scopes ?? [])].join(', ')
   const call = `${request.method}(${urlOf(request, writer)}${options})\n.expect(${scopes})\n`
-  const conditions = (request.conditions ?? []).map((condition) => `    ${condition}`).join(',\n')
+  const conditions = (request.conditions ?? [])
+    .flatMap(boundsOf)
+    .map((condition) => `    ${condition}`)
+    .join(',\n')
   return conditions ? `${call}.assert({\n  expect: [\n${conditions}\n  ]\n})\n` : call
 }
 
@@ -284,4 +287,10 @@ function escapedUrl(text: string, split: Split): string {
 function splitAt(text: string, separator: string): [string, string?] {
   const at = text.indexOf(separator)
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** Returns a range of statuses as two conditions: the one that fails shows the actual status, which `and` would not. */
+function boundsOf(condition: string): string[] {
+  const [, ...bounds] = /^\(*(this\.status gte \d+) and (this\.status lte \d+)\)*$/.exec(condition) ?? []
+  return bounds.length > 0 ? bounds : [condition]
 }

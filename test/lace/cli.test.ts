@@ -159,13 +159,13 @@ describe('run', () => {
   test('prints a table, with colours on a terminal only', async () => {
     const script = await file(
       'table.lace',
-      `get("${target.url}/a", { headers: { A: $none } }).expect(status: 200).check(size: 1).assert({ check: [null gt 1, this.body.count eq 3] }).store({ "$$n": this.body.count, m: 2 })
+      `get("${target.url}/a", { headers: { A: $none } }).expect(status: 200).check(size: 1).assert({ check: [null gt 1, this.body.count eq 3, this.body.count eq 4, 4 eq this.body.count] }).store({ "$$n": this.body.count, m: 2 })
        get("${target.url}/b").expect(status: 500) get("u").wait(0)`,
     )
     const { code, out } = await probeAsUser(['run', script, '--table'])
     expect(code).toBe(1)
     const lines = out.split('\n')
-    expect(lines.slice(0, 2)).toEqual([`GET ${target.url}/b: status 200, expected 500 (1 more failed)`, ''])
+    expect(lines.slice(0, 2)).toEqual([`GET ${target.url}/b: status 200, expected 500 (3 more failed)`, ''])
     expect(lines[2]).toMatch(/^ +call +status +total +dns +connect +tls +ttfb +transfer +size$/)
     expect(lines[3]).toMatch(
       /^1 +GET http:\/\/127\.0\.0\.1:\d+\/a +200 +\d+ ms +\d+ ms +\d+ ms +0 ms +\d+ ms +\d+ ms +11 B$/,
@@ -173,8 +173,10 @@ describe('run', () => {
     for (const text of [
       '  ✔ expect status eq 200',
       '  ✘ check size eq 1, got 11',
-      '  ? assert check null gt 1, got null and 1',
+      '  ? assert check null gt 1, got null',
       '  ✔ assert check this.body.count eq 3',
+      '  ✘ assert check this.body.count eq 4, got 3',
+      '  ✘ assert check 4 eq this.body.count, got 3',
       '  ! header A is null and was written as "null"',
       '  ✘ expect status eq 500, got 200',
       '  n = 3',

@@ -2,6 +2,7 @@ import { alignColumns, replaceControlCharacters, type Styler } from '#server/cli
 import type { AssertionRecord, CallRecord, ProbeResult } from '#server/lace/result.ts'
 import type { Json } from '#server/lace/values/json.ts'
 import { failureOf } from '#server/results/failure.ts'
+import { actualText } from '#server/schemas/results/assertion-text.ts'
 
 const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as const
 const MAX_VALUE_LENGTH = 120
@@ -89,7 +90,7 @@ function showAssertion(assertion: AssertionRecord, style: Styler): string {
   if (assertion.outcome === 'passed') return `${style(colour, sign)} ${text}`
   const actual =
     assertion.method === 'assert'
-      ? `${show(assertion.actualLhs)} and ${show(assertion.actualRhs)}`
+      ? replaceControlCharacters(actualText(assertion, MAX_VALUE_LENGTH))
       : show(assertion.actual)
   return `${style(colour, sign)} ${text}${style('dim', `, got ${actual}`)}`
 }

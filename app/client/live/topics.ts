@@ -23,6 +23,8 @@ export const RULES: Record<string, Rule> = {
   'account.': SETTINGS,
   'account.sessions.': { fast: ['write', 'write.session'] },
   'agents.': { fast: ['event', 'write.agent', 'write.service'] },
+  // A run shows that its agent is back, before an alert says so.
+  'agents.lost': { fast: ['event', 'write.agent', 'write.service'], slow: ['run'] },
   'alerts.events': { fast: ['event', 'message'] },
   'alerts.preview': ONE_SERVICE,
   'auth.': {},

@@ -34,6 +34,8 @@ test.each([
   ['a write', 'auth.me', null, topics.write('group'), 'fast'],
   ['a delivery', 'organization.webhooks.deliveries.list', { id: OTHER }, topics.message, 'fast'],
   ['an incident', 'incidents.get', { id: OTHER }, topics.event, 'fast'],
+  ['a run', 'agents.lost', { serviceId: SERVICE }, topics.run(SERVICE), 'slow'],
+  ['a run', 'agents.list', null, topics.run(SERVICE), null],
   ['a run', 'a.query.of.tomorrow', null, topics.run(SERVICE), 'slow'],
 ])('%s makes %s out of date: %s %s', (_, path, input, topic, pace) => {
   expect(paceOf([path, input], [topic])).toBe(pace)

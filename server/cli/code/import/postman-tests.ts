@@ -38,6 +38,10 @@ const PARSED =
 /** What looks like an assertion. */
 const ASSERTION = /pm\.expect\s*[(.]|pm\.response\.to\b|\btests\[|\bassert\b\s*[(.]|pm\.response\.(?:to\.)?not\b/g
 
+/** What a test does for later requests. */
+const EFFECT =
+  /\b(?:pm\.(?:environment|collectionVariables|globals|variables)\.(?:set|unset|clear)|postman\.(?:set|clear)\w+|pm\.(?:sendRequest|setNextRequest)|pm\.execution\.\w+)\s*\(/
+
 const SUCCEEDS = 'this.status gte 200 and this.status lte 299'
 
 /** What one assertion wants: one of these statuses, or a condition. */
@@ -122,8 +126,13 @@ export function expectationsOf(
   const wanted = wantedBy(program)
   const others = (program.match(ASSERTION)?.length ?? 0) - wanted.length
   if (others > 0 || (program !== '' && wanted.length === 0)) {
-    const what = others > 0 ? `${others} assertions of its tests` : 'its tests'
+    const what = others > 0 ? `${others} ${others === 1 ? 'assertion' : 'assertions'} of its tests` : 'its tests'
     notes.lose(check, what, 'They are a program.', 'Add conditions to the script.')
+  }
+  if (EFFECT.test(program)) {
+    const why = 'They set variables, or send or choose requests. Each request is a service of its own here.'
+    const todo = 'Add the calls that belong together to one script, and keep answers with .store.'
+    notes.add(check, 'what its tests do for other requests', why, todo)
   }
   if (scripts.some(({ listen }) => listen === 'prerequest')) {
     const todo = 'Add a call before this one, and keep its answer with .store.'

@@ -122,7 +122,7 @@ describe('carries over', () => {
     })
     expect(notes.map(({ check, what }) => `${check}: ${what}`)).toEqual([
       'all: the value of the variable token',
-      'Orders / List "all": 1 assertions of its tests',
+      'Orders / List "all": 1 assertion of its tests',
       'Orders / List "all": the pre-request script',
       'Orders / List "all": the schedule',
       'Orders / Create: the status',

@@ -172,7 +172,7 @@ describe('tests', () => {
     [['tests["ok"] = responseCode.code === 204;'], ['status: 204']],
     [
       ['pm.response.to.be.success', 'pm.expect(pm.response.responseTime).to.be.below(300)'],
-      ['this.status gte 200 and this.status lte 299', 'this.responseTime lt 300'],
+      ['    this.status gte 200,\n    this.status lte 299,', 'this.responseTime lt 300'],
     ],
     [
       [
@@ -216,7 +216,7 @@ describe('tests', () => {
       line,
     )
     expect(script).not.toContain('.assert')
-    expect([isActive, notes]).toEqual([false, ['1 assertions of its tests', 'the schedule']])
+    expect([isActive, notes]).toEqual([false, ['1 assertion of its tests', 'the schedule']])
   })
 
   test('of the collection and of folders belong to each of their requests', () => {
@@ -231,6 +231,17 @@ describe('tests', () => {
     const { script, isActive, notes } = testedBy('pm.response.to.have.status(200); pm.response.to.have.status(201);')
     expect(script).toContain('.expect(status: 200)')
     expect([isActive, notes]).toEqual([false, ['the statuses of its tests', 'the schedule']])
+  })
+
+  test.each([
+    ["pm.environment.set('id', pm.response.json().id);"],
+    ["pm.collectionVariables.unset('id')"],
+    ["postman.setNextRequest('B');"],
+    ["pm.execution.setNextRequest('B')"],
+    ["pm.sendRequest('https://example.com/', () => {})"],
+  ])('%s is a note: later requests would rely on it', (line) => {
+    const { isActive, notes } = testedBy('pm.response.to.have.status(200);', line)
+    expect([isActive, notes]).toEqual([true, ['what its tests do for other requests']])
   })
 
   test('are missing, which is a note about the status', () => {
