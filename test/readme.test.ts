@@ -35,4 +35,3 @@ test('names only files that there are', () => {
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter((path) => !path.includes('NAME') && !existsSync(join(ROOT, path)))).toEqual([])
 })
-
