@@ -6,7 +6,7 @@ import { openQueuePool } from '#db/connections/queue-pool.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { checkDatabase } from '#server/process/check-database.ts'
 import { StartupError } from '#server/process/lifecycle.ts'
-import { createFacade } from '#server/rest/serve.ts'
+import { createFacade } from '#server/rest/facade.ts'
 import { buildRequest, readAnswer, testRuntime } from '#test/support/api/api.ts'
 import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 

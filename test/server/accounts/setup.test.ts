@@ -7,7 +7,7 @@ import { groups, memberships, organizations, users } from '#db/schema/organizati
 import { agents } from '#db/schema/resources.ts'
 import { setupFromSettings } from '#server/accounts/setup.ts'
 import { findSetupToken } from '#server/accounts/setup-links.ts'
-import { createDashboard } from '#server/dashboard/serve.ts'
+import { createDashboard } from '#server/dashboard/session-front.ts'
 import { SettingsError } from '#server/process/environment.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'

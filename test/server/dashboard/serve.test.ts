@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { rateLimits } from '#db/schema/credentials.ts'
-import { createDashboard } from '#server/dashboard/serve.ts'
+import { createDashboard } from '#server/dashboard/session-front.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { dashboardTextOf, type ErrorCode } from '#server/schemas/errors/error-table.ts'
 import { createVault } from '#server/vault.ts'

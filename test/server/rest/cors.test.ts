@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createDocument } from '#server/rest/serve-document.ts'
+import { createDocument } from '#server/rest/document-front.ts'
 import { buildRequest, testApi } from '#test/support/api/api.ts'
 
 const LISTED = 'https://app.example.com'

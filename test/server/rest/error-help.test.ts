@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createFacade } from '#server/rest/serve.ts'
+import { createFacade } from '#server/rest/facade.ts'
 import { buildRequest, readAnswer, testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
 

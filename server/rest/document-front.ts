@@ -10,7 +10,7 @@ import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
 import { errorReply, isKnown, type Reply, toResponse } from '../http/reply.ts'
 import { log } from '../process/log.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
-import { chooseRepresentation, representations } from './served-document.ts'
+import { chooseRepresentation, representations } from './document-representations.ts'
 
 export const DOCUMENT_PATH = '/api/openapi/public/v1.json'
 
