@@ -1,23 +1,23 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { BOOKS, everyPage, findPage, pagesOf } from '#app/docs/books.ts'
 import { findDocument } from '#app/docs/documents.ts'
-import { guidePages } from '#app/docs/guide/pages.ts'
 import { anchorOf } from '#app/docs/markdown/anchors.ts'
 import { chapterText } from '#app/docs/markdown/chapter.ts'
-import { findOperatePage, OPERATE_PAGES, operatePages } from '#app/docs/operate/pages.ts'
 import { ROOT } from '#server/process/program.ts'
 
 // The pages for operators on /docs/operate, which are Markdown files.
 
 const FOLDER = 'app/docs/content/operate'
-const pages = operatePages()
+const NAMES = BOOKS.operate.names
+const pages = pagesOf('operate')
 
 describe('the pages for operators', () => {
   test('are all files of their folder', () => {
     const files = globSync('*.md', { cwd: join(ROOT, FOLDER) }).map((file) => file.replace('.md', ''))
-    expect(files.sort()).toEqual([...OPERATE_PAGES].sort())
-    expect(findOperatePage('unknown')).toBeUndefined()
+    expect(files.sort()).toEqual([...NAMES].sort())
+    expect(findPage('operate', 'unknown')).toBeUndefined()
   })
 
   test('have a title, an introduction and sections, and no anchor twice', () => {
@@ -36,7 +36,7 @@ describe('the pages for operators', () => {
   })
 
   test('link only to pages and anchors that there are', () => {
-    const links = [...pages, ...guidePages()].flatMap(({ path, chapter }) =>
+    const links = everyPage().flatMap(({ path, chapter }) =>
       [...chapterText(chapter).matchAll(/\]\((\/docs[^)]*)\)/g)].map(([, href = '']) => ({ path, href })),
     )
     expect(links.filter(({ href }) => href.startsWith('/docs/operate')).length).toBeGreaterThan(50)
@@ -54,10 +54,10 @@ describe('the pages for operators', () => {
     const shown = [
       ...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/\(app\/docs\/content\/operate\/(.*?)\.md\)/g),
     ]
-    expect(shown.map(([, name]) => name).sort()).toEqual([...OPERATE_PAGES].sort())
+    expect(shown.map(([, name]) => name).sort()).toEqual([...NAMES].sort())
   })
 
-  test.each(OPERATE_PAGES)('%s has at most 150 lines, and paragraphs of at most five sentences', (name) => {
+  test.each(NAMES)('%s has at most 150 lines, and paragraphs of at most five sentences', (name) => {
     const text = readFileSync(join(ROOT, FOLDER, `${name}.md`), 'utf8')
     expect(text.split('\n').length - 1).toBeLessThanOrEqual(150)
     expect(paragraphsOf(text).filter((paragraph) => sentencesOf(paragraph) > 5)).toEqual([])

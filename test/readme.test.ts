@@ -8,12 +8,6 @@ import { README_BYTES_MAX, README_FOLDER } from '#test/screenshots/pages.ts'
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
 
-test('shows the examples of the language that a test runs', () => {
-  const files = globSync('test/lace/examples/*.lace', { cwd: ROOT }).sort()
-  const shown = [...readme.matchAll(/```lace\n([\s\S]*?)```/g)].map(([, block]) => block)
-  expect(shown).toEqual(files.map((file) => readFileSync(join(ROOT, file), 'utf8')))
-})
-
 test('shows every picture of its folder with a description, and none is large', () => {
   const shown = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, alt = '', file = '']) => ({ alt, file }))
   const files = globSync(`${README_FOLDER}/*.png`, { cwd: ROOT })

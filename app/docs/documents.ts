@@ -1,7 +1,5 @@
-import { KIND_TITLES, WORD_KINDS, WORDS } from '../components/script-editor/reference.ts'
-import { findGuidePage, GUIDE_PAGES, guidePages, guidePath } from './guide/pages.ts'
-import { chapterText, type DocsPage, readChapter } from './markdown/chapter.ts'
-import { operatePages } from './operate/pages.ts'
+import { type BookName, everyPage, pagesOf } from './books.ts'
+import { chapterText } from './markdown/chapter.ts'
 import { findOperation, operationGroups } from './reference/document.ts'
 import { operationMarkdown, operationsMarkdown } from './reference/operation-markdown.ts'
 
@@ -15,30 +13,18 @@ export function findDocument(path: string): string | null {
 
 function readDocument(path: string): string | null {
   if (path === '/docs') return operationsMarkdown()
-  if (path === '/docs/language') return languageText()
-  const page = GUIDE_PAGES.find((name) => guidePath(name) === path)
-  const guide = page && findGuidePage(page)
-  if (guide) return chapterText(guide.chapter)
-  const operate = operatePages().find((each) => each.path === path)
-  if (operate) return chapterText(operate.chapter)
+  const page = everyPage().find((each) => each.path === path)
+  if (page) return chapterText(page.chapter)
   const [, id = ''] = /^\/docs\/operations\/(\w+)$/.exec(path) ?? []
   const operation = findOperation(id)
   return operation ? operationMarkdown(operation) : null
 }
 
-function languageText(): string {
-  const rows = WORD_KINDS.flatMap((kind) =>
-    WORDS[kind].map(({ name, text }) => `| ${KIND_TITLES[kind]} | \`${name.replaceAll('|', '\\|')}\` | ${text} |`),
-  )
-  const words = ['| Group | Word | Meaning |', '|---|---|---|', ...rows].join('\n')
-  return `${chapterText(readChapter('The script language'))}\n## Words\n\n${words}\n`
-}
-
 /** Returns `/llms.txt`: what Soundline is, and all pages with their addresses. `origin` is the address of this server. */
 export function llmsText(origin: string): string {
   const link = (title: string, path: string, about: string) => `- [${title}](${origin}${path}): ${about}`
-  const pageLinks = (pages: DocsPage[]) =>
-    pages
+  const pageLinks = (book: BookName) =>
+    pagesOf(book)
       .map(({ path, chapter }) =>
         link(chapter.title, `${path}.md`, chapter.sections.map(({ title }) => title).join(', ')),
       )
@@ -48,11 +34,11 @@ export function llmsText(origin: string): string {
     '> Soundline monitors HTTP services from the outside with scripted probes. Programs use a REST API with an API key, the command line `soundline`, or tools by the Model Context Protocol.',
     `Send \`Authorization: Bearer <API key>\` with each request to ${origin}/api/public/v1. Match errors by their \`error\` code. Request a run and wait for it with \`POST /services/{id}/run?wait=30\`.`,
     '## Guide',
-    pageLinks(guidePages()),
+    pageLinks('guide'),
     '## Script language',
-    link('The script language', '/docs/language.md', 'Lace, with examples, bounds and all words'),
+    pageLinks('language'),
     '## Operation',
-    pageLinks(operatePages()),
+    pageLinks('operate'),
     '## API',
     [
       link('API reference', '/docs.md', 'All operations'),

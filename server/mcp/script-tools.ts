@@ -26,7 +26,8 @@ export const validateScript = defineTool({
   title: 'Validate a script',
   description:
     'Checks a script of the language Lace as a save with the service switched on would, without a run: syntax, ' +
-    'variables, targets. Returns every problem with its line. The language is described at /docs/language.md.',
+    'variables, targets. Returns every problem with its line. The language is described at /docs/language.md and ' +
+    '/docs/language/reference.md.',
   access: 'read',
   input,
   run: async (draft, { call }) => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { OPERATE_PAGES, operatePath } from '#app/docs/operate/pages.ts'
+import { BOOKS } from '#app/docs/books.ts'
 import { ROOT } from '#server/process/program.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
@@ -145,16 +145,13 @@ describe('/docs/guide', () => {
     await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
   })
 
-  test.each(['runs', 'recipes', 'results', 'scripts', 'webhooks', 'metrics', 'mcp'])(
-    'its page %s fits a phone',
-    async (name) => {
-      await page.goto(`/docs/guide/${name}`)
-      await page.getByRole('navigation', { name: 'Contents' }).waitFor()
-      expect(await fitsPhone()).toBe(true)
-      expect(await violationsInBothColorSchemes(page)).toEqual([])
-      await takeScreenshots(page, `docs-guide-${name}`)
-    },
-  )
+  test.each(BOOKS.guide.names.slice(1))('its page %s fits a phone', async (name) => {
+    await page.goto(`/docs/guide/${name}`)
+    await page.getByRole('navigation', { name: 'Contents' }).waitFor()
+    expect(await fitsPhone()).toBe(true)
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await takeScreenshots(page, `docs-guide-${name}`)
+  })
 
   test('has no page of another name', async () => {
     expect((await page.request.get('/docs/guide/unknown')).status()).toBe(404)
@@ -173,8 +170,8 @@ describe('/docs/operate', () => {
     await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
   })
 
-  test.each(OPERATE_PAGES)('its page %s fits a phone, and has no accessibility violations', async (name) => {
-    await page.goto(operatePath(name))
+  test.each(BOOKS.operate.names)('its page %s fits a phone, and has no accessibility violations', async (name) => {
+    await page.goto(name === 'operate' ? '/docs/operate' : `/docs/operate/${name}`)
     await page.getByRole('navigation', { name: 'Contents' }).waitFor()
     expect(await fitsPhone()).toBe(true)
     expect(await violationsInBothColorSchemes(page)).toEqual([])
@@ -184,6 +181,37 @@ describe('/docs/operate', () => {
   test('has no page of another name', async () => {
     expect((await page.request.get('/docs/operate/unknown')).status()).toBe(404)
     expect((await page.request.get('/docs/operate/operate')).status()).toBe(404)
+  })
+})
+
+describe('/docs/search', () => {
+  test('finds a section by words of its title or text, and leads to it', async () => {
+    await page.goto('/docs')
+    const field = page.getByRole('searchbox', { name: 'Search the documentation' })
+    await field.fill('idempotency')
+    await field.press('Enter')
+    await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()
+    await page.getByText(/places for “idempotency”/).waitFor()
+    await takeScreenshots(page, 'docs-search')
+    expect(await fitsPhone()).toBe(true)
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await page.getByRole('main').getByRole('link', { name: 'Retries', exact: true }).click()
+    await page.getByRole('heading', { name: 'API guide', level: 1 }).waitFor()
+    const section = page.getByRole('heading', { name: 'Retries', level: 2 })
+    await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
+  })
+
+  test('finds an operation, and says when nothing is found', async () => {
+    await page.goto('/docs/guide')
+    const field = page.getByRole('searchbox', { name: 'Search the documentation' })
+    await field.fill('request a run now')
+    await field.press('Enter')
+    await page.getByRole('main').getByRole('link', { name: 'Request a run now' }).waitFor()
+    await field.fill('nosuchword')
+    await field.press('Enter')
+    await page.getByText('No page has all words of “nosuchword”.').waitFor()
+    expect((await page.request.get('/docs/search?q=%00&q=b')).status()).toBe(200)
+    expect((await page.request.get('/docs/search')).status()).toBe(200)
   })
 })
 
@@ -217,24 +245,57 @@ describe('/docs/language', () => {
       .getByRole('link', { name: 'Script language' })
       .click()
     await page.getByRole('heading', { name: 'The script language', level: 1 }).waitFor()
-    for (const part of ['By example', 'In short', 'On the command line']) {
-      await page.getByRole('heading', { name: part, level: 2 }).waitFor()
-    }
-    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('Script language – Soundline')
-    const shown = await page.getByRole('region', { name: 'Example' }).locator('pre').allTextContents()
+    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('The script language – Soundline')
+    const shown = await shownExamples()
+    await page.getByRole('link', { name: 'Examples →' }).click()
+    await page.getByRole('heading', { name: 'Examples', level: 1 }).waitFor()
     const examples = globSync('test/lace/examples/*.lace', { cwd: ROOT }).sort()
     expect(examples.length).toBeGreaterThan(0)
-    expect(shown.slice(0, examples.length).map((text) => `${text}\n`)).toEqual(
+    expect([...shown, ...(await shownExamples())].map((text) => `${text}\n`)).toEqual(
       examples.map((file) => readFileSync(join(ROOT, file), 'utf8')),
     )
+  })
+
+  test('leads through its pages by previous and next links', async () => {
+    await page.goto('/docs/language')
+    const links = page.getByRole('navigation', { name: 'Previous and next page' }).getByRole('link')
+    expect(await links.allTextContents()).toEqual(['Examples →'])
+    for (const title of ['Examples', 'Language reference', 'Bounds', 'Tools for scripts']) {
+      await links.last().click()
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    }
+    expect(await links.allTextContents()).toEqual(['← Bounds'])
+  })
+
+  test('has a link to each heading', async () => {
+    await page.goto('/docs/language/reference')
+    const headings = page.locator('main').locator('h2, h3')
+    const links = await headings.evaluateAll((nodes) => nodes.map((node) => [node.id, node.querySelector('a')?.hash]))
+    expect(links.length).toBeGreaterThan(4)
+    expect(links).toEqual(links.map(([id]) => [id, `#${id}`]))
+    await page.getByRole('heading', { name: 'Words' }).getByRole('link').click()
+    await page.waitForURL('**/docs/language/reference#words')
     expect(await page.getByRole('table').locator('td').allTextContents()).toContain(
       '.expect .check .assert .store .wait',
     )
   })
 
-  test('fits a phone, and has no accessibility violations', async () => {
-    expect(await fitsPhone()).toBe(true)
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await takeScreenshots(page, 'docs-language')
+  test.each(['', '/examples', '/reference', '/bounds', '/tools'])(
+    'its page %s fits a phone, and has no accessibility violations',
+    async (path) => {
+      await page.goto(`/docs/language${path}`)
+      expect(await fitsPhone()).toBe(true)
+      expect(await violationsInBothColorSchemes(page)).toEqual([])
+      await takeScreenshots(page, `docs-language${path.replace('/', '-')}`)
+    },
+  )
+
+  test('has no page of another name', async () => {
+    expect((await page.request.get('/docs/language/language')).status()).toBe(404)
+    expect((await page.request.get('/docs/language/unknown')).status()).toBe(404)
   })
 })
+
+function shownExamples(): Promise<string[]> {
+  return page.getByRole('region', { name: 'Example' }).locator('pre').allTextContents()
+}

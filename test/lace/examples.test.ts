@@ -106,12 +106,3 @@ test('an assertion on a written-back value is indeterminate in the first run', a
   expect(result).toMatchObject({ outcome: 'success', actions: { variables: { lastTotal: 3 } } })
   expect(result.calls[0]!.assertions[1]).toMatchObject({ outcome: 'indeterminate', actualRhs: null })
 })
-
-test('the README shows these examples unchanged', () => {
-  const shown = blocksOf(new URL('../../README.md', import.meta.url))
-  expect(shown).toEqual(examples.map((one) => one.source))
-})
-
-function blocksOf(page: URL): string[] {
-  return [...readFileSync(page, 'utf8').matchAll(/```lace\n(.*?)```/gs)].map((match) => match[1]!)
-}

@@ -1,10 +1,11 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
+import { HeadingLink } from './heading-link.tsx'
 
 /** A part of a page with its own title. */
 export function Section(props: {
   title: string
-  /** The anchor of the title, for links to it. */
+  /** The anchor of the title, which becomes a link to it. */
   anchor?: string
   intro?: ReactNode
   actions?: ReactNode
@@ -18,7 +19,7 @@ export function Section(props: {
         <Group justify="space-between" align="flex-start" gap="sm">
           <Stack gap={2} maw={680}>
             <Title order={2} fz="lg" id={id}>
-              {props.title}
+              {props.anchor ? <HeadingLink anchor={props.anchor}>{props.title}</HeadingLink> : props.title}
             </Title>
             {props.intro && (
               <Text size="sm" c="dimmed">

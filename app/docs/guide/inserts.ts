@@ -1,6 +1,7 @@
 import { AGENT_ERROR_CODES, ERRORS, messageOf, PUBLIC_ERROR_CODES } from '#server/schemas/errors/error-table.ts'
 import type { RunFailure } from '#server/schemas/results/failures.ts'
 import type { ResultStep } from '#server/schemas/results/results.ts'
+import { KIND_TITLES, WORD_KINDS, WORDS } from '../../components/script-editor/reference.ts'
 import { server } from '../../server.ts'
 import { CURL, GITHUB_ACTIONS, GITLAB_CI, JENKINS, SHELL } from './recipes.ts'
 import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
@@ -9,12 +10,13 @@ import { WEBHOOK_MESSAGE, WEBHOOK_TEMPLATE } from './webhook-message.ts'
 
 const { TOOLS, operationPermissions } = server
 
-/** The generated parts of the guide, as Markdown, by the name of their comment in the text. */
+/** The generated parts of the documentation, as Markdown, by the name of their comment in the text. */
 export const INSERTS: Record<string, () => string> = {
   codes,
   agentCodes,
   permissions,
   tools,
+  words,
   step: () => fenced('json', JSON.stringify(STEP, null, 2)),
   failure: () => fenced('json', `"failure": ${JSON.stringify(FAILURE, null, 2)}`),
   message: () => fenced('json', WEBHOOK_MESSAGE),
@@ -59,6 +61,14 @@ function permissions(): string {
 function tools(): string {
   const rows = TOOLS.map(({ name, access, description }) => `| \`${name}\` | ${access} | ${description} |`)
   return ['| Tool | Key | What it does |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** The words that the editor completes and explains, by group. */
+function words(): string {
+  const rows = WORD_KINDS.flatMap((kind) =>
+    WORDS[kind].map(({ name, text }) => `| ${KIND_TITLES[kind]} | \`${name.replaceAll('|', '\\|')}\` | ${text} |`),
+  )
+  return ['| Group | Word | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
 function fenced(language: string, text: string): string {

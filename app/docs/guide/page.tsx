@@ -1,7 +1,7 @@
-import { GuideView, guideMetadata } from './guide-view.tsx'
+import { FirstPage, firstPageMetadata } from '../book/book-page.tsx'
 
-export const metadata = guideMetadata('guide')
+export const metadata = firstPageMetadata('guide')
 
 export default function GuidePage() {
-  return <GuideView name="guide" />
+  return <FirstPage book="guide" />
 }

@@ -1,15 +1,7 @@
-import type { Metadata } from 'next'
-import { readChapter } from '../markdown/chapter.ts'
-import { MarkdownLink } from '../markdown/markdown-link.tsx'
-import { Language } from './language.tsx'
+import { FirstPage, firstPageMetadata } from '../book/book-page.tsx'
 
-export const metadata: Metadata = { title: 'Script language' }
+export const metadata = firstPageMetadata('language')
 
 export default function LanguagePage() {
-  return (
-    <>
-      <MarkdownLink path="/docs/language" />
-      <Language chapter={readChapter('The script language')} />
-    </>
-  )
+  return <FirstPage book="language" />
 }

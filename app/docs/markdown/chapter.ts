@@ -7,22 +7,6 @@ export type Chapter = { title: string; intro: string; sections: ChapterSection[]
 
 export type ChapterSection = { title: string; anchor: string; text: string }
 
-/** A page of a section of the documentation, such as the guide, with its address. */
-export type DocsPage = { path: string; chapter: Chapter }
-
-/**
- * Reads a chapter of the README, so that the page and the README cannot differ.
- *
- * @throws Error if the README has no such chapter
- */
-export function readChapter(title: string): Chapter {
-  const [, ...chapters] = readMarkdown('README.md').split(/^## /m)
-  const chapter = chapters.find((text) => text.startsWith(`${title}\n`))
-  if (chapter === undefined) throw new Error(`the README has no chapter "${title}"`)
-  // One level up: a chapter of the README is a page.
-  return parseChapter(`# ${chapter}`.replace(/^###/gm, '##'))
-}
-
 export function readMarkdown(file: string): string {
   return readFileSync(join(process.cwd(), file), 'utf8')
 }

@@ -4,6 +4,7 @@ import { Anchor, Code, List, Text, Title } from '@mantine/core'
 import { compiler, type MarkdownToJSX, RuleType } from 'markdown-to-jsx/react'
 import { Fragment, type ReactNode } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
+import { HeadingLink } from '../../components/layout/heading-link.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { ScrollSideways } from '../../components/lists/scroll-sideways.tsx'
 import { Table } from '../../components/lists/table.tsx'
@@ -53,6 +54,14 @@ function DocsLink({ href = '', children }: { href?: string; children?: ReactNode
   )
 }
 
+function Subheading({ id = '', children }: { id?: string; children?: ReactNode }) {
+  return (
+    <Title order={3} fz="md" id={id}>
+      <HeadingLink anchor={id}>{children}</HeadingLink>
+    </Title>
+  )
+}
+
 const OPTIONS: MarkdownToJSX.Options = {
   wrapper: Fragment,
   disableParsingRawHTML: true,
@@ -61,7 +70,7 @@ const OPTIONS: MarkdownToJSX.Options = {
     a: DocsLink,
     code: Code,
     p: Text,
-    h3: { component: Title, props: { order: 3, fz: 'md' } },
+    h3: Subheading,
     ul: { component: List, props: { spacing: 'xs' } },
     ol: { component: List, props: { spacing: 'xs', type: 'ordered' } },
     li: List.Item,

@@ -1,7 +1,7 @@
-import { OperateView, operateMetadata } from './operate-view.tsx'
+import { FirstPage, firstPageMetadata } from '../book/book-page.tsx'
 
-export const metadata = operateMetadata('operate')
+export const metadata = firstPageMetadata('operate')
 
 export default function OperatePage() {
-  return <OperateView name="operate" />
+  return <FirstPage book="operate" />
 }

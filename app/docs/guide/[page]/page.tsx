@@ -1,14 +1,9 @@
-import type { Metadata } from 'next'
-import { GuideView, guideMetadata } from '../guide-view.tsx'
+import { Subpage, subpageMetadata } from '../../book/book-page.tsx'
 
 type Props = { params: Promise<{ page: string }> }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return guideMetadata((await params).page)
-}
+export const generateMetadata = ({ params }: Props) => subpageMetadata({ book: 'guide', params })
 
-export default async function GuideSubpage({ params }: Props) {
-  const { page } = await params
-  // The first page has its own address.
-  return <GuideView name={page === 'guide' ? '' : page} />
+export default function GuideSubpage({ params }: Props) {
+  return <Subpage book="guide" params={params} />
 }

@@ -1,14 +1,9 @@
-import type { Metadata } from 'next'
-import { OperateView, operateMetadata } from '../operate-view.tsx'
+import { Subpage, subpageMetadata } from '../../book/book-page.tsx'
 
 type Props = { params: Promise<{ page: string }> }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return operateMetadata((await params).page)
-}
+export const generateMetadata = ({ params }: Props) => subpageMetadata({ book: 'operate', params })
 
-export default async function OperateSubpage({ params }: Props) {
-  const { page } = await params
-  // The first page has its own address.
-  return <OperateView name={page === 'operate' ? '' : page} />
+export default function OperateSubpage({ params }: Props) {
+  return <Subpage book="operate" params={params} />
 }

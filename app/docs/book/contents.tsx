@@ -2,14 +2,14 @@
 
 import { Anchor } from '@mantine/core'
 import { Link } from '../../components/layout/link.tsx'
-import styles from './guide.module.css'
+import styles from './book.module.css'
 
-/** The contents of the guide: each page with its sections. */
-export type GuideContents = GuidePageContents[]
-type GuidePageContents = { path: string; title: string; sections: { title: string; anchor: string }[] }
+/** The contents of a book: each page with its sections. */
+export type BookContents = BookPageContents[]
+type BookPageContents = { path: string; title: string; sections: { title: string; anchor: string }[] }
 
 /** The contents of all pages, or of one. */
-export function Contents({ contents, path }: { contents: GuideContents; path: string | null }) {
+export function Contents({ contents, path }: { contents: BookContents; path: string | null }) {
   const own = contents.find((page) => page.path === path)
   return (
     <nav aria-label="Contents">
@@ -31,7 +31,7 @@ export function Contents({ contents, path }: { contents: GuideContents; path: st
   )
 }
 
-function Sections({ page }: { page: GuidePageContents }) {
+function Sections({ page }: { page: BookPageContents }) {
   return (
     <ul className={styles.list}>
       {page.sections.map(({ title, anchor }) => (

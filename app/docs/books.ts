@@ -1,0 +1,59 @@
+import { INSERTS } from './guide/inserts.ts'
+import { type Chapter, parseChapter, readMarkdown } from './markdown/chapter.ts'
+
+/**
+ * The books of the documentation, each a folder of Markdown files in the order of their pages. The first page has the
+ * book's own address, such as `/docs/guide`; the others are below it.
+ */
+export const BOOKS = {
+  guide: {
+    folder: 'app/docs/guide/content',
+    names: [
+      ...['guide', 'clients', 'command-line', 'monitoring-as-code', 'recipes', 'runs', 'results', 'scripts'],
+      ...['webhooks', 'metrics', 'agents', 'mcp'],
+    ],
+  },
+  language: {
+    folder: 'app/docs/content/language',
+    names: ['language', 'examples', 'reference', 'bounds', 'tools'],
+  },
+  operate: {
+    folder: 'app/docs/content/operate',
+    names: [
+      ...['operate', 'settings', 'limits', 'processes', 'database', 'scaling', 'backups', 'upgrades', 'keys', 'mail'],
+      ...['accounts', 'domains', 'private-networks', 'health', 'metrics', 'traces', 'agents', 'security'],
+      'troubleshooting',
+    ],
+  },
+}
+export type BookName = keyof typeof BOOKS
+
+export type DocsPage = { path: string; chapter: Chapter }
+
+/** Returns a page of a book, or undefined. Its text is a Markdown file, with generated parts where it says so. */
+export function findPage(book: BookName, name: string): DocsPage | undefined {
+  const { folder, names } = BOOKS[book]
+  if (!names.includes(name)) return undefined
+  const text = readMarkdown(`${folder}/${name}.md`)
+  const chapter = chapters.get(text) ?? parseChapter(text.replace(/^<!-- (\w+) -->$/gm, (_, part) => insert(part)))
+  chapters.set(text, chapter)
+  return { path: name === names[0] ? `/docs/${book}` : `/docs/${book}/${name}`, chapter }
+}
+
+/** Chapters by their texts, because the generated parts of all take 3 ms. */
+const chapters = new Map<string, Chapter>()
+
+export function pagesOf(book: BookName): DocsPage[] {
+  return BOOKS[book].names.flatMap((name) => findPage(book, name) ?? [])
+}
+
+/** Returns the pages of all books. */
+export function everyPage(): DocsPage[] {
+  return (Object.keys(BOOKS) as BookName[]).flatMap(pagesOf)
+}
+
+function insert(name: string): string {
+  const text = INSERTS[name]
+  if (!text) throw new Error(`the documentation has no generated part "${name}"`)
+  return text()
+}

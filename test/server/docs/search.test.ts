@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { everyPage } from '#app/docs/books.ts'
+import { operationGroups } from '#app/docs/reference/document.ts'
+import { searchDocs } from '#app/docs/search/search.ts'
+
+// The search of the documentation at /docs/search.
+
+test.each([
+  ['idempotency key', '/docs/guide#retries'],
+  ['version_conflict', '/docs/guide#code-version_conflict'],
+  ['exit codes', '/docs/guide/command-line#exit-codes'],
+  ['cookie jar', '/docs/language/reference#requests-and-responses'],
+  ['request a run now', '/docs/operations/runService'],
+])('finds %s', (text, path) => {
+  expect(
+    searchDocs(text)
+      .slice(0, 6)
+      .map((hit) => hit.path),
+  ).toContain(path)
+})
+
+test('finds each page and each operation by its title', () => {
+  const titles = [
+    ...everyPage().map(({ path, chapter }) => [path, chapter.title] as const),
+    ...operationGroups().flatMap((group) =>
+      group.operations.map(({ id, summary }) => [`/docs/operations/${id}`, summary] as const),
+    ),
+  ]
+  const missing = titles.filter(([path, title]) => !searchDocs(title).some((hit) => hit.path === path))
+  expect(missing).toEqual([])
+})
+
+test('shows the text around a word without the marks of Markdown', () => {
+  const limit = searchDocs('X-RateLimit-Remaining').find(({ path }) => path === '/docs/guide#limits')
+  expect(limit?.page).toBe('API guide')
+  expect(limit?.excerpt).toContain('X-RateLimit-Remaining')
+  expect(limit?.excerpt).not.toContain('`')
+})
+
+test.each(['', '   ', '((((', 'x'.repeat(100_000), 'nosuchword'])('finds nothing for %j', (text) => {
+  expect(searchDocs(text)).toEqual([])
+})
