@@ -55,5 +55,10 @@ function read(file: string): string {
 
 /** Counts the ends of sentences outside code. */
 function sentencesOf(paragraph: string): number {
-  return paragraph.replace(/^\d+\. /, '').replace(/`[^`]*`/g, 'code').match(/[.?!](?=\s|$)/g)?.length ?? 0
+  return (
+    paragraph
+      .replace(/^\d+\. /, '')
+      .replace(/`[^`]*`/g, 'code')
+      .match(/[.?!](?=\s|$)/g)?.length ?? 0
+  )
 }
