@@ -27,7 +27,7 @@ describe('the pages of settings', () => {
 })
 
 describe("the table of the guide's page on agents", () => {
-  const rows = [...read('app/docs/guide/content/agents.md').matchAll(/^\| `([A-Z_]+)` \|(.*?)\| .+ \|$/gm)]
+  const rows = [...read('app/docs/content/guide/agents.md').matchAll(/^\| `([A-Z_]+)` \|(.*?)\| .+ \|$/gm)]
   const defaults = rows.map(([, name, preset]) => [name, preset?.replaceAll('`', '').trim()])
 
   test('says of every setting of an agent its default, and names no other', () => {

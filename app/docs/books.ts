@@ -7,7 +7,7 @@ import { type Chapter, parseChapter, readMarkdown } from './markdown/chapter.ts'
  */
 export const BOOKS = {
   guide: {
-    folder: 'app/docs/guide/content',
+    folder: 'app/docs/content/guide',
     names: [
       ...['guide', 'clients', 'command-line', 'monitoring-as-code', 'recipes', 'runs', 'results', 'scripts'],
       ...['webhooks', 'metrics', 'agents', 'mcp'],
