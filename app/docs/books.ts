@@ -3,14 +3,15 @@ import { type Chapter, parseChapter, readMarkdown } from './markdown/chapter.ts'
 
 /**
  * The books of the documentation, each a folder of Markdown files in the order of their pages. The first page has the
- * book's own address, such as `/docs/guide`; the others are below it.
+ * book's own address, such as `/docs/guide`, and lists the others, which are below it.
  */
 export const BOOKS = {
   guide: {
     folder: 'app/docs/content/guide',
     names: [
-      ...['guide', 'clients', 'command-line', 'monitoring-as-code', 'recipes', 'runs', 'results', 'scripts'],
-      ...['webhooks', 'metrics', 'agents', 'mcp'],
+      ...['guide', 'services', 'scripts', 'dashboard', 'status-board', 'runs', 'results', 'history', 'incidents'],
+      ...['notifications', 'silences', 'webhooks', 'deletions', 'command-line', 'recipes', 'monitoring-as-code'],
+      ...['clients', 'mcp', 'metrics', 'agents'],
     ],
   },
   language: {
@@ -35,9 +36,23 @@ export function findPage(book: BookName, name: string): DocsPage | undefined {
   const { folder, names } = BOOKS[book]
   if (!names.includes(name)) return undefined
   const text = readMarkdown(`${folder}/${name}.md`)
-  const chapter = chapters.get(text) ?? parseChapter(text.replace(/^<!-- (\w+) -->$/gm, (_, part) => insert(part)))
+  const chapter =
+    chapters.get(text) ?? parseChapter(linkPages(text, book).replace(/^<!-- (\w+) -->$/gm, (_, part) => insert(part)))
   chapters.set(text, chapter)
-  return { path: name === names[0] ? `/docs/${book}` : `/docs/${book}/${name}`, chapter }
+  return { path: pathOf(book, name), chapter }
+}
+
+function pathOf(book: BookName, name: string): string {
+  return name === BOOKS[book].names[0] ? `/docs/${book}` : `/docs/${book}/${name}`
+}
+
+/** Links between files, such as `../operate/settings.md#base_url`, work on a code host. Returns them as links between pages. */
+function linkPages(text: string, book: BookName): string {
+  return text.replace(
+    /\]\((?:\.\.\/(guide|language|operate)\/)?([a-z-]+)\.md(#[^)]*)?\)/g,
+    (_, other: BookName | undefined, name: string, anchor = '') =>
+      `](${pathOf(other ?? book, name)}${anchor.replaceAll('_', '-')})`,
+  )
 }
 
 /** Chapters by their texts, because the generated parts of all take 3 ms. */

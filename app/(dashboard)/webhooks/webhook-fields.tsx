@@ -52,7 +52,7 @@ export function WebhookFields({ form, stored }: Props) {
             description={
               <>
                 A template, such as {'{"text": "{{summary}}"}'}. If it is empty, the whole message is sent.{' '}
-                <Anchor component={Link} href="/docs/guide" inherit underline="always">
+                <Anchor component={Link} href="/docs/guide/webhooks" inherit underline="always">
                   The guide
                 </Anchor>{' '}
                 lists all fields.

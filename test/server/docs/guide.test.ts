@@ -17,7 +17,7 @@ import { ROWS } from '#test/support/api/permission-matrix.data.ts'
 /** Other sites link to these. An anchor may be added, and none may go. */
 const ANCHORS: Record<string, string[]> = {
   '/docs/guide': [
-    ...['keys', 'permissions', 'limits', 'retries', 'errors', 'codes', 'paging', 'versions'],
+    ...['pages', 'keys', 'permissions', 'limits', 'retries', 'errors', 'codes', 'paging', 'versions'],
     'documentation-for-programs',
   ],
   '/docs/guide/clients': [
@@ -32,15 +32,54 @@ const ANCHORS: Record<string, string[]> = {
     'import-from-other-tools',
   ],
   '/docs/guide/runs': [
-    ...['request-a-run', 'wait-for-a-run', 'values-of-one-run', 'cancel-a-run', 'batches', 'without-polling-by-hand'],
+    ...[
+      'request-a-run',
+      'wait-for-a-run',
+      'list-runs',
+      'runs-on-several-agents',
+      'values-of-one-run',
+      'cancel-a-run',
+      'batches',
+      'without-polling-by-hand',
+    ],
   ],
   '/docs/guide/recipes': [
     ...['github-actions', 'gitlab-ci', 'jenkins', 'shell', 'curl-alone', 'shell-script-with-jq', 'typescript'],
   ],
   '/docs/guide/results': [
-    ...['the-steps-of-a-result', 'why-a-run-failed', 'incidents', 'who-is-notified-of-a-failure', 'certificates'],
+    ...['statuses', 'the-steps-of-a-result', 'why-a-run-failed', 'the-page-of-a-result', 'compare-two-results'],
+    ...['incidents', 'who-is-notified-of-a-failure', 'certificates'],
   ],
-  '/docs/guide/scripts': ['refused-scripts', 'variables', 'secrets-and-their-hosts'],
+  '/docs/guide/services': [
+    ...['create-a-service-from-a-url', 'test-runs', 'schedule', 'when-a-run-is-due-too-early', 'maintenance-window'],
+    'where-a-service-runs',
+  ],
+  '/docs/guide/dashboard': [
+    ...['command-palette', 'keyboard-shortcuts', 'state-in-the-browser-tab', 'time-zones', 'audit-log'],
+  ],
+  '/docs/guide/status-board': [
+    ...['states-of-a-service', 'when-a-service-is-unknown', 'search', 'uptime', 'a-screen-on-the-wall'],
+  ],
+  '/docs/guide/history': [
+    ...['charts-and-statistics', 'list-of-runs', 'which-change-broke-a-service', 'how-long-history-is-kept'],
+  ],
+  '/docs/guide/incidents': [
+    ...['list-incidents', 'timeline-and-notes', 'acknowledge-an-incident', 'reminders', 'how-long-incidents-are-kept'],
+  ],
+  '/docs/guide/notifications': [
+    ...['who-is-notified', 'follow-a-service', 'when-a-failure-is-confirmed', 'alert-settings'],
+    ...['who-would-be-notified-now', 'a-service-without-recipients', 'lost-agents', 'alert-mails'],
+    ...['one-mail-for-many-failures', 'failures-in-quiet-hours'],
+  ],
+  '/docs/guide/silences': ['silence-a-service', 'channels', 'quiet-hours', 'types-of-events', 'links-in-mails'],
+  '/docs/guide/deletions': ['what-a-deletion-does', 'restore-a-service-or-project', 'deleted-workspaces'],
+  '/docs/guide/scripts': [
+    'refused-scripts',
+    'blocked-targets',
+    'unverified-domains',
+    'variables',
+    'secrets-and-their-hosts',
+  ],
   '/docs/guide/agents': [
     ...['enrol-an-agent', 'settings-of-an-agent', 'private-networks', 'outages-of-an-agent', 'updates-and-removal'],
     'codes-of-agents',
@@ -48,10 +87,10 @@ const ANCHORS: Record<string, string[]> = {
   '/docs/guide/metrics': ['create-a-token', 'configure-prometheus', 'series', 'examples-of-queries', 'errors'],
   '/docs/guide/mcp': ['connect-a-client', 'tools', 'rules-of-the-endpoint'],
   '/docs/guide/webhooks': [
-    ...['messages-of-webhooks', 'templates', 'signatures', 'verify-with-javascript', 'verify-with-python'],
+    ...['messages-of-webhooks', 'delivery', 'templates', 'signatures', 'verify-with-javascript', 'verify-with-python'],
     ...['verify-with-go', 'presets-of-webhooks'],
   ],
-  '/docs/language': ['is-it-up', 'where-the-time-goes', 'strings-and-headers', 'conditions'],
+  '/docs/language': ['pages', 'is-it-up', 'where-the-time-goes', 'strings-and-headers', 'conditions'],
   '/docs/language/examples': [
     ...['from-one-call-to-the-next', 'cookies', 'redirects', 'schemas', 'timeouts-and-retries'],
     'values-from-the-previous-run',
