@@ -1,8 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '#server/process/program.ts'
 import { ROOMS } from '#test/support/code/layers.ts'
+import { deadLinksOf } from '#test/support/code/markdown-links.ts'
 
 // What contributors read beside the code, held against the code.
 
@@ -27,14 +28,7 @@ describe.each(FILES)('%s', (file) => {
   })
 
   test('links only to files and headings that there are', () => {
-    const prose = text.replaceAll(/```[\s\S]*?```/g, '')
-    const links = [...prose.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link)
-    const isAlive = (link: string) => {
-      const [path = '', anchor] = link.split('#')
-      const to = path === '' ? file : join(dirname(file), path)
-      return existsSync(join(ROOT, to)) && (anchor === undefined || anchorsOf(read(to)).includes(anchor))
-    }
-    expect(links.filter((link) => !isAlive(link))).toEqual([])
+    expect(deadLinksOf(file)).toEqual([])
   })
 
   test('names only files that there are', () => {
@@ -73,15 +67,4 @@ test('the changelog begins with this release', () => {
 
 function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8')
-}
-
-/** Returns the anchors that a code host gives to the headings of a text. */
-function anchorsOf(text: string): string[] {
-  const headings = text.matchAll(/^#+ (.+)$/gm)
-  return [...headings].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w\s-]/g, '')
-      .replaceAll(' ', '-'),
-  )
 }
