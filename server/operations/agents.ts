@@ -83,7 +83,7 @@ const lost = sessionProcedure
         select 1 from services
         where ${isWithin(input)} and ${reachesService(ctx.actor, 'visible')} and services.is_active
           and (${namesAgent(sql`services`, sql`lost`)} or (lost.is_missed and ${namesNoAgent(sql`services`)}) or exists (
-            select 1 from previous_results p
+            select 1 from service_agent_states p
             where (p.organization_id, p.service_id) = (services.organization_id, services.id) and p.agent_id = lost.id
               and p.started_at > now() - interval '1 day')))`)
     return found

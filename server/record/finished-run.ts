@@ -10,7 +10,7 @@ export type RunRef = {
   id: string
   cause: RunCause
   /** Whether it has values of its own: then its results count nowhere. */
-  isApart: boolean
+  hasValues: boolean
 }
 
 /** One attempt to execute an agent's part of a run. */

@@ -86,14 +86,14 @@ export function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOption
 
 async function storePrepared(tx: Tx, runs: PreparedRun[], options: RecordOptions): Promise<Changes> {
   options.stored?.push(...runs)
-  const apart = runs.filter(({ run }) => run?.isApart)
-  if (apart.length > 0) await tx.execute(insertResults(apart))
+  const withValues = runs.filter(({ run }) => run?.hasValues)
+  if (withValues.length > 0) await tx.execute(insertResults(withValues))
   const changes = await storeCounted(
     tx,
-    runs.filter(({ run }) => !run?.isApart),
+    runs.filter(({ run }) => !run?.hasValues),
     options,
   )
-  for (const { organizationId, serviceId } of apart) addChange(changes, organizationId, topics.run(serviceId))
+  for (const { organizationId, serviceId } of withValues) addChange(changes, organizationId, topics.run(serviceId))
   return changes
 }
 

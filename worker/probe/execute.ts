@@ -28,7 +28,7 @@ export async function executeRun(
   if (loaded === null) return null
   const finished = await executeLoaded(run, loaded, options, signal)
   // A run with values of its own writes nothing back.
-  const writeBacks = run.run?.isApart ? [] : finished.writeBacks
+  const writeBacks = run.run?.hasValues ? [] : finished.writeBacks
   return { ...finished, writeBacks, result: { ...finished.result, scriptVersion: loaded.version } }
 }
 

@@ -149,7 +149,7 @@ function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyServi
   const cause = confirms ? 'confirmation' : 'schedule'
   if (busy) {
     // Runs with values of their own delay the service's runs, and never replace them.
-    const waits = (busy.is_apart || schedule.queue_policy === 'enqueue_once') && !busy.has_waiting
+    const waits = (busy.all_have_values || schedule.queue_policy === 'enqueue_once') && !busy.has_waiting
     return waits ? newRun(schedule, cause, now, [[NO_AGENT, 'waiting']]) : []
   }
   const { chosen, missed } = placeScheduledRun(agents, {
@@ -198,7 +198,7 @@ async function addRuns(tx: Tx, runs: NewPart[], now: Date, options: RecordOption
       skippedRun(
         {
           id: run.id,
-          run: { id: run.run_id ?? run.id, cause: run.cause, isApart: false },
+          run: { id: run.run_id ?? run.id, cause: run.cause, hasValues: false },
           attempt: 0,
           organizationId: run.organization_id,
           serviceId: run.service_id,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { matchesRows, type RowKey, servicesOf } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
-import { agentStates } from '#db/schema/results.ts'
+import { serviceAgentStates } from '#db/schema/results.ts'
 import { observationOf } from '#server/alerts/observations.ts'
 import { incidentPayload, type NewEvent, readServiceNames, resultPayload, storeEvents } from '#server/record/events.ts'
 import { readLastFailingRun } from '#server/record/failing-run.ts'
@@ -34,7 +34,7 @@ async function remindBatch(tx: Tx): Promise<number> {
   const services = servicesOf(due)
   const [names, states, eligible] = await Promise.all([
     readServiceNames(tx, services),
-    tx.select().from(agentStates).where(matchesRows(agentStates.serviceId, services)),
+    tx.select().from(serviceAgentStates).where(matchesRows(serviceAgentStates.serviceId, services)),
     eligibleAgents(tx, services),
   ])
   const namesById = new Map(names.map((named) => [named.service.id, named]))

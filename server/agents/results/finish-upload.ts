@@ -47,7 +47,7 @@ export async function finishUpload(
           return brokenRun(leased.attempt, startedAt, startedAt, 'failure', notRecordedText(INTERNAL_ERROR))
         })
   // A run with values of its own writes nothing back.
-  const writeBacks = leased.attempt.run?.isApart ? [] : finished.writeBacks
+  const writeBacks = leased.attempt.run?.hasValues ? [] : finished.writeBacks
   const { runDurationMs } = finished.result
   return {
     ...finished,
