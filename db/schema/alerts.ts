@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { memberships } from './organizations.ts'
-import { scopeColumns, scopeForeignKeys } from './scope.ts'
+import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'
 
 // Events, incidents, and who hears of them. Except `follows`, no table here has foreign keys to configuration: storing
 // a result then locks no configuration row. The `clear` job deletes the rows of deleted services.

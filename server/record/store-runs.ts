@@ -5,7 +5,6 @@ import { observeRuns } from '../metrics/runs.ts'
 import { failureOn } from '../results/failure.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
 import { topics } from '../schemas/live/topics.ts'
-import { updateCertificates } from './certificates.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type PreparedRun, prepareRun } from './prepared-run.ts'
 import { addVersionRuns, finishAttempts, insertResults, lockServices } from './result-statements.ts'
@@ -31,6 +30,7 @@ import {
   updateAgentStates,
   updateStates,
 } from './state-statements.ts'
+import { updateCertificates } from './store-certificates.ts'
 import { writeBack } from './write-back.ts'
 
 export type RecordOptions = {

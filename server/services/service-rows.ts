@@ -5,7 +5,7 @@ import { agentNetworks, agentProcesses } from '../scripts/agent-networks.ts'
 import { verifiedDomainsOf } from '../scripts/verified-domains.ts'
 import { type MetricTotals, totalsColumns } from '../statistics/metrics.ts'
 import { EXPECTED_FROM, type Expectation, silentSinceOf, usableAgents } from '../status/outlook.ts'
-import { LAST_STATE, sinceOf } from '../status/states.ts'
+import { LAST_STATE, sinceOf } from '../status/state-columns.ts'
 
 // What the API shows of services, besides their latencies, in one statement: the row, its state, certificates, and what
 // decides which targets are verified. What a service does not show is not read: no domains without targets.

@@ -5,7 +5,7 @@ import type { services } from '#db/schema/resources.ts'
 import type { RunStatus } from '#db/schema/results.ts'
 import { statement } from '#db/statement.ts'
 import { memberStatement, reachesProject, reachesService } from '../access.ts'
-import { daysUntil } from '../alerts/certificates.ts'
+import { daysUntil } from '../alerts/certificate-expiry.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type Page, pageOffset } from '../paging.ts'
@@ -34,7 +34,7 @@ import {
   stateJoin,
 } from '../statistics/metrics.ts'
 import { unknownSince } from '../status/outlook.ts'
-import { STATE_JOINS } from '../status/states.ts'
+import { STATE_JOINS } from '../status/state-columns.ts'
 import {
   type CertificateRow,
   pageColumns,

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { systemClock } from '#server/lace/executor/clock.ts'
-import { type BodyCapture, type BodyTarget, captureBodies, NO_BODIES } from '#server/probes/bodies.ts'
+import { type BodyCapture, type BodyTarget, captureBodies, NO_BODIES } from '#server/probes/body-capture.ts'
 import { finishRun } from '#server/probes/finish.ts'
 import type { LoadedRun } from '#server/probes/load.ts'
 import type { RunLoader } from '#server/probes/run-loader.ts'

@@ -21,7 +21,7 @@ import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
 import { receiverOf } from '#server/webhooks/receiver.ts'
 import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import type { Mailing } from './alert-mail.ts'
-import { messageOf } from './messages.ts'
+import { messageOf } from './event-message.ts'
 import { storeMails } from './store-mails.ts'
 
 type Event = typeof alertEvents.$inferSelect

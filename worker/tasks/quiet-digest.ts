@@ -30,7 +30,7 @@ import {
   latestPerSubject,
   suppressRows,
 } from './digests.ts'
-import { messageOf } from './messages.ts'
+import { messageOf } from './event-message.ts'
 import { enqueueQuietDigest, NO_RESOURCE, stoppableOf } from './store-mails.ts'
 
 /** A message that quiet hours held. `over` says why it is of no use any more; null while it is still so. */

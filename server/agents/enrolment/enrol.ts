@@ -17,7 +17,7 @@ import {
   MINIMUM_PROTOCOL,
 } from '../../schemas/agents/protocol.ts'
 import { isSignedBy } from '../../signatures/message-signature.ts'
-import type { AgentCall, Gateway } from '../requests/gateway.ts'
+import type { AgentCall, Gateway } from '../requests/gateway-context.ts'
 import { readMessage } from '../requests/read-body.ts'
 import { recordAttack } from '../requests/refusals.ts'
 import { findEnrolledKey, findSpentToken, spendToken } from './enrolments.ts'

@@ -8,8 +8,8 @@ import { addressBucket } from '../../http/client-address.ts'
 import { addToWindow, rateLimitKey, secondsLeft, windowStart } from '../../http/rate-limits.ts'
 import { CLOCK_SKEW_MAX_SECONDS } from '../../schemas/agents/protocol.ts'
 import { isSignedBy, type MessageSignature } from '../../signatures/message-signature.ts'
-import type { AgentCall, Gateway } from './gateway.ts'
-import { type AgentIdentity, findKey, type KnownKey, refusalOf } from './identity.ts'
+import { type AgentIdentity, findKey, type KnownKey, refusalOf } from './agent-key.ts'
+import type { AgentCall, Gateway } from './gateway-context.ts'
 import { type Attack, recordAttack } from './refusals.ts'
 
 const DEADLINE_MS = 8_000

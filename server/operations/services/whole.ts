@@ -15,7 +15,7 @@ import {
   insertService,
   insertWorkspace,
 } from '../../services/creation.ts'
-import { readPlaces } from '../../services/places.ts'
+import { readPlaces } from '../../services/service-places.ts'
 import { presentNewService, presentService } from '../../services/view.ts'
 import { requireSection, sessionProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS, writeScript } from './scripts.ts'

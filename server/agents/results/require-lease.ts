@@ -6,7 +6,7 @@ import type { Script } from '../../lace/ast.ts'
 import { parseScript } from '../../probes/script-cache.ts'
 import type { RunAttempt } from '../../record/finished-run.ts'
 import { refuserOf } from '../requests/authenticate.ts'
-import type { Gateway, SignedCall } from '../requests/gateway.ts'
+import type { Gateway, SignedCall } from '../requests/gateway-context.ts'
 
 /** An attempt that an agent may still finish. */
 export type LeasedRun = {
