@@ -80,7 +80,7 @@ export const results = pgTable(
     /** The run that the result belongs to, and why it ran; null for results that an older release stored. */
     runId: uuid('run_id'),
     cause: text('cause').$type<RunCause>(),
-    /** True for a run with values of its own, which counts nowhere; otherwise null. */
+    /** True for a run that was requested with values: no statistic counts it. Otherwise null. */
     hasValues: boolean('has_values'),
   },
   (t) => [

@@ -39,7 +39,7 @@ const RESOURCE_PATH = {
   serviceId: sql`(select resource_path.service_id from resource_path)`,
 }
 
-/** Selects one row per recipient, the caller first; one without a recipient when nobody would be notified. */
+/** Selects one row per recipient, the caller first; one row without a recipient when no one would be notified. */
 const selectPreview = memberStatement<{ id: string }, Row>(
   (member) => sql`
     with resource_path as materialized (${selectResourcePath(member)}),
@@ -147,7 +147,7 @@ async function present(
   }
 }
 
-/** The name of what a silence is about: whoever reads a service sees what is above it. */
+/** The name of the silenced resource. Readers of a service see the names of what is above it. */
 function nameOf({ workspaceId, projectId, serviceId }: HeldSilence, names: Facts['names']): string | null {
   if (workspaceId) return names.workspace
   if (projectId) return names.project

@@ -79,7 +79,7 @@ async function requirePlace(ctx: ActorContext, serviceId: string | undefined): P
 }
 
 /**
- * What is checked of a draft. Answers show no host that depends on the value of a variable: a key may reveal none, and write
+ * The context in which a draft is checked. Responses show no host that depends on the value of a variable: a key may reveal none, and write
  * on a service does not include the scopes above it.
  */
 async function contextOf(ctx: ActorContext, service: ServiceRow | null, script: string): Promise<ScriptContext> {

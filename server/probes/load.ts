@@ -60,8 +60,8 @@ export async function loadRun(
 }
 
 /**
- * Reads the script, variables and previous result for each of many runs. A run with values of its own has no previous
- * result, and neither has one whose script does not read it. Null when the service is deleted or has no script.
+ * Reads the script, variables and previous result for each of many runs. A run that was requested with values has no
+ * previous result, and neither has one whose script does not read it. Null when the service is deleted or has no script.
  */
 export async function loadRuns(
   db: Db,

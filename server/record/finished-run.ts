@@ -9,7 +9,7 @@ import type { FailedAssertion } from '../schemas/results/failures.ts'
 export type RunRef = {
   id: string
   cause: RunCause
-  /** Whether it has values of its own: then its results count nowhere. */
+  /** Whether it was requested with values: then no statistic counts its results. */
   hasValues: boolean
 }
 

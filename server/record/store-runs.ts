@@ -77,8 +77,8 @@ export async function finishAndStoreRuns(
 }
 
 /**
- * Stores results and updates roll-ups, states, variables and alert events. Of runs with values of their own it stores the
- * results alone. The caller has marked the runs done in the same transaction. Returns what the caller announces.
+ * Stores results and updates roll-ups, states, variables and alert events. Of runs that were requested with values it
+ * stores the results only. The caller has marked the runs done in the same transaction. Returns what the caller announces.
  */
 export function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOptions): Promise<Changes> {
   return storePrepared(tx, finished.map(prepareRun), options)

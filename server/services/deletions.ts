@@ -87,7 +87,7 @@ function newDeletion({ actor, now }: ActorContext) {
 }
 
 /**
- * Restores what the caller has checked and locked, parents first. A name that is taken meanwhile gets an addition.
+ * Restores what the caller has checked and locked, parents first. A name that is taken by now gets a suffix.
  * @returns the name
  * @throws ApiError `not_found` when the project of a service is deleted; `already_exists`
  */

@@ -27,7 +27,7 @@ export async function executeRun(
   const loaded = await options.load(run)
   if (loaded === null) return null
   const finished = await executeLoaded(run, loaded, options, signal)
-  // A run with values of its own writes nothing back.
+  // A run that was requested with values writes no variables.
   const writeBacks = run.run?.hasValues ? [] : finished.writeBacks
   return { ...finished, writeBacks, result: { ...finished.result, scriptVersion: loaded.version } }
 }

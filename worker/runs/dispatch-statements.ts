@@ -81,7 +81,7 @@ export async function moveDueSchedules(
 
 export type BusyService = {
   service_id: string
-  /** Each of its open runs has values of its own. */
+  /** Each of its open runs was requested with values. */
   all_have_values: boolean
   /** A run without values waits for the one in flight. */
   has_waiting: boolean

@@ -46,7 +46,7 @@ export async function finishUpload(
           )
           return brokenRun(leased.attempt, startedAt, startedAt, 'failure', notRecordedText(INTERNAL_ERROR))
         })
-  // A run with values of its own writes nothing back.
+  // A run that was requested with values writes no variables.
   const writeBacks = leased.attempt.run?.hasValues ? [] : finished.writeBacks
   const { runDurationMs } = finished.result
   return {

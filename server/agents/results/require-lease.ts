@@ -46,7 +46,7 @@ export async function requireLease(
   const isForeign =
     row.agent_id !== agent.agentId ||
     !isOwnTenant ||
-    // Another process with a key of its own, or an in-house worker.
+    // A process with another key, or an in-house worker.
     (row.state === 'running' && row.has_holder && row.holder_key !== agent.keyId)
   if (isForeign) throw await refuse('foreign_run', lost)
   if (given.attempt > row.attempt) throw await refuse('wrong_attempt', lost)

@@ -14,7 +14,7 @@ import { storeRun } from './store-run.ts'
 const DEADLINE_MS = 20_000
 /** A thousand calls have about so many values. */
 const VALUES_MAX = 150_000
-/** A script can store a body that nests 500 levels, in a value of its own. */
+/** A script can store a body that nests 500 levels in a variable. */
 const DEPTH_MAX = 700
 
 /**

@@ -9,9 +9,9 @@ export type RetryOptions = {
   signal: AbortSignal
   /** How long a request is tried again after its first failure. */
   retryForMs: number
-  /** When to stop trying at all, on the clock of `performance.now()`. */
+  /** When to stop retrying, on the clock of `performance.now()`. */
   deadline: number
-  /** Told before each pause. */
+  /** Called before each pause. */
   onRetry: (reason: string, pauseMs: number) => void
 }
 
@@ -21,7 +21,7 @@ const TRY_TIMEOUT_MS = 60_000
 const GRACE_MS = 5_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 8_000
-/** The request was refused before it did anything. The other temporary answers can follow a change that was made. */
+/** The request was refused before it did anything. The other temporary statuses can follow a change that was made. */
 const RATE_LIMITED = 429
 const TEMPORARY = [RATE_LIMITED, 502, 503, 504]
 /** Also temporary, with Retry-After: the first try of this POST still runs. */

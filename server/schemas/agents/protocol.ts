@@ -89,7 +89,7 @@ export const Assignment = z.object({
   run: z.object({ id: Id, cause: z.enum(['schedule', 'request', 'confirmation']), hasValues: z.boolean() }),
   organizationId: Id,
   serviceId: Id,
-  /** The end of the lease: a run that did not start by then is not started. */
+  /** The end of the lease: the agent starts no run after it. */
   startBy: Instant,
   script: z.object({ source: z.string(), version: z.int() }),
   /** Only what the script refers to. */
