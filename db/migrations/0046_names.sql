@@ -1,11 +1,11 @@
 -- Tables and columns get the names of what they hold. Renaming changes no row and keeps `rate_limits` unlogged.
+ALTER TABLE "budgets" RENAME COLUMN "win" TO "window_start";--> statement-breakpoint
+ALTER TABLE "budgets" RENAME COLUMN "spent" TO "used";--> statement-breakpoint
+ALTER TABLE "budgets" RENAME CONSTRAINT "budgets_pkey" TO "rate_limits_pkey";--> statement-breakpoint
 ALTER TABLE "budgets" RENAME TO "rate_limits";--> statement-breakpoint
-ALTER TABLE "rate_limits" RENAME CONSTRAINT "budgets_pkey" TO "rate_limits_pkey";--> statement-breakpoint
-ALTER TABLE "rate_limits" RENAME COLUMN "win" TO "window_start";--> statement-breakpoint
-ALTER TABLE "rate_limits" RENAME COLUMN "spent" TO "used";--> statement-breakpoint
-ALTER TABLE "previous_results" RENAME TO "service_agent_states";--> statement-breakpoint
-ALTER TABLE "service_agent_states" RENAME CONSTRAINT "previous_results_pkey" TO "service_agent_states_pkey";--> statement-breakpoint
+ALTER TABLE "previous_results" RENAME CONSTRAINT "previous_results_pkey" TO "service_agent_states_pkey";--> statement-breakpoint
 ALTER INDEX "previous_results_former_key" RENAME TO "service_agent_states_former_key";--> statement-breakpoint
+ALTER TABLE "previous_results" RENAME TO "service_agent_states";--> statement-breakpoint
 ALTER TABLE "results" RENAME COLUMN "is_apart" TO "has_values";--> statement-breakpoint
 ALTER TABLE "service_states" RENAME COLUMN "slot_ms" TO "mean_run_ms";--> statement-breakpoint
 -- The last failure has had a column at the end of the row since 0036. Failures that are still in the former column are newer.
