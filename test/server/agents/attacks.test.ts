@@ -6,7 +6,7 @@ import { agentEnrolments, agentKeys } from '#db/schema/agents.ts'
 import { agents } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { type Assignment, MINIMUM_PROTOCOL, PROTOCOL, type Upload } from '#server/schemas/agents/protocol.ts'
+import { type Assignment, PROTOCOL, type Upload } from '#server/schemas/agents/protocol.ts'
 import { AGENT_ERROR_CODES } from '#server/schemas/errors/error-table.ts'
 import { execute, gatewayWorld } from '#test/support/agents/gateway-world.ts'
 import {
@@ -203,11 +203,11 @@ const attempts: Record<string, Attempt> = {
   'a path of the prototype': { expected: { status: 404, code: 'not_found' }, attempt: signed({}, 'constructor') },
   'a protocol that is too old': {
     expected: { status: 426, code: 'agent_too_old' },
-    attempt: signed({ protocol: MINIMUM_PROTOCOL - 1 }),
+    attempt: signed({ protocol: 1 }),
   },
   'a protocol that is too old, at enrolment': {
     expected: { status: 426, code: 'agent_too_old' },
-    attempt: () => enrolWith(`sla_${'b'.repeat(43)}`, { protocolInBody: MINIMUM_PROTOCOL - 1 }),
+    attempt: () => enrolWith(`sla_${'b'.repeat(43)}`, { protocolInBody: 1 }),
   },
   'a revoked key': {
     expected: { status: 403, code: 'agent_revoked', audited: 'revoked_key' },
