@@ -20,6 +20,7 @@ const RULES: Rule[] = [
   { like: /^drop table (?:if exists )?(\S+)/i, kind: 'lock', blocks: 'reads and writes' },
   { like: /^drop index concurrently (?:if exists )?(\S+)/i, kind: 'lock', blocks: 'nothing' },
   { like: /^drop index (?:if exists )?(\S+)/i, kind: 'lock', blocks: 'reads and writes' },
+  { like: /^alter index (?:if exists )?(\S+) rename to /i, kind: 'lock', blocks: 'nothing' },
   { like: /^drop trigger (?:if exists )?\S+ on (\S+)/i, kind: 'lock', blocks: 'reads and writes' },
   { like: /^drop /i, kind: 'none', blocks: 'nothing' },
   { like: /^(?:insert into|delete from|update(?: only)?) (\S+)/i, kind: 'rows', blocks: 'nothing' },

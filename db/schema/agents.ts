@@ -56,7 +56,7 @@ export const agentKeys = pgTable(
 )
 
 /**
- * The nonces of signed requests, until their signatures expire: a repeated request is refused. UNLOGGED, as `budgets`: a
+ * The nonces of signed requests, until their signatures expire: a repeated request is refused. UNLOGGED like `rate_limits`: a
  * crash of the database forgets the nonces of ten minutes.
  */
 export const agentNonces = pgTable(

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { memberships } from './organizations.ts'
-import { scopeColumns, scopeForeignKeys } from './scope.ts'
+import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'
 
-// Events, incidents, and who hears of them. Except `follows`, no table here has foreign keys to configuration: storing
+// Events, incidents, and who is notified of them. Except `follows`, no table here has foreign keys to configuration: storing
 // a result then locks no configuration row. The `clear` job deletes the rows of deleted services.
 
 export type EventKind =
@@ -33,7 +33,7 @@ export const alertEvents = pgTable(
     /** When its mails and deliveries were queued. A repeated job does not queue them again. */
     notifiedAt: instant('notified_at'),
     /**
-     * Why the event is announced to nobody, such as `alertOnRecovery` being false; null for other events. Such a recovery
+     * Why no one is notified of the event, such as `alertOnRecovery` being false; null for other events. Such a recovery
      * still closes the alerts of services that keep them open.
      */
     suppressedReason: text('suppressed_reason'),
@@ -119,7 +119,7 @@ export const incidentNotes = pgTable(
   ],
 )
 
-/** A member who wants to hear of a workspace, project or service without a grant on it. */
+/** A member who asked for notifications about a workspace, project or service. No grant on it is needed. */
 export const follows = pgTable(
   'follows',
   {

@@ -100,14 +100,15 @@ export const apiKeys = pgTable(
 )
 
 /**
- * Rate limits in fixed windows by the database's clock. The table keeps its first name, `budgets`. UNLOGGED: an
- * update costs 40 % of the time that a logged table takes, and a crash loses the counts of one window at most.
+ * Rate limits in fixed windows by the database's clock. UNLOGGED: an update costs 40 % of the time that a logged
+ * table takes, and a crash loses the counts of one window at most.
  */
-export const rateLimits = pgTable('budgets', {
+export const rateLimits = pgTable('rate_limits', {
   key: bytes('key').primaryKey(),
   /** The start of the window, in epoch seconds. */
-  window: bigint('win', { mode: 'number' }).notNull(),
-  spent: integer('spent').notNull(),
+  windowStart: bigint('window_start', { mode: 'number' }).notNull(),
+  /** The requests or attempts of the window. */
+  used: integer('used').notNull(),
 })
 
 /**

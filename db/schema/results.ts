@@ -80,8 +80,8 @@ export const results = pgTable(
     /** The run that the result belongs to, and why it ran; null for results that an older release stored. */
     runId: uuid('run_id'),
     cause: text('cause').$type<RunCause>(),
-    /** True for a run with values of its own, which counts nowhere; otherwise null, which an older release writes. */
-    isApart: boolean('is_apart'),
+    /** True for a run that was requested with values: no statistic counts it. Otherwise null. */
+    hasValues: boolean('has_values'),
   },
   (t) => [
     // Partitions that had results before the column was added do not have it: their results are read by service and time.
@@ -302,15 +302,10 @@ export const serviceStates = pgTable(
     lastStatusSince: instant('last_status_since'),
     lastConsecutive: integer('last_consecutive').notNull().default(0),
     lastResponseMs: integer('last_response_ms'),
-    /**
-     * A moving mean of the recent run durations, without waits for connections to a host. The column keeps its first
-     * name.
-     */
-    meanRunMs: integer('slot_ms').notNull().default(0),
+    /** A moving mean of the recent run durations, without waits for connections to a host. */
+    meanRunMs: integer('mean_run_ms').notNull().default(0),
     lastRunAt: instant('last_run_at'),
     lastResultId: uuid('last_result_id'),
-    /** Where the former release stores the last failure, null otherwise: the next run moves it to the end of the row. */
-    formerFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
     /** What is wrong although the last run counts as passed. It holds only while its result is the last one. */
     degradation: jsonb('degradation').$type<Degradation | null>(),
     /** Failures and timeouts in a row. At `confirmFailures` the failure is announced. */
@@ -327,10 +322,9 @@ export const serviceStates = pgTable(
     /** Start of a day: earlier days are in the daily roll-ups, this and later days only in the hourly ones. */
     foldedUntil: instant('folded_until').notNull().default(sql`'epoch'`),
     /**
-     * The contract's `lastFailure`: `{resultId, startedAt, status, assertions}`. `formerFailure`, if there is one, is newer.
-     * The last column: between columns that change, it would be written to the write-ahead log with every run.
+     * The contract's `lastFailure`: `{resultId, startedAt, status, assertions}`. The last column: between columns that change, it would be written to the write-ahead log with every run.
      */
-    lastFailure: jsonb('failure').$type<Record<string, unknown> | null>(),
+    lastFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
   },
   (t) => [
     ...organizationKeys('service_states', t.organizationId, [t.serviceId]),
@@ -363,11 +357,11 @@ export const recentLatencies = pgTable(
 )
 
 /**
- * What each agent saw last of a service: the latest result, which the script reads as `prev` while it is retained, and
- * the agent's own streak. The table keeps its first name.
+ * The state of a service on one agent: its latest result there, which the script reads as `prev` while it is retained, and
+ * the failures in a row on this agent.
  */
-export const agentStates = pgTable(
-  'previous_results',
+export const serviceAgentStates = pgTable(
+  'service_agent_states',
   {
     serviceId: uuid('service_id').notNull(),
     agentId: uuid('agent_id').notNull(),
@@ -389,5 +383,5 @@ export const agentStates = pgTable(
     /** Why the last run failed, in one line; null after a success. */
     summary: text('summary'),
   },
-  (t) => [...organizationKeys('previous_results', t.organizationId, [t.serviceId, t.agentId])],
+  (t) => [...organizationKeys('service_agent_states', t.organizationId, [t.serviceId, t.agentId])],
 )

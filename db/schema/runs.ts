@@ -73,10 +73,10 @@ export const scheduleGroups = pgTable(
 export type RunCause = 'schedule' | 'request' | 'confirmation'
 
 /**
- * Dispatched runs, one row per agent. The worker that holds a run's lease executes it; the attempt number keeps a worker that lost the
- * lease from storing a result (a fencing token). Upkeep deletes rows an hour after their run is stored. No foreign key:
- * its check took 10 to 22 µs a run. Whoever inserts runs holds the service or its schedule, and a trigger of `services`
- * deletes the runs of deleted services.
+ * Dispatched runs, one row per agent. The worker that holds a run's lease executes it. The attempt number is a fencing
+ * token: a worker that lost the lease cannot store a result. Upkeep deletes rows an hour after their run is stored. No
+ * foreign key: its check took 10 to 22 µs a run. Each insert locks the service or its schedule, and a trigger of
+ * `services` deletes the runs of deleted services.
  */
 export const runs = pgTable(
   'runs',
@@ -91,12 +91,12 @@ export const runs = pgTable(
     slot: instant('slot').notNull(),
     /** `confirmation` is a scheduled run while a failure of its service is being confirmed. */
     cause: text('cause').$type<RunCause>().notNull(),
-    /** `waiting_apart` waits with values of its own; of these, a service may have several. */
+    /** `waiting_with_values`: requested with values, and waiting. A service may have several of these. */
     state: text('state')
-      .$type<'waiting' | 'waiting_apart' | 'queued' | 'running' | 'done'>()
+      .$type<'waiting' | 'waiting_with_values' | 'queued' | 'running' | 'done'>()
       .notNull()
       .default('queued'),
-    /** Set for a run with values of its own: equal for requests with the same values and note. */
+    /** Set for a run that was requested with values: equal for requests with the same values and note. */
     valuesDigest: text('values_digest'),
     /** The order among the organization's queued runs; see `server/schedule/run-queue.ts`. */
     rankAt: instant('rank_at').notNull().defaultNow(),
@@ -122,7 +122,7 @@ export const runs = pgTable(
     // For processes of the former release: `organizationKeys`. They find rows by their ids alone as well, but slower: an
     // index for that would be written three times for each run.
     uniqueIndex('runs_former_waiting_key').on(t.serviceId).where(sql`state = 'waiting'`),
-    index('runs_waiting_apart_idx').on(t.serviceId).where(sql`state = 'waiting_apart'`),
+    index('runs_waiting_with_values_idx').on(t.serviceId).where(sql`state = 'waiting_with_values'`),
     index('runs_queue_idx').on(t.agentId, t.organizationId, t.isSlow, t.rankAt).where(sql`state = 'queued'`),
     index('runs_open_idx').on(t.serviceId, t.state).where(sql`state <> 'done'`),
     index('runs_lease_idx').on(t.leaseUntil).where(sql`state = 'running'`),
@@ -131,7 +131,7 @@ export const runs = pgTable(
     index('runs_id_idx').on(t.id).where(sql`state <> 'done'`),
     index('runs_run_idx').on(t.runId).where(sql`run_id is not null`),
     check('runs_cause_check', sql`cause in ('schedule', 'request', 'confirmation')`),
-    check('runs_state_check', sql`state in ('waiting', 'waiting_apart', 'queued', 'running', 'done')`),
+    check('runs_state_check', sql`state in ('waiting', 'waiting_with_values', 'queued', 'running', 'done')`),
   ],
 )
 

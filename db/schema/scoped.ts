@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { groups, memberships, organizations } from './organizations.ts'
-import { scopeColumns, scopeForeignKeys } from './scope.ts'
+import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'
 
 /** Gives one member or one group read (1) or write (2) access to a resource and everything below it. */
 export const grants = pgTable(

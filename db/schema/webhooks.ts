@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId } from './organizations.ts'
-import { scopeColumns, scopeForeignKeys } from './scope.ts'
+import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'
 
 export const webhooks = pgTable(
   'webhooks',

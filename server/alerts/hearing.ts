@@ -5,10 +5,10 @@ import { projects, services } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { REACHABLE, reachesProject, reachesService } from '../access.ts'
 import type { Actor } from '../context.ts'
+import { belongsToScope } from '../row-scope.ts'
 import { EVENT_KINDS, SilenceConfig } from '../schemas/alerts/silences.ts'
 import type { ResourceType } from '../schemas/scopes.ts'
-import { belongsToScope } from '../scopes.ts'
-import type { Place } from './listeners.ts'
+import type { ResourcePath } from './listeners.ts'
 
 // What the bell on the page of a workspace, project or service shows besides the reasons of findHearing.
 
@@ -24,7 +24,7 @@ export async function isReadable(db: Queryable, actor: Actor, { resourceType, re
 export async function countHeardWithin(
   db: Queryable,
   actor: Actor,
-  { organizationId, workspaceId, projectId, serviceId }: Place,
+  { organizationId, workspaceId, projectId, serviceId }: ResourcePath,
 ) {
   if (serviceId !== null) return 0
   const isInPlace =

@@ -5,11 +5,16 @@ import type { HeardThrough } from '#db/schema/alerts.ts'
 // The listeners of a resource are the members who are notified of it, before silences: by a grant on it or above it, their
 // own or a group's, and by following it or what is above it, for as long as they can read it.
 
-/** A workspace, a project or a service, with what is above it. */
-export type Place = { organizationId: string; workspaceId: string; projectId: string | null; serviceId: string | null }
+/** The ids of a workspace, project or service, and of what is above it. */
+export type ResourcePath = {
+  organizationId: string
+  workspaceId: string
+  projectId: string | null
+  serviceId: string | null
+}
 
-/** A place whose ids are values, or are selected by the statement itself. */
-export type PlaceIds = { [K in keyof Place]: Place[K] | SQL }
+/** The same ids as values, or selected by the statement itself. */
+export type ResourcePathIds = { [K in keyof ResourcePath]: ResourcePath[K] | SQL }
 
 export type Recipient = { membershipId: string; email: string; displayName: string; heardThrough: HeardThrough[] }
 
@@ -24,11 +29,11 @@ export type HearingRow = {
 }
 
 /** Returns every active member who listens to the resource. */
-export async function findListeners(db: Queryable, place: Place): Promise<Recipient[]> {
+export async function findListeners(db: Queryable, path: ResourcePath): Promise<Recipient[]> {
   return toRecipients(
     await db.execute<HearingRow>(sql`
-      with heard as (${heardOf(place)})
-      select heard.*, u.email, u.display_name from heard ${activeMembers(place, sql`heard`)} order by u.email, ${inOrder}`),
+      with heard as (${heardOf(path)})
+      select heard.*, u.email, u.display_name from heard ${activeMembers(path, sql`heard`)} order by u.email, ${inOrder}`),
   )
 }
 
@@ -36,21 +41,21 @@ export async function findListeners(db: Queryable, place: Place): Promise<Recipi
  * Selects at most `max` listeners of the resource, by name, `first` among them: one row per listener and reason, in any
  * order, with how many listeners there are.
  */
-export function selectFirstListeners(place: PlaceIds, first: string | Placeholder, max: number): SQL {
+export function selectFirstListeners(path: ResourcePathIds, first: string | Placeholder, max: number): SQL {
   return sql`
-    with heard as (${heardOf(place)}), listed as (
+    with heard as (${heardOf(path)}), listed as (
       select each.membership_id, u.email, u.display_name, count(*) over ()::int as total
-      from (select distinct membership_id from heard) each ${activeMembers(place, sql`each`)}
+      from (select distinct membership_id from heard) each ${activeMembers(path, sql`each`)}
       order by each.membership_id = ${first} desc, u.display_name, u.email limit ${max})
     select heard.*, listed.email, listed.display_name, listed.total
     from listed join heard on heard.membership_id = listed.membership_id`
 }
 
 /** Returns why one member is notified of the resource; empty for a member who is not. */
-export async function findHearing(db: Queryable, place: Place, membershipId: string): Promise<HeardThrough[]> {
+export async function findHearing(db: Queryable, path: ResourcePath, membershipId: string): Promise<HeardThrough[]> {
   const rows = await db.execute<HearingRow>(sql`
-    with heard as (${heardOf(place)})
-    select heard.*, u.email, u.display_name from heard ${activeMembers(place, sql`heard`)}
+    with heard as (${heardOf(path)})
+    select heard.*, u.email, u.display_name from heard ${activeMembers(path, sql`heard`)}
     where heard.membership_id = ${membershipId} order by ${inOrder}`)
   return toRecipients(rows)[0]?.heardThrough ?? []
 }
@@ -76,7 +81,7 @@ export function toRecipients(rows: HearingRow[]): Recipient[] {
  * Selects one row per member and reason. A follower must still be able to read the resource: the condition is that of
  * server/access.ts, for all members at once.
  */
-function heardOf(place: PlaceIds): SQL {
+function heardOf(path: ResourcePathIds): SQL {
   return sql`
     select coalesce(g.membership_id, gm.membership_id) as membership_id,
       case when g.group_id is null then 'grant' else 'group' end as kind, gr.name as "group", ${resourceOf(sql`g`)}
@@ -84,20 +89,20 @@ function heardOf(place: PlaceIds): SQL {
       left join groups gr on (gr.organization_id, gr.id) = (g.organization_id, g.group_id)
       left join group_members gm on (gm.organization_id, gm.group_id) = (g.organization_id, g.group_id)
       ${joinResources(sql`g`)}
-    where g.organization_id = ${place.organizationId} and ${covers(sql`g`, place)}
+    where g.organization_id = ${path.organizationId} and ${covers(sql`g`, path)}
     union all
     select f.membership_id, 'follow', null, ${resourceOf(sql`f`)}
     from follows f join memberships fm on (fm.organization_id, fm.id) = (f.organization_id, f.membership_id) ${joinResources(sql`f`)}
-    where f.organization_id = ${place.organizationId} and ${covers(sql`f`, place)}
+    where f.organization_id = ${path.organizationId} and ${covers(sql`f`, path)}
       and (fm.is_owner or fm.section_workspaces > 0
         or exists (select 1 from group_members gm join groups gr on (gr.organization_id, gr.id) = (gm.organization_id, gm.group_id)
           where (gm.organization_id, gm.membership_id) = (fm.organization_id, fm.id) and gr.section_workspaces > 0)
         or exists (select 1 from grants g left join group_members gm on (gm.organization_id, gm.group_id) = (g.organization_id, g.group_id)
-          where g.organization_id = ${place.organizationId} and ${covers(sql`g`, place)}
+          where g.organization_id = ${path.organizationId} and ${covers(sql`g`, path)}
             and fm.id in (g.membership_id, gm.membership_id)))`
 }
 
-function activeMembers({ organizationId }: PlaceIds, of: SQL): SQL {
+function activeMembers({ organizationId }: ResourcePathIds, of: SQL): SQL {
   return sql`join memberships m on m.organization_id = ${organizationId} and m.id = ${of}.membership_id and m.is_active
     join users u on u.id = m.user_id and u.is_active`
 }
@@ -117,7 +122,7 @@ export function reasonOf(row: SQL): SQL {
 }
 
 /** Whether a row with one of the three ids is about the resource or what is above it. */
-export function covers(row: SQL, { workspaceId, projectId, serviceId }: PlaceIds): SQL {
+export function covers(row: SQL, { workspaceId, projectId, serviceId }: ResourcePathIds): SQL {
   return sql`(${row}.service_id = ${serviceId}::uuid or ${row}.project_id = ${projectId}::uuid
     or ${row}.workspace_id = ${workspaceId}::uuid)`
 }

@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { RowKey } from '#db/row-match.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
-import { agentStates } from '#db/schema/results.ts'
+import { serviceAgentStates } from '#db/schema/results.ts'
 import { isEligible } from '../schedule/usable-agents.ts'
 
 /** Returns an agent's last state as incidents and events show it; nothing for states of a release without a status. */
-export function observationOf(state: typeof agentStates.$inferSelect): AgentObservation[] {
+export function observationOf(state: typeof serviceAgentStates.$inferSelect): AgentObservation[] {
   const { agentId, agentSlug, status, statusSince, failingRuns, summary, resultId } = state
   if (agentSlug === null || status === null || statusSince === null) return []
   return [{ agentId, agentSlug, status, since: statusSince.toISOString(), failingRuns, summary, resultId }]
@@ -21,7 +21,7 @@ export function selectObservations(service: RowKey<PgColumn>): SQL<StoredObserva
     select coalesce(json_agg(json_build_object('agentId', seen.agent_id, 'agentSlug', seen.agent_slug,
       'status', seen.status, 'since', seen.status_since, 'failingRuns', seen.failing_runs, 'summary', seen.summary,
       'resultId', seen.result_id) order by seen.agent_slug), '[]')
-    from ${agentStates} seen
+    from ${serviceAgentStates} seen
     join agents a on a.id = seen.agent_id and ${isEligible(sql`a`, { organizationId: sql`seen.organization_id`, id: sql`seen.service_id` })}
     where seen.organization_id = ${service.organizationId} and seen.service_id = ${service.id}
       and seen.agent_slug is not null and seen.status is not null and seen.status_since is not null)`

@@ -6,10 +6,10 @@ import { silences } from '#db/schema/scoped.ts'
 import { memberStatement, type Reacher, reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
 import { type AlertRecipient, RECIPIENTS_MAX, type ServiceAlerting } from '../schemas/alerts/alerting.ts'
+import { toAlertSettings } from './alert-settings.ts'
 import { showMember } from './explanations.ts'
 import { inOrder, reasonOf, selectFirstListeners } from './listeners.ts'
 import { type BoundWebhook, covering, type ServiceLocation, selectBoundWebhooks, selectOwner } from './recipients.ts'
-import { toAlertSettings } from './settings.ts'
 import { type HeldSilence, presentSilence, silencedNow } from './silencing.ts'
 
 type Facts = {
@@ -31,27 +31,27 @@ type Recipient = {
 /** The facts stand in the first row. */
 type Row = { facts: Facts | null; total: number } & (Recipient | { membershipId: null })
 
-/** A place whose ids the statement selects in its CTE `place`. */
-const PLACE = {
-  organizationId: sql`(select place.organization_id from place)`,
-  workspaceId: sql`(select place.workspace_id from place)`,
-  projectId: sql`(select place.project_id from place)`,
-  serviceId: sql`(select place.service_id from place)`,
+/** The ids, selected by the statement in its CTE `resource_path`. */
+const RESOURCE_PATH = {
+  organizationId: sql`(select resource_path.organization_id from resource_path)`,
+  workspaceId: sql`(select resource_path.workspace_id from resource_path)`,
+  projectId: sql`(select resource_path.project_id from resource_path)`,
+  serviceId: sql`(select resource_path.service_id from resource_path)`,
 }
 
-/** Selects one row per recipient, the caller first; one without a recipient when nobody would be notified. */
+/** Selects one row per recipient, the caller first; one row without a recipient when no one would be notified. */
 const selectPreview = memberStatement<{ id: string }, Row>(
   (member) => sql`
-    with place as materialized (${selectPlace(member)}),
-      listened as materialized (${selectFirstListeners(PLACE, member.membershipId, RECIPIENTS_MAX)}),
-      bound as materialized (${selectBoundWebhooks(PLACE)}),
+    with resource_path as materialized (${selectResourcePath(member)}),
+      listened as materialized (${selectFirstListeners(RESOURCE_PATH, member.membershipId, RECIPIENTS_MAX)}),
+      bound as materialized (${selectBoundWebhooks(RESOURCE_PATH)}),
       listening as materialized (
         select exists (select from listened) or exists (select from bound where "isEnabled") as is_true),
       heard as (
         select membership_id, email, display_name, total, kind, "group", resource_type, resource_name from listened
         union all
         select membership_id, email, display_name, count(*) over ()::int, kind, "group", resource_type, resource_name
-        from (${selectOwner(PLACE.organizationId)}) owner where not (select is_true from listening)),
+        from (${selectOwner(RESOURCE_PATH.organizationId)}) owner where not (select is_true from listening)),
       told as (
         select heard.membership_id as "membershipId", heard.email, heard.display_name as "displayName", heard.total,
           json_agg(${reasonOf(sql`heard`)} order by ${inOrder}) as "heardThrough",
@@ -60,10 +60,10 @@ const selectPreview = memberStatement<{ id: string }, Row>(
     select told."membershipId", told.email, told."displayName", told."heardThrough", coalesce(told.total, 0) as total,
       ${selectSilences(sql`told."membershipId"`)} as silences,
       case when coalesce(told.n, 1) = 1 then (${selectFacts()}) end as facts
-    from place left join told on true order by told.n`,
+    from resource_path left join told on true order by told.n`,
 )
 
-function selectPlace(member: Reacher): SQL {
+function selectResourcePath(member: Reacher): SQL {
   return sql`
     select services.organization_id, o.timezone, p.workspace_id, p.id as project_id, services.id as service_id,
       w.name as workspace, p.name as project, services.name as service
@@ -76,12 +76,15 @@ function selectPlace(member: Reacher): SQL {
 
 function selectFacts(): SQL {
   return sql`select json_build_object(
-    'location', json_build_object('organizationId', place.organization_id, 'timezone', place.timezone,
-      'workspaceId', place.workspace_id, 'projectId', place.project_id, 'serviceId', place.service_id),
-    'names', json_build_object('workspace', place.workspace, 'project', place.project, 'service', place.service),
+    'location', json_build_object('organizationId', resource_path.organization_id, 'timezone', resource_path.timezone,
+      'workspaceId', resource_path.workspace_id, 'projectId', resource_path.project_id,
+      'serviceId', resource_path.service_id),
+    'names', json_build_object('workspace', resource_path.workspace, 'project', resource_path.project,
+      'service', resource_path.service),
     'settings', (
       select coalesce(json_agg(json_build_object('key', v.key, 'value', v.value)), '[]') from variables v
-      where v.organization_id = place.organization_id and v.service_id = place.service_id and v.system_type is not null),
+      where (v.organization_id, v.service_id) = (resource_path.organization_id, resource_path.service_id)
+        and v.system_type is not null),
     'hasListener', (select is_true from listening),
     'webhooks', (
       select coalesce(json_agg(listed order by listed.name), '[]')
@@ -95,8 +98,8 @@ function selectSilences(membershipId: SQL): SQL {
     select json_agg(json_build_object('id', ${id}, 'workspaceId', ${workspaceId}, 'projectId', ${projectId},
       'serviceId', ${serviceId}, 'channel', ${channel}, 'config', ${config}, 'quietHours', ${quietHours}) order by ${id})::text
     from ${silences}
-    where ${silences.organizationId} = place.organization_id and ${silences.membershipId} = ${membershipId}
-      and ${covering(PLACE)})`
+    where ${silences.organizationId} = resource_path.organization_id and ${silences.membershipId} = ${membershipId}
+      and ${covering(RESOURCE_PATH)})`
 }
 
 /** Returns who would be notified if the service failed now; null when the actor cannot read the service. */
@@ -144,7 +147,7 @@ async function present(
   }
 }
 
-/** The name of what a silence is about: whoever reads a service sees what is above it. */
+/** The name of the silenced resource. Readers of a service see the names of what is above it. */
 function nameOf({ workspaceId, projectId, serviceId }: HeldSilence, names: Facts['names']): string | null {
   if (workspaceId) return names.workspace
   if (projectId) return names.project

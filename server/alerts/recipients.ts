@@ -12,9 +12,9 @@ import {
   fromTheTop,
   type HearingRow,
   joinResources,
-  type Place,
-  type PlaceIds,
   type Recipient,
+  type ResourcePath,
+  type ResourcePathIds,
   reasonOf,
   resourceOf,
   toRecipients,
@@ -23,7 +23,7 @@ import {
 // Who is notified of an event, and why: for the notify job, the preview, and the bell on the pages.
 
 /** Where a service is, with the organization's time zone. */
-export type ServiceLocation = Place & { timezone: string; projectId: string; serviceId: string }
+export type ServiceLocation = ResourcePath & { timezone: string; projectId: string; serviceId: string }
 
 export type BoundWebhook = {
   webhookId: string
@@ -50,11 +50,11 @@ export async function findLocation(db: Queryable, service: RowKey<string>): Prom
   return location ?? null
 }
 
-/** Returns where a resource is, null when it is deleted. */
-export async function findPlace(
+/** Returns the ids of a resource and of what is above it; null when it is deleted. */
+export async function findResourcePath(
   db: Queryable,
   { organizationId, type, id }: { organizationId: string; type: ResourceType; id: string },
-): Promise<Place | null> {
+): Promise<ResourcePath | null> {
   if (type === 'service') return findLocation(db, { organizationId, id })
   const none = { organizationId, projectId: null, serviceId: null }
   if (type === 'workspace') return { ...none, workspaceId: id }
@@ -124,7 +124,7 @@ export async function findBoundWebhooks(db: Queryable, location: ServiceLocation
  * Selects the webhooks bound to a resource or above it, one row each, as `BoundWebhook`; enabled when any of its bindings
  * is.
  */
-export function selectBoundWebhooks(place: PlaceIds): SQL {
+export function selectBoundWebhooks(path: ResourcePathIds): SQL {
   return sql`
     select heard.id as "webhookId", heard.name, heard.preset, bool_or(heard.enabled) as "isEnabled",
       json_agg(${reasonOf(sql`heard`)} order by ${fromTheTop(sql`heard`)}) as "heardThrough"
@@ -133,31 +133,31 @@ export function selectBoundWebhooks(place: PlaceIds): SQL {
       from webhook_bindings b
         join webhooks hook on (hook.organization_id, hook.id) = (b.organization_id, b.webhook_id)
         ${joinResources(sql`b`)}
-      where b.organization_id = ${place.organizationId} and ${covers(sql`b`, place)}) heard
+      where b.organization_id = ${path.organizationId} and ${covers(sql`b`, path)}) heard
     group by heard.id, heard.name, heard.preset`
 }
 
 export type MemberSilence = typeof silences.$inferSelect
 
-/** Returns the silences of each member; with a place, only those that cover it. */
+/** Returns the silences of each member; with a resource, only those that cover it. */
 export async function findSilences(
   db: Queryable,
   organizationId: string,
   recipients: Pick<Recipient, 'membershipId'>[],
-  place?: Place,
+  path?: ResourcePath,
 ): Promise<Map<string, MemberSilence[]>> {
   if (recipients.length === 0) return new Map()
   const ids = recipients.map(({ membershipId }) => membershipId)
   const rows = await db
     .select()
     .from(silences)
-    .where(and(matchesAny(silences.membershipId, organizationId, ids), place && covering(place)))
+    .where(and(matchesAny(silences.membershipId, organizationId, ids), path && covering(path)))
     .orderBy(silences.id)
   return Map.groupBy(rows, (row) => row.membershipId)
 }
 
 /** Whether a silence is of the resource, of what is above it, or of everything. */
-export function covering({ workspaceId, projectId, serviceId }: PlaceIds): SQL | undefined {
+export function covering({ workspaceId, projectId, serviceId }: ResourcePathIds): SQL | undefined {
   return or(
     eq(silences.workspaceId, workspaceId),
     projectId === null ? undefined : eq(silences.projectId, projectId),

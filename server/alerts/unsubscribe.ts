@@ -9,7 +9,7 @@ import { audit } from '../audit.ts'
 import { findMember, toActor } from '../auth/actor.ts'
 import type { Actor, Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
+import { belongsToScope, type ScopeRef, scopeIds } from '../row-scope.ts'
 import { readStopLink, type StopTarget } from './unsubscribe-token.ts'
 
 // What the link in an alert mail does: it makes the silence that its recipient could make under My silences.
@@ -46,7 +46,7 @@ export async function requireSubscription(
     .where(eq(memberships.id, membershipId))
   const member = membership && (await findMember(db, membership.userId, membership.organizationId))
   const actor = member && toActor(member, { key: null, sessionId: null })
-  // Whoever has the mails of a former address must not act for the member, nor see what the member can no longer see.
+  // A reader of mails to a former address must not act for the member. A member must not see what they can no longer read.
   if (!actor || !link.isTo(actor.email)) throw gone()
   const { organizationId, organizationName: organization, userId, email } = actor
   const name = await findName(db, actor, target)
@@ -87,7 +87,7 @@ export function unsubscribe(db: Db, subscription: Subscription, address: string)
       config: target.type === 'agents' ? AGENTS_CONFIG : null,
       quietHours: null,
     }
-    await tx.insert(silences).values({ id, membershipId, ...scopeColumns(scopeOf(subscription)), ...rule })
+    await tx.insert(silences).values({ id, membershipId, ...scopeIds(scopeOf(subscription)), ...rule })
     const actor = { organizationId, userId, email, key: null }
     await audit(
       tx,

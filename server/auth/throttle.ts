@@ -77,12 +77,12 @@ export async function findByToken<T>(ctx: { db: Db; address: string }, find: () 
 /** @throws ApiError `rate_limited` with `Retry-After` when any of the counters is used up */
 export async function requireUnthrottled(db: Db, counters: Counter[]): Promise<void> {
   const rows = await db
-    .select({ key: rateLimits.key, spent: rateLimits.spent, secondsLeft: sql<number>`${secondsLeft(start, length)}` })
+    .select({ key: rateLimits.key, used: rateLimits.used, secondsLeft: sql<number>`${secondsLeft(start, length)}` })
     .from(rateLimits)
-    .where(sql`${rateLimits.key} in ${counters.map((c) => c.key)} and ${rateLimits.window} >= ${start}`)
+    .where(sql`${rateLimits.key} in ${counters.map((c) => c.key)} and ${rateLimits.windowStart} >= ${start}`)
   for (const { key, max } of counters) {
     const row = rows.find((r) => r.key.equals(key))
-    if (row && row.spent >= max) {
+    if (row && row.used >= max) {
       throw new ApiError('rate_limited', undefined, { 'Retry-After': String(row.secondsLeft) })
     }
   }
@@ -93,7 +93,7 @@ export async function countAttempt(db: Db, counters: Counter[]): Promise<void> {
     counters.map(({ key }) => sql`(${key}::bytea, ${start}, 1)`),
     sql`, `,
   )
-  await db.execute(sql`insert into ${rateLimits} (key, win, spent) values ${rows} ${addToWindow}`)
+  await db.execute(sql`insert into ${rateLimits} (key, window_start, used) values ${rows} ${addToWindow}`)
 }
 
 /** Deletes the counters of this account at this network or browser, after a success. */

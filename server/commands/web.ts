@@ -31,7 +31,7 @@ import { processRuntime } from '../runtime.ts'
 import { measureDatabaseClock } from '../system/database-clock.ts'
 import { warnOperator } from '../system/warnings.ts'
 import { startWebHeartbeat } from '../system/web-heartbeat.ts'
-import { startTelemetry } from '../telemetry/start.ts'
+import { startTelemetry } from '../telemetry/start-telemetry.ts'
 import { warmValidation } from './warm-validation.ts'
 
 // `npm run web`: one process that serves the public API and the dashboard. Several can share one database.

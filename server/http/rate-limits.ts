@@ -5,14 +5,14 @@ import { rateLimits } from '#db/schema/credentials.ts'
 import { ApiError } from '../errors.ts'
 
 // Rate limits in fixed windows, shared by all processes and timed by the database's clock. Around the end of a
-// window, up to twice the maximum can pass; within a window, never more than the maximum. The table is called `budgets`.
+// window, up to twice the maximum can pass; within a window, never more than the maximum.
 
 /** The most requests in a window, and the window's length. */
 export type RateLimit = { max: number; windowSeconds: number }
 
 export type RateLimitUse = {
   /** The requests in the window, this one included; can exceed the maximum. */
-  spent: number
+  used: number
   /** Whole seconds until the window ends, at least one. */
   secondsLeft: number
 }
@@ -44,19 +44,19 @@ export function secondsLeft(start: SQL, windowSeconds: SQL): SQL {
 }
 
 /**
- * The end of `insert into budgets (key, win, spent) …`, which adds one to the window. A statement that started in an older
+ * The end of `insert into rate_limits (key, window_start, used) …`, which adds one to the window. A statement that started in an older
  * window and waited for the row counts in the newer window and never sets it back.
  */
 export const addToWindow = sql`on conflict (key) do update set
-  spent = case when budgets.win >= excluded.win then budgets.spent + 1 else 1 end,
-  win = greatest(budgets.win, excluded.win)`
+  used = case when rate_limits.window_start >= excluded.window_start then rate_limits.used + 1 else 1 end,
+  window_start = greatest(rate_limits.window_start, excluded.window_start)`
 
 /** Counts one request, in one statement, and returns the window's use. */
 export async function countRequest(db: Db, key: Buffer, { windowSeconds }: RateLimit): Promise<RateLimitUse> {
   const length = sql`${windowSeconds}::int`
   const [row] = await db.execute<RateLimitUse>(sql`
-    insert into ${rateLimits} (key, win, spent) values (${key}, ${windowStart(length)}, 1) ${addToWindow}
-    returning spent, ${secondsLeft(sql`win`, length)} as "secondsLeft"`)
+    insert into ${rateLimits} (key, window_start, used) values (${key}, ${windowStart(length)}, 1) ${addToWindow}
+    returning used, ${secondsLeft(sql`window_start`, length)} as "secondsLeft"`)
   return row as RateLimitUse
 }
 
@@ -65,8 +65,8 @@ export async function countRequest(db: Db, key: Buffer, { windowSeconds }: RateL
  * @throws ApiError `rate_limited` with `Retry-After`
  */
 export async function requireWithinLimit(db: Db, key: Buffer, limit: RateLimit): Promise<void> {
-  const { spent, secondsLeft } = await countRequest(db, key, limit)
-  if (spent > limit.max) throw new ApiError('rate_limited', undefined, { 'Retry-After': String(secondsLeft) })
+  const { used, secondsLeft } = await countRequest(db, key, limit)
+  if (used > limit.max) throw new ApiError('rate_limited', undefined, { 'Retry-After': String(secondsLeft) })
 }
 
 /** Longer than any window. */
@@ -75,5 +75,5 @@ const STALE_SECONDS = 7_200
 /** Deletes the rows of windows that ended long ago: every token and address that ever called leaves one. */
 export async function deleteStaleRateLimits(db: Db): Promise<void> {
   await db.execute(sql`
-    delete from ${rateLimits} where win < extract(epoch from statement_timestamp()) - ${STALE_SECONDS}::int`)
+    delete from ${rateLimits} where window_start < extract(epoch from statement_timestamp()) - ${STALE_SECONDS}::int`)
 }

@@ -11,11 +11,11 @@ import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { fieldInvalid, notFound } from '../errors.ts'
 import { readWithin, requireResource } from '../resources.ts'
+import { belongsToScope, type ScopeRef, scopeIds } from '../row-scope.ts'
 import { AccessEntry, AccessGrant, AccessRemoval, PRINCIPAL_TYPES, PrincipalType } from '../schemas/access.ts'
 import { LEVELS, type LevelName } from '../schemas/account/sections.ts'
 import { Ok } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES, ResourceRef } from '../schemas/scopes.ts'
-import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
 
 const tags = ['Access']
@@ -96,7 +96,7 @@ const set = memberProcedure
         .where(and(belongsToScope(grants, refOf(ctx, input)), principal.isHolder))
       await tx
         .insert(grants)
-        .values({ id: uuidv7(), ...scopeColumns(refOf(ctx, input)), ...principal.columns, level: input.permissions })
+        .values({ id: uuidv7(), ...scopeIds(refOf(ctx, input)), ...principal.columns, level: input.permissions })
         .onConflictDoUpdate({
           target: [
             grants.organizationId,

@@ -8,8 +8,8 @@ import { isUsable } from '../schedule/usable-agents.ts'
 import { Agent, AgentHealth, AgentHistory, LostAgent, LostAgentsQuery } from '../schemas/agents.ts'
 import { AgentId } from '../schemas/conventions.ts'
 import type { AgentState } from '../schemas/organization/agents.ts'
-import { readAgentHistory } from '../services/agents/history.ts'
-import { requireAgentState } from '../services/agents/states.ts'
+import { readAgentHistory } from '../services/agents/agent-history.ts'
+import { requireAgentState } from '../services/agents/agent-states.ts'
 import { memberProcedure, orgProcedure, router, sessionProcedure } from '../trpc.ts'
 import { activeAgents } from './services/agents.ts'
 
@@ -83,7 +83,7 @@ const lost = sessionProcedure
         select 1 from services
         where ${isWithin(input)} and ${reachesService(ctx.actor, 'visible')} and services.is_active
           and (${namesAgent(sql`services`, sql`lost`)} or (lost.is_missed and ${namesNoAgent(sql`services`)}) or exists (
-            select 1 from previous_results p
+            select 1 from service_agent_states p
             where (p.organization_id, p.service_id) = (services.organization_id, services.id) and p.agent_id = lost.id
               and p.started_at > now() - interval '1 day')))`)
     return found

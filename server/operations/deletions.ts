@@ -13,7 +13,7 @@ import { readPage } from '../paging.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
 import { DELETION_DAYS, type Deletion, DeletionPage, Restored } from '../schemas/deletions/deletions.ts'
 import { type Deletion as DeletionRow, expireDeletions, restoreDeletion } from '../services/deletions.ts'
-import { lockProjects, lockWorkspaces } from '../services/removal.ts'
+import { lockProjects, lockWorkspaces } from '../services/remove-services.ts'
 import { router, sessionProcedure } from '../trpc.ts'
 
 // Deleted services and projects that can be restored: by members who may write to what they were in, and by the member who

@@ -11,8 +11,8 @@ import { type ScriptContext, validateForEnable, validationOf } from '../scripts/
 import { NO_VARIABLES } from '../scripts/variable-scopes.ts'
 import { readTrust } from '../scripts/verified-domains.ts'
 import { findDraft, presentDraft, startDraft } from '../services/draft-runs.ts'
-import { hasPlaces } from '../services/places.ts'
-import { readScriptContext } from '../services/rows.ts'
+import { readScriptContext } from '../services/lock-service.ts'
+import { hasPlaces } from '../services/service-places.ts'
 import type { ServiceRow } from '../services/view.ts'
 import { memberProcedure, router } from '../trpc.ts'
 import { SCRIPT_ERRORS } from './services/scripts.ts'
@@ -79,7 +79,7 @@ async function requirePlace(ctx: ActorContext, serviceId: string | undefined): P
 }
 
 /**
- * What is checked of a draft. Answers show no host that depends on the value of a variable: a key may reveal none, and write
+ * The context in which a draft is checked. Responses show no host that depends on the value of a variable: a key may reveal none, and write
  * on a service does not include the scopes above it.
  */
 async function contextOf(ctx: ActorContext, service: ServiceRow | null, script: string): Promise<ScriptContext> {

@@ -6,18 +6,18 @@ import { follows } from '#db/schema/alerts.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import { countHeardWithin, findMute, isReadable, type Resource } from '../alerts/hearing.ts'
-import { findHearing, type Place } from '../alerts/listeners.ts'
-import { findPlace, findSilences } from '../alerts/recipients.ts'
+import { findHearing, type ResourcePath } from '../alerts/listeners.ts'
+import { findResourcePath, findSilences } from '../alerts/recipients.ts'
 import { silencedNow } from '../alerts/silencing.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
 import { requireResource } from '../resources.ts'
+import { belongsToScope, type ScopeRef, scopeIds } from '../row-scope.ts'
 import { FOLLOWS_MAX, type Follow, FollowPage, Hearing } from '../schemas/alerts/follows.ts'
 import { Ok, PageQuery } from '../schemas/conventions.ts'
 import { ResourceRef } from '../schemas/scopes.ts'
-import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { router, sessionProcedure } from '../trpc.ts'
 import { findSilence } from './silences.ts'
 
@@ -29,14 +29,14 @@ const get = sessionProcedure
   .query(async ({ ctx, input }) => {
     const { actor } = ctx
     const { id, name } = await requireResource(ctx, input.resourceType, input.resourceId, 'visible')
-    const place = await findPlace(ctx.db, { organizationId: actor.organizationId, type: input.resourceType, id })
-    if (!place) throw notFound()
+    const path = await findResourcePath(ctx.db, { organizationId: actor.organizationId, type: input.resourceType, id })
+    if (!path) throw notFound()
     const [heardThrough, heardWithin, following, mayFollow, silenced, mute] = await Promise.all([
-      findHearing(ctx.db, place, actor.membershipId),
-      countHeardWithin(ctx.db, actor, place),
+      findHearing(ctx.db, path, actor.membershipId),
+      countHeardWithin(ctx.db, actor, path),
       ctx.db.$count(follows, own(ctx, input)),
       isReadable(ctx.db, actor, input),
-      findSuppression(ctx, place),
+      findSuppression(ctx, path),
       findMute(ctx.db, actor, input, ctx.now()),
     ])
     return { name, heardThrough, heardWithin, isFollowing: following > 0, mayFollow, silenced, mute }
@@ -72,7 +72,7 @@ const create = sessionProcedure
         if (held >= FOLLOWS_MAX) throw new ApiError('follow_limit_reached', { max: FOLLOWS_MAX })
         await tx
           .insert(follows)
-          .values({ id: uuidv7(), ...scopeColumns(refOf(ctx, input)), membershipId, createdAt: ctx.now() })
+          .values({ id: uuidv7(), ...scopeIds(refOf(ctx, input)), membershipId, createdAt: ctx.now() })
       }
       await audit(tx, ctx, {
         action: 'follow.create',
@@ -142,10 +142,10 @@ function own(ctx: ActorContext, resource: Resource): SQL {
   return and(belongsToScope(follows, refOf(ctx, resource)), eq(follows.membershipId, ctx.actor.membershipId)) as SQL
 }
 
-async function findSuppression(ctx: ActorContext, place: Place): Promise<Hearing['silenced']> {
+async function findSuppression(ctx: ActorContext, path: ResourcePath): Promise<Hearing['silenced']> {
   const { membershipId, timezone } = ctx.actor
-  const held = (await findSilences(ctx.db, ctx.actor.organizationId, [{ membershipId }], place)).get(membershipId) ?? []
-  const suppression = await silencedNow(held, { ...place, kind: 'service.failed' }, 'email', ctx.now(), timezone)
+  const held = (await findSilences(ctx.db, ctx.actor.organizationId, [{ membershipId }], path)).get(membershipId) ?? []
+  const suppression = await silencedNow(held, { ...path, kind: 'service.failed' }, 'email', ctx.now(), timezone)
   const silence = suppression && (await findSilence(ctx, suppression.silenceId))
   if (!suppression || !silence) return null
   return { reason: suppression.reason, until: suppression.until?.toISOString() ?? null, silence }

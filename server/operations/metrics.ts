@@ -16,10 +16,10 @@ import { ProjectId, ServiceId, WorkspaceId } from '../schemas/conventions.ts'
 import { ServiceMetrics } from '../schemas/metrics.ts'
 import { HourlyBucket, HoursQuery } from '../schemas/statistics.ts'
 import {
+  LATENCY_BOUND_PLACEHOLDERS,
   latencyBounds,
   metricsColumns,
   metricsJoins,
-  PLACED_BOUNDS,
   type ServiceMetricsRow,
   type SummedMetrics,
   sumMetrics,
@@ -38,7 +38,7 @@ const id = sql.placeholder('id')
 
 const metricsOfService = memberStatement<Values, Found>(
   (member) => sql`
-    select ${metricsColumns} from services ${metricsJoins(PLACED_BOUNDS)}
+    select ${metricsColumns} from services ${metricsJoins(LATENCY_BOUND_PLACEHOLDERS)}
     where services.id = ${id} and ${reachesService(member, 'read')}`,
 )
 
@@ -47,7 +47,7 @@ const metricsOfProject = memberStatement<Values, Found>(
     select ${metricsColumns} from projects
     left join services on services.organization_id = projects.organization_id and services.project_id = projects.id
       and ${reachesService(member, 'read')}
-    ${metricsJoins(PLACED_BOUNDS)}
+    ${metricsJoins(LATENCY_BOUND_PLACEHOLDERS)}
     where projects.id = ${id} and ${reachesProject(member, 'visible')}`,
 )
 
@@ -61,7 +61,7 @@ const metricsOfWorkspace = memberStatement<Values, Found & { projectCount: numbe
       on (services.organization_id, services.project_id) = (projects.organization_id, projects.id))
       on projects.organization_id = workspaces.organization_id and projects.workspace_id = workspaces.id
       and ${reachesService(member, 'read')}
-    ${metricsJoins(PLACED_BOUNDS)}
+    ${metricsJoins(LATENCY_BOUND_PLACEHOLDERS)}
     where workspaces.id = ${id} and ${reachesWorkspace(member, 'visible')}`,
 )
 

@@ -12,6 +12,7 @@ import type { ActorContext } from '../context.ts'
 import { ApiError, fieldInvalid, fieldRequired, notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
 import { requireResource } from '../resources.ts'
+import { type ScopeRef, scopeIds } from '../row-scope.ts'
 import { recurrenceProblem } from '../schedule/recurrence.ts'
 import {
   QUIET_HOURS_MAX,
@@ -25,7 +26,6 @@ import {
 } from '../schemas/alerts/silences.ts'
 import { Ok, PageQuery, SilenceId } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
-import { type ScopeRef, scopeColumns } from '../scopes.ts'
 import { memberProcedure, router } from '../trpc.ts'
 
 const tags = ['Silences']
@@ -86,7 +86,7 @@ const create = memberProcedure
       const row = {
         id: uuidv7(),
         membershipId: ctx.actor.membershipId,
-        ...scopeColumns(ref),
+        ...scopeIds(ref),
         ...ctx.rule,
         createdAt: ctx.now(),
       }

@@ -9,6 +9,7 @@ import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
 import { readPageWithin, requireResource } from '../resources.ts'
+import { belongsToScope, type ScopeRef, scopeIds } from '../row-scope.ts'
 import { Ok, PageQuery } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES, ResourceRef } from '../schemas/scopes.ts'
 import {
@@ -19,7 +20,6 @@ import {
   WebhookBindingPage,
   WebhookPage,
 } from '../schemas/webhooks.ts'
-import { belongsToScope, type ScopeRef, scopeColumns } from '../scopes.ts'
 import { orgProcedure, router } from '../trpc.ts'
 
 const tags = ['Webhooks']
@@ -114,7 +114,7 @@ const bind = orgProcedure('webhooks', 'write')
       const [webhook] = await tx.select({ id: webhooks.id, name: webhooks.name }).from(webhooks).where(own)
       if (!webhook) throw notFound('webhookId')
       const row = { id: uuidv7(), webhookId: webhook.id, enabled: input.enabled, createdAt: ctx.now() }
-      await tx.insert(webhookBindings).values({ ...row, ...scopeColumns(refOf(ctx, input)) })
+      await tx.insert(webhookBindings).values({ ...row, ...scopeIds(refOf(ctx, input)) })
       await audit(tx, ctx, {
         action: 'webhook.bind',
         entityType: 'webhook_binding',

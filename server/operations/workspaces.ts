@@ -13,7 +13,7 @@ import { Workspace, WorkspaceInput, WorkspacePage } from '../schemas/workspaces.
 import { insertWorkspace } from '../services/creation.ts'
 import { expireDeletions } from '../services/deletions.ts'
 import { toToggleResult } from '../services/outcomes.ts'
-import { lockProjectsOf, removeServices } from '../services/removal.ts'
+import { lockProjectsOf, removeServices } from '../services/remove-services.ts'
 import { switchServices } from '../services/switching.ts'
 import { memberProcedure, orgProcedure, router, workspaceProcedure } from '../trpc.ts'
 import { runWorkspace } from './batches/batches.ts'

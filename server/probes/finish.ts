@@ -13,9 +13,9 @@ import type { Redactor } from '../redaction/redact.ts'
 import { FAILED_ASSERTIONS_MAX, failedAssertionsOf, failureOf } from '../results/failure.ts'
 import { createIdAt } from '../results/ids.ts'
 import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
-import type { CapturedBodies } from './bodies.ts'
-import { certificatesInCalls, maskCertificates, seenCertificates } from './certificates.ts'
+import type { CapturedBodies } from './body-capture.ts'
 import { traceIdOf } from './run-trace.ts'
+import { certificatesInCalls, maskCertificates, seenCertificates } from './seen-certificates.ts'
 import { type Endpoint, placeOf, type WrittenAssertion, writtenPartsOf } from './written-parts.ts'
 
 const TEMPLATE_MAX = 2_048

@@ -113,7 +113,7 @@ export async function claimRuns(
     is_slow: boolean
     run_id: string
     cause: RunCause
-    is_apart: boolean
+    has_values: boolean
     now_ms: number
     waited_ms: number
   }>(sql`
@@ -129,7 +129,7 @@ export async function claimRuns(
       lease_until = ${leaseEnd(worker)}, started_at = now()
     from free where (r.organization_id, r.id) = (free.organization_id, free.id)
     returning r.id, r.attempt, r.organization_id, r.service_id, r.is_slow, coalesce(r.run_id, r.id) as run_id, r.cause,
-      r.values_digest is not null as is_apart,
+      r.values_digest is not null as has_values,
       (extract(epoch from now()) * 1000)::float8 as now_ms,
       (extract(epoch from now() - r.created_at) * 1000)::float8 as waited_ms`)
   const localMs = Date.now()
@@ -143,7 +143,7 @@ export async function claimRuns(
     organizationId: row.organization_id,
     serviceId: row.service_id,
     isSlow: row.is_slow,
-    run: { id: row.run_id, cause: row.cause, isApart: row.is_apart },
+    run: { id: row.run_id, cause: row.cause, hasValues: row.has_values },
     clockAheadMs: row.now_ms - localMs,
   }))
 }

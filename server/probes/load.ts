@@ -3,7 +3,7 @@ import { anyOf } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
 import { matchesId } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
-import { agentStates, results } from '#db/schema/results.ts'
+import { results, serviceAgentStates } from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
 import type { Script } from '../lace/ast.ts'
 import { validateScript } from '../lace/validator.ts'
@@ -60,8 +60,8 @@ export async function loadRun(
 }
 
 /**
- * Reads the script, variables and previous result for each of many runs. A run with values of its own has no previous
- * result, and neither has one whose script does not read it. Null when the service is deleted or has no script.
+ * Reads the script, variables and previous result for each of many runs. A run that was requested with values has no
+ * previous result, and neither has one whose script does not read it. Null when the service is deleted or has no script.
  */
 export async function loadRuns(
   db: Db,
@@ -77,7 +77,7 @@ export async function loadRuns(
       if (!service || service.script === null) return null
       const ast = parseScript(service.id, service.version, service.script)
       const resolved = await resolveValues(db, vault, run, variables.get(service.id) ?? null)
-      const isPrevRead = ast && factsOf(ast).usesPrev && !run.run?.isApart
+      const isPrevRead = ast && factsOf(ast).usesPrev && !run.run?.hasValues
       return { service, source: service.script, ast, resolved, prev: isPrevRead ? await readPrevious(db, run) : null }
     }),
   )
@@ -172,7 +172,7 @@ async function resolveValues(
   stored: VariableScopes | null,
 ): Promise<Resolved> {
   if (stored === null) return { variables: NO_VARIABLES, refusal: UNDECRYPTABLE }
-  if (!run?.isApart) return { variables: stored, refusal: null }
+  if (!run?.hasValues) return { variables: stored, refusal: null }
   const [request] = await db
     .select()
     .from(runRequests)
@@ -260,12 +260,12 @@ function judge(ast: Script, schedule: string, scopes: VariableScopes, trust: Tru
 async function readPrevious(db: Db, run: LoadableRun): Promise<LoadedRun['prev']> {
   const [latest] = await db
     .select()
-    .from(agentStates)
+    .from(serviceAgentStates)
     .where(
       and(
-        eq(agentStates.organizationId, run.organizationId),
-        eq(agentStates.serviceId, run.serviceId),
-        eq(agentStates.agentId, run.agentId),
+        eq(serviceAgentStates.organizationId, run.organizationId),
+        eq(serviceAgentStates.serviceId, run.serviceId),
+        eq(serviceAgentStates.agentId, run.agentId),
       ),
     )
   if (!latest) return null

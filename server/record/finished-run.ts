@@ -9,8 +9,8 @@ import type { FailedAssertion } from '../schemas/results/failures.ts'
 export type RunRef = {
   id: string
   cause: RunCause
-  /** Whether it has values of its own: then its results count nowhere. */
-  isApart: boolean
+  /** Whether it was requested with values: then no statistic counts its results. */
+  hasValues: boolean
 }
 
 /** One attempt to execute an agent's part of a run. */

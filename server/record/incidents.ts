@@ -165,7 +165,7 @@ async function findFirstFailing(tx: Tx, opened: Incident[]): Promise<Map<string,
       as i(incident_id uuid, organization_id uuid, service_id uuid, started_at timestamptz)
     cross join lateral (
       select id from results where organization_id = i.organization_id and service_id = i.service_id
-        and started_at = i.started_at and status in ('failure', 'timeout') and is_apart is not true
+        and started_at = i.started_at and status in ('failure', 'timeout') and has_values is not true
       order by id limit 1) r`)
   return new Map(found.map((row) => [row.incident_id, row.id]))
 }

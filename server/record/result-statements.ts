@@ -80,7 +80,7 @@ export function insertResults(runs: PreparedRun[]): SQL {
     script_version: result.scriptVersion ?? null,
     run_id: run?.id ?? null,
     cause: run?.cause ?? null,
-    is_apart: run?.isApart || null,
+    has_values: run?.hasValues || null,
   }))
   return sql`insert into results select * from jsonb_populate_recordset(null::results, ${JSON.stringify(rows)}::jsonb)`
 }

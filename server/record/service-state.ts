@@ -1,13 +1,13 @@
-import type { agentStates, Degradation, serviceStates } from '#db/schema/results.ts'
+import type { Degradation, serviceAgentStates, serviceStates } from '#db/schema/results.ts'
 import type { ProbeMode } from '../schedule/placement.ts'
 import type { PreparedRun } from './prepared-run.ts'
 import { isLastRunFailed, isServiceFailed, isStreakFailed, type VerdictFacts } from './verdict.ts'
 
 /** `newFailure` becomes the last failure; null keeps it. It is written only, because it is the largest part of a state. */
-export type ServiceState = Omit<typeof serviceStates.$inferSelect, 'lastFailure' | 'formerFailure'> & {
+export type ServiceState = Omit<typeof serviceStates.$inferSelect, 'lastFailure'> & {
   newFailure: Record<string, unknown> | null
 }
-export type AgentState = typeof agentStates.$inferSelect
+export type AgentState = typeof serviceAgentStates.$inferSelect
 
 /** What decides how a service's runs are judged: its probe mode and the values of its system variables. */
 export type AlertSettings = { probeMode: ProbeMode; confirmFailures: number; alertOnRecovery: boolean }

@@ -3,7 +3,7 @@ import type { Tx } from '#db/client.ts'
 import { type RowKey, servicesOf } from '#db/row-match.ts'
 import { type Columns, rowsStatement, servicesStatement } from '#db/rows-statement.ts'
 import { serviceStates } from '#db/schema/results.ts'
-import { toAlertSettings } from '../alerts/settings.ts'
+import { toAlertSettings } from '../alerts/alert-settings.ts'
 import type { ProbeMode } from '../schedule/placement.ts'
 import { SYSTEM_VARIABLES } from '../schemas/alerts/system-variables.ts'
 import type { FinishedRun } from './finished-run.ts'
@@ -41,7 +41,7 @@ async function lockStates(tx: Tx, judged: readonly RowKey<string>[]): Promise<Se
     lastStatusSince: dateOrNull(row.last_status_since),
     lastConsecutive: row.last_consecutive,
     lastResponseMs: row.last_response_ms,
-    meanRunMs: row.slot_ms,
+    meanRunMs: row.mean_run_ms,
     lastRunAt: dateOrNull(row.last_run_at),
     lastResultId: row.last_result_id,
     newFailure: null,
@@ -65,7 +65,7 @@ type StateRow = {
   last_status_since: string | null
   last_consecutive: number
   last_response_ms: number | null
-  slot_ms: number
+  mean_run_ms: number
   last_run_at: string | null
   last_result_id: string | null
   degradation: ServiceState['degradation']
@@ -82,7 +82,7 @@ type StateRow = {
 
 const selectStates = servicesStatement<StateRow>(
   (organizationIds, ids) => sql`
-    select service_id, organization_id, last_status, last_status_since, last_consecutive, last_response_ms, slot_ms,
+    select service_id, organization_id, last_status, last_status_since, last_consecutive, last_response_ms, mean_run_ms,
       last_run_at, last_result_id, degradation, failing_runs, failing_since, last_passing_result_id, is_alerting,
       probes_total::float8, probes_success::float8, probes_failure::float8, probes_timeout::float8, folded_until
     from service_states
@@ -173,7 +173,7 @@ const selectAgentStates = servicesStatement<AgentStateRow>(
   (organizationIds, ids) => sql`
     select service_id, agent_id, organization_id, started_at, result_id, status, agent_slug, status_since, failing_runs,
       failing_since, is_failed, service_runs::float8, summary
-    from previous_results where organization_id = any(${organizationIds}) and service_id = any(${ids})`,
+    from service_agent_states where organization_id = any(${organizationIds}) and service_id = any(${ids})`,
 )
 
 /** Updates the states: 1 ms. No indexed column changes, so 96 % of the updates write no index entry (HOT). */
@@ -185,10 +185,10 @@ export const updateStates = rowsStatement<ServiceState>(
     last_status_since: ['timestamptz', (state) => state.lastStatusSince],
     last_consecutive: ['int', (state) => state.lastConsecutive],
     last_response_ms: ['int', (state) => state.lastResponseMs],
-    slot_ms: ['int', (state) => state.meanRunMs],
+    mean_run_ms: ['int', (state) => state.meanRunMs],
     last_run_at: ['timestamptz', (state) => state.lastRunAt],
     last_result_id: ['uuid', (state) => state.lastResultId],
-    failure: ['jsonb', (state) => state.newFailure],
+    last_failure: ['jsonb', (state) => state.newFailure],
     degradation: ['jsonb', (state) => state.degradation],
     failing_runs: ['int', (state) => state.failingRuns],
     failing_since: ['timestamptz', (state) => state.failingSince],
@@ -201,9 +201,9 @@ export const updateStates = rowsStatement<ServiceState>(
   },
   (rows) => sql`
     update service_states s set last_status = i.last_status, last_status_since = i.last_status_since,
-      last_consecutive = i.last_consecutive, last_response_ms = i.last_response_ms, slot_ms = i.slot_ms,
-      last_run_at = i.last_run_at, last_result_id = i.last_result_id, last_failure = null,
-      failure = coalesce(i.failure, s.last_failure, s.failure), degradation = i.degradation,
+      last_consecutive = i.last_consecutive, last_response_ms = i.last_response_ms, mean_run_ms = i.mean_run_ms,
+      last_run_at = i.last_run_at, last_result_id = i.last_result_id,
+      last_failure = coalesce(i.last_failure, s.last_failure), degradation = i.degradation,
       failing_runs = i.failing_runs, failing_since = i.failing_since,
       last_passing_result_id = i.last_passing_result_id, is_alerting = i.is_alerting,
       probes_total = i.probes_total, probes_success = i.probes_success, probes_failure = i.probes_failure,
@@ -234,7 +234,7 @@ const AGENT_STATE: Columns<AgentState> = {
 export const updateAgentStates = rowsStatement(
   AGENT_STATE,
   (rows) => sql`
-    update previous_results p set started_at = i.started_at, result_id = i.result_id, agent_slug = i.agent_slug,
+    update service_agent_states p set started_at = i.started_at, result_id = i.result_id, agent_slug = i.agent_slug,
       status = i.status, status_since = i.status_since, failing_runs = i.failing_runs, failing_since = i.failing_since,
       is_failed = i.is_failed, service_runs = i.service_runs, summary = i.summary
     from ${rows}
@@ -245,7 +245,7 @@ export const updateAgentStates = rowsStatement(
 export const insertAgentStates = rowsStatement(
   AGENT_STATE,
   (rows) => sql`
-    insert into previous_results (service_id, agent_id, organization_id, started_at, result_id, agent_slug, status,
+    insert into service_agent_states (service_id, agent_id, organization_id, started_at, result_id, agent_slug, status,
       status_since, failing_runs, failing_since, is_failed, service_runs, summary)
     select i.service_id, i.agent_id, i.organization_id, i.started_at, i.result_id, i.agent_slug, i.status,
       i.status_since, i.failing_runs, i.failing_since, i.is_failed, i.service_runs, i.summary

@@ -5,7 +5,6 @@ import { observeRuns } from '../metrics/runs.ts'
 import { failureOn } from '../results/failure.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
 import { topics } from '../schemas/live/topics.ts'
-import { updateCertificates } from './certificates.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type PreparedRun, prepareRun } from './prepared-run.ts'
 import { addVersionRuns, finishAttempts, insertResults, lockServices } from './result-statements.ts'
@@ -31,6 +30,7 @@ import {
   updateAgentStates,
   updateStates,
 } from './state-statements.ts'
+import { updateCertificates } from './store-certificates.ts'
 import { writeBack } from './write-back.ts'
 
 export type RecordOptions = {
@@ -77,8 +77,8 @@ export async function finishAndStoreRuns(
 }
 
 /**
- * Stores results and updates roll-ups, states, variables and alert events. Of runs with values of their own it stores the
- * results alone. The caller has marked the runs done in the same transaction. Returns what the caller announces.
+ * Stores results and updates roll-ups, states, variables and alert events. Of runs that were requested with values it
+ * stores the results only. The caller has marked the runs done in the same transaction. Returns what the caller announces.
  */
 export function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOptions): Promise<Changes> {
   return storePrepared(tx, finished.map(prepareRun), options)
@@ -86,14 +86,14 @@ export function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOption
 
 async function storePrepared(tx: Tx, runs: PreparedRun[], options: RecordOptions): Promise<Changes> {
   options.stored?.push(...runs)
-  const apart = runs.filter(({ run }) => run?.isApart)
-  if (apart.length > 0) await tx.execute(insertResults(apart))
+  const withValues = runs.filter(({ run }) => run?.hasValues)
+  if (withValues.length > 0) await tx.execute(insertResults(withValues))
   const changes = await storeCounted(
     tx,
-    runs.filter(({ run }) => !run?.isApart),
+    runs.filter(({ run }) => !run?.hasValues),
     options,
   )
-  for (const { organizationId, serviceId } of apart) addChange(changes, organizationId, topics.run(serviceId))
+  for (const { organizationId, serviceId } of withValues) addChange(changes, organizationId, topics.run(serviceId))
   return changes
 }
 

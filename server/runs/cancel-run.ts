@@ -8,7 +8,7 @@ import { topics } from '../schemas/live/topics.ts'
 import type { BareRun } from '../schemas/runs.ts'
 import type { ServiceRef } from '../statistics/rollups.ts'
 
-const UNSTARTED = ['waiting', 'waiting_apart', 'queued'] as const
+const UNSTARTED = ['waiting', 'waiting_with_values', 'queued'] as const
 
 /** Whether any part of the run is cancelled, and whether this call changed that. */
 type Cancellation = { isCancelled: boolean; isChanged: boolean }

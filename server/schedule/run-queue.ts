@@ -24,6 +24,6 @@ export function queueOrder(meanRunMs: SQL, cause: string | SQL): { rankAt: SQL; 
 
 /** The mean duration of the service's recent runs, in milliseconds; 0 before the first. */
 export function meanRunMsOf({ organizationId, id }: RowKey<string>): SQL {
-  return sql`coalesce((select t.slot_ms from service_states t
+  return sql`coalesce((select t.mean_run_ms from service_states t
     where t.organization_id = ${organizationId} and t.service_id = ${id}), 0)`
 }

@@ -64,12 +64,13 @@ async function joinOrAddRun(tx: Queryable, service: RequestedService, run: NewRu
   if (open.length === 0) return { runId: await addQueuedRun(tx, service, run), joined: false }
   if (run.digest === null) return addWaitingRun(tx, service, run.now)
 
-  const waiting = open.filter((row) => row.state === 'waiting_apart')
+  const waiting = open.filter((row) => row.state === 'waiting_with_values')
   const same = waiting.find((row) => row.digest === run.digest)
-  if (same && (await lockUnstarted(tx, service, same.id, 'waiting_apart'))) return { runId: same.id, joined: true }
+  if (same && (await lockUnstarted(tx, service, same.id, 'waiting_with_values')))
+    return { runId: same.id, joined: true }
   if (waiting.length >= WAITING_RUNS_MAX) throw new ApiError('run_limit_reached', { max: WAITING_RUNS_MAX })
   const row = await waitingRow(tx, service, run.now)
-  await tx.insert(runs).values({ ...row, state: 'waiting_apart', valuesDigest: run.digest })
+  await tx.insert(runs).values({ ...row, state: 'waiting_with_values', valuesDigest: run.digest })
   return { runId: row.id, joined: false }
 }
 
@@ -81,7 +82,7 @@ async function lockUnstarted(
   tx: Queryable,
   { organizationId }: RequestedService,
   runId: string,
-  state: 'queued' | 'waiting_apart',
+  state: 'queued' | 'waiting_with_values',
 ): Promise<boolean> {
   const ofRun = and(eq(runs.organizationId, organizationId), or(eq(runs.id, runId), eq(runs.runId, runId)))
   const locked = await tx

@@ -11,7 +11,7 @@ import { NAME_MAX } from '../schemas/conventions.ts'
 import { DELETION_DAYS } from '../schemas/deletions/deletions.ts'
 import { hasProjectNamed, hasServiceNamed } from './creation.ts'
 import { keepProjectRows, keepServiceRows, restoreRows } from './deletion-rows.ts'
-import { enqueueClearing, lockParents, lockProjects, prepareRemoval } from './removal.ts'
+import { enqueueClearing, lockParents, lockProjects, prepareRemoval } from './remove-services.ts'
 import type { ServiceRow } from './view.ts'
 
 // Deleted services and projects can be restored for seven days. Their rows are moved aside, so that they are gone for every
@@ -87,7 +87,7 @@ function newDeletion({ actor, now }: ActorContext) {
 }
 
 /**
- * Restores what the caller has checked and locked, parents first. A name that is taken meanwhile gets an addition.
+ * Restores what the caller has checked and locked, parents first. A name that is taken by now gets a suffix.
  * @returns the name
  * @throws ApiError `not_found` when the project of a service is deleted; `already_exists`
  */

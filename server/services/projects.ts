@@ -14,10 +14,10 @@ import { type Page, pageOffset } from '../paging.ts'
 import type { ServiceMetrics } from '../schemas/metrics.ts'
 import type { Project } from '../schemas/projects.ts'
 import {
+  LATENCY_BOUND_PLACEHOLDERS,
   latencyBounds,
   metricsColumns,
   metricsJoins,
-  PLACED_BOUNDS,
   type ServiceMetricsRow,
   sumMetrics,
 } from '../statistics/metrics.ts'
@@ -39,7 +39,7 @@ function servicesOf(member: Reacher): SQL {
   return sql`
     left join services on services.organization_id = projects.organization_id and services.project_id = projects.id
       and ${reachesService(member, 'visible')}
-    ${metricsJoins(PLACED_BOUNDS)}`
+    ${metricsJoins(LATENCY_BOUND_PLACEHOLDERS)}`
 }
 
 const byId: MemberStatement<{ id: string; hour: string; since: string }, Row> = memberStatement(

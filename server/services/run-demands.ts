@@ -4,7 +4,7 @@ import type { RunDemand } from '../schedule/run-requests.ts'
 import type { RunRequest } from '../schemas/runs.ts'
 import { readRunValues, withRunValues } from '../scripts/run-variables.ts'
 import { validateForEnable } from '../scripts/validation.ts'
-import { readScriptContext } from './rows.ts'
+import { readScriptContext } from './lock-service.ts'
 import type { ServiceRow } from './view.ts'
 
 /**

@@ -5,7 +5,7 @@ import { agentNetworks, agentProcesses } from '../scripts/agent-networks.ts'
 import { verifiedDomainsOf } from '../scripts/verified-domains.ts'
 import { type MetricTotals, totalsColumns } from '../statistics/metrics.ts'
 import { EXPECTED_FROM, type Expectation, silentSinceOf, usableAgents } from '../status/outlook.ts'
-import { LAST_STATE, sinceOf } from '../status/states.ts'
+import { LAST_STATE, sinceOf } from '../status/state-columns.ts'
 
 // What the API shows of services, besides their latencies, in one statement: the row, its state, certificates, and what
 // decides which targets are verified. What a service does not show is not read: no domains without targets.
@@ -55,7 +55,7 @@ const stateColumns = sql`
   ${instant(sql`st.last_status_since`)} as "lastStatusSince", ${LAST_STATE} as "lastState",
   ${instant(sinceOf(LAST_STATE))} as "lastStateSince", ${instant(sql`now()`)} as "readAt",
   ${instant(EXPECTED_FROM)} as "expectedFrom", ${instant(silentSinceOf(sql`usable u`))} as "silentSince", st.last_result_id as "lastResultId",
-  coalesce(st.last_failure, st.failure) as "lastFailure", ${totalsColumns}`
+  st.last_failure as "lastFailure", ${totalsColumns}`
 
 /** Sorted by the process: the database would take longer. */
 const certificates = sql`json_agg(json_build_array(c.host, c.not_after, c.subject, c.issuer, c.seen_at))`

@@ -10,8 +10,8 @@ import type { ServiceOutcome } from '../schemas/bulk.ts'
 import { type ScriptContext, validateForEnable, validationOf } from '../scripts/validation.ts'
 import { readVariableScopesOf } from '../scripts/variable-scopes.ts'
 import { readTrusts } from '../scripts/verified-domains.ts'
+import { updateService } from './lock-service.ts'
 import { changed, skipped, unchanged } from './outcomes.ts'
-import { updateService } from './rows.ts'
 import type { ServiceRow } from './view.ts'
 
 /** Rows held in memory at once: scripts can be 64 KiB each. */

@@ -5,7 +5,7 @@ import type { services } from '#db/schema/resources.ts'
 import type { RunStatus } from '#db/schema/results.ts'
 import { statement } from '#db/statement.ts'
 import { memberStatement, reachesProject, reachesService } from '../access.ts'
-import { daysUntil } from '../alerts/certificates.ts'
+import { daysUntil } from '../alerts/certificate-expiry.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type Page, pageOffset } from '../paging.ts'
@@ -24,17 +24,17 @@ import {
   knownValues,
 } from '../statistics/known-percentiles.ts'
 import {
+  LATENCY_BOUND_PLACEHOLDERS,
   type LatenciesRow,
   latencyBounds,
   latencyColumns,
   metricsJoins,
   type Percentiles,
-  PLACED_BOUNDS,
   presentMetrics,
   stateJoin,
 } from '../statistics/metrics.ts'
 import { unknownSince } from '../status/outlook.ts'
-import { STATE_JOINS } from '../status/states.ts'
+import { STATE_JOINS } from '../status/state-columns.ts'
 import {
   type CertificateRow,
   pageColumns,
@@ -54,7 +54,7 @@ type OneRow = ServiceViewRow & LatenciesRow
 
 /** The columns and the source of one service, with the latencies of runs that the process has not seen. */
 const oneColumns = sql`${serviceViewColumns}, ${latencyColumns}`
-const oneSource = sql`services ${metricsJoins(PLACED_BOUNDS, hasUnknownRuns)} ${STATE_JOINS}`
+const oneSource = sql`services ${metricsJoins(LATENCY_BOUND_PLACEHOLDERS, hasUnknownRuns)} ${STATE_JOINS}`
 
 const byId = statement<{ organizationId: string } & OneValues, OneRow>(
   () => sql`
@@ -86,7 +86,7 @@ const withRecentRuns = memberStatement<OneValues & { kept: string }, OneRow & { 
         select status, total_response_ms as "totalResponseMs", call_count as "callCount", failed_calls as "failedCalls",
           floor(extract(epoch from started_at))::float8 as timestamp
         from results where organization_id = ${member.organizationId} and service_id = ${sql.placeholder('id')}
-          and is_apart is not true and started_at >= ${sql.placeholder('kept')}::timestamptz
+          and has_values is not true and started_at >= ${sql.placeholder('kept')}::timestamptz
         order by started_at desc, id desc limit ${sql.raw(String(RECENT_PROBES))}) p) as recent
     from ${oneSource}
     where services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`,
@@ -112,7 +112,7 @@ const ofProject = memberStatement<PageValues, { total: number } & (ServiceViewRo
 
 const latenciesOf = statement<{ organizationId: string; ids: string } & Bounds, { id: string } & LatenciesRow>(
   () => sql`
-    select services.id, ${latencyColumns} from services ${metricsJoins(PLACED_BOUNDS)}
+    select services.id, ${latencyColumns} from services ${metricsJoins(LATENCY_BOUND_PLACEHOLDERS)}
     where services.organization_id = ${sql.placeholder('organizationId')}
       and services.id = any(${uuids(sql.placeholder('ids'))})`,
 )

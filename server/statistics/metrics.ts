@@ -64,7 +64,10 @@ function latencyJoins({ hour, since }: LatencyBounds, where: SQL = sql`true`): S
 /** The current hour, and the first of the hours that the percentiles cover. */
 export type LatencyBounds = Record<'hour' | 'since', string | Placeholder>
 
-export const PLACED_BOUNDS: LatencyBounds = { hour: sql.placeholder('hour'), since: sql.placeholder('since') }
+export const LATENCY_BOUND_PLACEHOLDERS: LatencyBounds = {
+  hour: sql.placeholder('hour'),
+  since: sql.placeholder('since'),
+}
 
 export function latencyBounds(now: Date) {
   const { from, current } = recentHours(now)

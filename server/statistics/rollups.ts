@@ -34,7 +34,11 @@ export const ROLLUPS = {
 
 /** Selects the results of a service that count: not those of runs with values of their own. */
 export function ofServiceResults({ organizationId, id }: ServiceRef): SQL | undefined {
-  return and(eq(results.organizationId, organizationId), eq(results.serviceId, id), sql`${results.isApart} is not true`)
+  return and(
+    eq(results.organizationId, organizationId),
+    eq(results.serviceId, id),
+    sql`${results.hasValues} is not true`,
+  )
 }
 
 type Tables = (typeof ROLLUPS)[keyof typeof ROLLUPS]

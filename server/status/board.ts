@@ -7,7 +7,7 @@ import type { Board, BoardProject, BoardQuery, BoardService } from '../schemas/s
 import { totalOf } from '../schemas/status/states.ts'
 import { type Selection, selectServices } from './filters.ts'
 import { EXPECTED_FROM, type Outlook, readOutlook, unknownSince } from './outlook.ts'
-import { CAUSE, type CountRow, RANK, servicesWithState, sinceOf, toCounts } from './states.ts'
+import { CAUSE, type CountRow, RANK, servicesWithState, sinceOf, toCounts } from './state-columns.ts'
 import { readLatestRuns, readTrends, type Trends } from './trends.ts'
 
 /**

@@ -6,7 +6,7 @@ import { reachesProject, reachesService } from '../access.ts'
 import type { Actor } from '../context.ts'
 import { NO_SERVICES, type StateCounts } from '../schemas/status/states.ts'
 import { readOutlook } from './outlook.ts'
-import { type CountRow, servicesWithState, toCounts } from './states.ts'
+import { type CountRow, servicesWithState, toCounts } from './state-columns.ts'
 
 const KEYS = { workspace: projects.workspaceId, project: services.projectId } as const
 

@@ -57,5 +57,5 @@ function runsOn(slugs: readonly string[]): SQL | undefined {
     )
   return sql`(exists (select 1 from service_agents sa join agents a on a.id = sa.agent_id
       where (sa.organization_id, sa.service_id) = (${services.organizationId}, ${services.id}) and (${matches(sql`a.slug`)}))
-    or exists (select 1 from previous_results p where (p.organization_id, p.service_id) = (${services.organizationId}, ${services.id}) and (${matches(sql`p.agent_slug`)})))`
+    or exists (select 1 from service_agent_states p where (p.organization_id, p.service_id) = (${services.organizationId}, ${services.id}) and (${matches(sql`p.agent_slug`)})))`
 }

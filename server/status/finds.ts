@@ -7,7 +7,7 @@ import { type Finds, FOUND_CONTAINERS, FOUND_SERVICES } from '../schemas/status/
 import { parseSearch, type SearchTerms } from '../schemas/status/search-terms.ts'
 import { like, selectServices } from './filters.ts'
 import { readOutlook } from './outlook.ts'
-import { RANK, servicesWithState } from './states.ts'
+import { RANK, servicesWithState } from './state-columns.ts'
 
 /** Finds services, projects and workspaces that the member can see, by words and terms. */
 export async function readFinds(ctx: ActorContext, q: string): Promise<Finds> {

@@ -43,7 +43,7 @@ export function usableAgents(organizationId: SQL): SQL {
  * may take their time twice: the last one, and the next.
  */
 export const EXPECTED_FROM = sql`case when sc.cron is not null then
-  greatest(sc.expected_from, st.last_run_at + make_interval(secs => st.slot_ms * 0.002)) end`
+  greatest(sc.expected_from, st.last_run_at + make_interval(secs => st.mean_run_ms * 0.002)) end`
 
 /** Whether results of a service are overdue. */
 export function isOverdue({ overdueBefore: before }: Outlook): SQL<boolean> {

@@ -113,7 +113,7 @@ async function fill(db: Db) {
   // A rate limit window that never ends and is used up.
   await db
     .insert(rateLimits)
-    .values({ key: rateLimitKey('key', digestOf(usedUp.token)), window: 2e9, spent: 2_000_000 })
+    .values({ key: rateLimitKey('key', digestOf(usedUp.token)), windowStart: 2e9, used: 2_000_000 })
   await db.execute(sql`analyze`)
   const [database] = await db.execute<{ pid: number }>(sql`
     select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid`)

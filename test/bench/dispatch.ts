@@ -97,7 +97,7 @@ async function createServices(db: Db, count: number, cron: string, offsets: numb
         now() + interval '1 day', now() + interval '1 day'
       from services`)
     await session.execute(sql`
-      insert into service_states (service_id, organization_id, last_status, slot_ms)
+      insert into service_states (service_id, organization_id, last_status, mean_run_ms)
       select id, organization_id, 'success', 100 from services`)
     while ((await groupSchedules(session)) > 0);
     await session.execute(sql`vacuum analyze`)

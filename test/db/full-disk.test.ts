@@ -58,7 +58,7 @@ describe.each(['53000', '53100', '53200', '58030'])('SQLSTATE %s is 503 with Ret
   })
 
   test('for MCP', async () => {
-    await failWrites('budgets', state)
+    await failWrites('rate_limits', state)
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_failing', arguments: {} } }
     const headers = { accept: 'application/json, text/event-stream', host: 'localhost' }
     const request = buildRequest(key, 'POST', '/api/mcp', { body, headers })

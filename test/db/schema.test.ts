@@ -69,10 +69,10 @@ describe('schema', () => {
   test('results are partitioned by day and rate limits are unlogged', async () => {
     const rows = await database.db.execute<{ name: string; kind: string; persistence: string }>(sql`
       select relname as name, relkind::text as kind, relpersistence::text as persistence
-      from pg_class where relname in ('results', 'budgets')`)
+      from pg_class where relname in ('results', 'rate_limits')`)
     expect(Object.fromEntries(rows.map((r) => [r.name, r.kind + r.persistence]))).toEqual({
       results: 'pp',
-      budgets: 'ru',
+      rate_limits: 'ru',
     })
   })
 })

@@ -10,7 +10,7 @@ import { databaseNow } from '#db/clock.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { DAY_MS, ensurePartitions, partitionName } from '#db/partitions.ts'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
-import { agentStates, results } from '#db/schema/results.ts'
+import { results, serviceAgentStates } from '#db/schema/results.ts'
 import { scheduleGroups, schedules } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
@@ -157,7 +157,7 @@ test('the partitions without results find results by their run, and a worker of 
     sql`insert into results select * from jsonb_populate_recordset(null::results, ${rows}::jsonb)`,
   )
   const [stored] = await required(db).select().from(results).where(eq(results.id, id))
-  expect(stored).toMatchObject({ runId: null, cause: null, isApart: null })
+  expect(stored).toMatchObject({ runId: null, cause: null, hasValues: null })
 })
 
 test('the present script of a service is its first stored version, with its author and time', async () => {
@@ -197,7 +197,7 @@ test('webhooks send what they sent, and events are kept', async () => {
 })
 
 test('agents that failed are failed until they pass, so that one failing agent recovers nothing', async () => {
-  const states = await required(db).select().from(agentStates)
+  const states = await required(db).select().from(serviceAgentStates)
   const bySlug = new Map(states.map((state) => [state.agentSlug, state]))
   expect(bySlug.get('a')).toMatchObject({ status: 'failure', failingRuns: 1, isFailed: true, failingSince: since })
   expect(bySlug.get('b')).toMatchObject({ isFailed: true })

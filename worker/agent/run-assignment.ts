@@ -1,7 +1,7 @@
 import type { Clock } from '#server/lace/executor/clock.ts'
 import { OMITTED, type ProbeResult } from '#server/lace/result.ts'
-import { maskCertificates } from '#server/probes/certificates.ts'
 import { parseScript } from '#server/probes/script-cache.ts'
+import { maskCertificates } from '#server/probes/seen-certificates.ts'
 import { type Assignment, UPLOAD_MAX_BYTES, type Upload } from '#server/schemas/agents/protocol.ts'
 import type { VariableScopes } from '#server/scripts/variable-scopes.ts'
 import type { RunTransport } from '../http/shared-transport.ts'

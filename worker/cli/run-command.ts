@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
-import { VARIABLE_SCOPES } from '#server/cli/scripts/scopes.ts'
+import { VARIABLE_SCOPES } from '#server/cli/scripts/variable-scope-names.ts'
 import { bodyFiles } from '#server/lace/body-files.ts'
 import { refusedResult, runScript } from '#server/lace/executor.ts'
 import type { ProbeResult } from '#server/lace/result.ts'

@@ -1,4 +1,4 @@
-import { VARIABLE_SCOPES } from '#server/cli/scripts/scopes.ts'
+import { VARIABLE_SCOPES } from '#server/cli/scripts/variable-scope-names.ts'
 import { type ValidateOptions, type Validation, validateScript } from '#server/lace/validator.ts'
 import { isObject, type Json } from '#server/lace/values/json.ts'
 import type { Arguments } from './arguments.ts'

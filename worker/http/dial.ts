@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import { TransportError } from '#server/lace/transport.ts'
 import { type AllowedNetworks, isResolutionAllowed } from '#server/scripts/target-addresses.ts'
 import type { Deadline } from './deadline.ts'
-import { connectFailure } from './failures.ts'
 import { blockedTargetError, type Destination } from './guard.ts'
+import { connectFailure } from './transport-failures.ts'
 
 /** After this delay, the next address is tried in parallel (RFC 8305, Happy Eyeballs). */
 const NEXT_ADDRESS_DELAY_MS = 250

@@ -5,7 +5,7 @@ import { TransportError, type TransportRequest } from '#server/lace/transport.ts
 import { ByteSink } from './byte-sink.ts'
 import type { Deadline } from './deadline.ts'
 import { readExcerpt } from './excerpt.ts'
-import { exchangeFailure } from './failures.ts'
+import { exchangeFailure } from './transport-failures.ts'
 import { unfoldHeaders } from './unfold.ts'
 
 const MAX_INTERIM_RESPONSES = 20

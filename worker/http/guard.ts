@@ -8,8 +8,8 @@ import {
   isResolutionAllowed,
   loopbackAddresses,
 } from '#server/scripts/target-addresses.ts'
-import { resolveFailure } from './failures.ts'
 import type { Resolver } from './resolve.ts'
+import { resolveFailure } from './transport-failures.ts'
 
 // The SSRF guard (server-side request forgery): probes, each of their redirects, and webhooks reach only allowed
 // addresses. dial.ts connects to the checked addresses, and checks the peer of each connection again.

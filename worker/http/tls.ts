@@ -10,7 +10,7 @@ import tls, {
 import { type CertificateDates, type CertificateMeta, type TlsMeta, TransportError } from '#server/lace/transport.ts'
 import { type AnchorLookup, chainOf, createAnchors, firstToExpire } from './chain.ts'
 import type { Deadline } from './deadline.ts'
-import { describeCertificateError, otherNamesText, tlsFailure } from './failures.ts'
+import { describeCertificateError, otherNamesText, tlsFailure } from './transport-failures.ts'
 
 export type Session = {
   socket: TLSSocket

@@ -1,6 +1,6 @@
 import type { DraftBody, StoredDraftResult } from '#db/schema/drafts.ts'
 import type { StoredStep } from '#db/schema/results.ts'
-import type { BodyTarget } from '#server/probes/bodies.ts'
+import type { BodyTarget } from '#server/probes/body-capture.ts'
 import { presentBody } from '#server/results/step-bodies.ts'
 
 /** The start of each body that a draft run keeps, and of all its bodies together, in bytes. */

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { systemClock } from '#server/lace/executor/clock.ts'
-import { type BodyCapture, type BodyTarget, captureBodies, NO_BODIES } from '#server/probes/bodies.ts'
+import { type BodyCapture, type BodyTarget, captureBodies, NO_BODIES } from '#server/probes/body-capture.ts'
 import { finishRun } from '#server/probes/finish.ts'
 import type { LoadedRun } from '#server/probes/load.ts'
 import type { RunLoader } from '#server/probes/run-loader.ts'
@@ -27,8 +27,8 @@ export async function executeRun(
   const loaded = await options.load(run)
   if (loaded === null) return null
   const finished = await executeLoaded(run, loaded, options, signal)
-  // A run with values of its own writes nothing back.
-  const writeBacks = run.run?.isApart ? [] : finished.writeBacks
+  // A run that was requested with values writes no variables.
+  const writeBacks = run.run?.hasValues ? [] : finished.writeBacks
   return { ...finished, writeBacks, result: { ...finished.result, scriptVersion: loaded.version } }
 }
 

@@ -66,13 +66,13 @@ export async function moveDueSchedules(
         (select o.timezone from organizations o where o.id = moved.organization_id and v.service_window is not null),
         (select array_agg(a.agent_id) from service_agents a
           where (a.organization_id, a.service_id) = (moved.organization_id, moved.service_id)) as agent_ids,
-        coalesce(t.slot_ms, 0) as mean_run_ms
+        coalesce(t.mean_run_ms, 0) as mean_run_ms
       from moved
         cross join lateral (
           select v.probe_mode, v.queue_policy, v.service_window from services v
           where (v.organization_id, v.id) = (moved.organization_id, moved.service_id) offset 0) v
         left join lateral (
-          select t.last_status, t.is_alerting, t.slot_ms from service_states t
+          select t.last_status, t.is_alerting, t.mean_run_ms from service_states t
           where (t.organization_id, t.service_id) = (moved.organization_id, moved.service_id) offset 0) t on true
       order by moved.n, moved.service_id`),
   ])
@@ -81,8 +81,8 @@ export async function moveDueSchedules(
 
 export type BusyService = {
   service_id: string
-  /** It is busy only with runs that have values of their own. */
-  is_apart: boolean
+  /** Each of its open runs was requested with values. */
+  all_have_values: boolean
   /** A run without values waits for the one in flight. */
   has_waiting: boolean
 }
@@ -101,7 +101,7 @@ const findBusy = rowsStatement<RowKey<string>, BusyService>(
     service_id: ['uuid', (service) => service.id],
   },
   (rows) => sql`
-    select i.service_id, bool_and(r.values_digest is not null) as is_apart, bool_or(r.state = 'waiting') as has_waiting
+    select i.service_id, bool_and(r.values_digest is not null) as all_have_values, bool_or(r.state = 'waiting') as has_waiting
     from ${rows} cross join lateral (
       select r.values_digest, r.state from runs r
       where (r.organization_id, r.service_id) = (i.organization_id, i.service_id) and r.state <> 'done' offset 0) r

@@ -46,7 +46,7 @@ const GROUPS = 100
 /**
  * Dispatches all due schedules (this is the scheduler): queues at most one run per service and agent, even if several slots
  * were missed. A service in maintenance gets no run. A busy service gets none either, unless its policy is
- * `enqueue_once`, or unless it is busy only with runs that have values of their own. Any number of processes may dispatch
+ * `enqueue_once`, or unless all its open runs have values. Any number of processes may dispatch
  * at once, also the schedules of one group. Returns the number of schedules that it moved to their next slot.
  */
 export async function dispatchDue(
@@ -148,8 +148,8 @@ function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyServi
   const confirms = isConfirming({ lastStatus: schedule.last_status, isAlerting: schedule.is_alerting ?? false })
   const cause = confirms ? 'confirmation' : 'schedule'
   if (busy) {
-    // Runs with values of their own delay the service's runs, and never replace them.
-    const waits = (busy.is_apart || schedule.queue_policy === 'enqueue_once') && !busy.has_waiting
+    // Runs with values delay the service's runs, and never replace them.
+    const waits = (busy.all_have_values || schedule.queue_policy === 'enqueue_once') && !busy.has_waiting
     return waits ? newRun(schedule, cause, now, [[NO_AGENT, 'waiting']]) : []
   }
   const { chosen, missed } = placeScheduledRun(agents, {
@@ -198,7 +198,7 @@ async function addRuns(tx: Tx, runs: NewPart[], now: Date, options: RecordOption
       skippedRun(
         {
           id: run.id,
-          run: { id: run.run_id ?? run.id, cause: run.cause, isApart: false },
+          run: { id: run.run_id ?? run.id, cause: run.cause, hasValues: false },
           attempt: 0,
           organizationId: run.organization_id,
           serviceId: run.service_id,

@@ -33,5 +33,5 @@ const find = statement<{ agentId: string }, { runs: boolean; drafts: boolean; di
       exists (select from schedule_groups g where g.next_run_at <= now())
         or exists (select from schedules s where not s.is_grouped)
         or exists (select from runs w where w.state = 'waiting')
-        or exists (select from runs a where a.state = 'waiting_apart') as dispatch`
+        or exists (select from runs a where a.state = 'waiting_with_values') as dispatch`
 })

@@ -34,12 +34,12 @@ export function lockWaitingRuns(tx: Tx, limit: number): Promise<WaitingRun[]> {
       join organizations o on o.id = r.organization_id
     where (r.organization_id, r.id) in (
         select organization_id, id from runs where state = 'waiting'
-        union all select organization_id, id from runs where state = 'waiting_apart')
-      and r.state in ('waiting', 'waiting_apart')
+        union all select organization_id, id from runs where state = 'waiting_with_values')
+      and r.state in ('waiting', 'waiting_with_values')
       and not exists (
         select 1 from runs q where (q.organization_id, q.service_id) = (r.organization_id, r.service_id)
           and (q.state in ('queued', 'running')
-          or (q.state in ('waiting', 'waiting_apart') and (q.slot, q.id) < (r.slot, r.id))))
+          or (q.state in ('waiting', 'waiting_with_values') and (q.slot, q.id) < (r.slot, r.id))))
     order by r.slot limit ${limit}
     for update of r skip locked for key share of v skip locked`)
 }

@@ -33,7 +33,7 @@ export type LockedRun = {
   is_own_agent: boolean
   run_id: string
   cause: RunCause
-  is_apart: boolean
+  has_values: boolean
   /** The version of the service's script. */
   version: number
   started_at: string
@@ -61,7 +61,7 @@ const findSome = statement<{ staleSeconds: number }, { dead: boolean; expired: b
 
 const LOCKED_COLUMNS = sql`r.id, coalesce(r.run_id, r.id) as run_id, r.attempt, r.deaths, r.organization_id, r.service_id,
   r.agent_id, a.slug as agent_slug, a.organization_id is not null as is_own_agent, r.cause,
-  r.values_digest is not null as is_apart, r.started_at, v.version`
+  r.values_digest is not null as has_values, r.started_at, v.version`
 
 /** Locks running runs whose lease has expired, with their services. Reads along `runs_lease_idx`: 2 ms for 200. */
 export function lockExpiredRuns(tx: Tx, limit: number): Promise<LockedRun[]> {

@@ -150,7 +150,7 @@ async function storeEnded(
 function toAttempt(run: LockedRun): RunAttempt {
   return {
     id: run.id,
-    run: { id: run.run_id, cause: run.cause, isApart: run.is_apart },
+    run: { id: run.run_id, cause: run.cause, hasValues: run.has_values },
     attempt: run.attempt,
     organizationId: run.organization_id,
     serviceId: run.service_id,

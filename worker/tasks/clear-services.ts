@@ -4,7 +4,6 @@ import type { Db } from '#db/client.ts'
 import { alertEvents, certificates, incidents } from '#db/schema/alerts.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import {
-  agentStates,
   assertionDays,
   assertionHours,
   endpointDays,
@@ -14,6 +13,7 @@ import {
   results,
   runDays,
   runHours,
+  serviceAgentStates,
   serviceStates,
   versionRuns,
 } from '#db/schema/results.ts'
@@ -38,7 +38,7 @@ const TABLES = [
   assertionDays,
   packedDays,
   versionRuns,
-  agentStates,
+  serviceAgentStates,
   alertEvents,
   incidents,
   certificates,

@@ -21,7 +21,7 @@ import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
 import { receiverOf } from '#server/webhooks/receiver.ts'
 import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import type { Mailing } from './alert-mail.ts'
-import { messageOf } from './messages.ts'
+import { messageOf } from './event-message.ts'
 import { storeMails } from './store-mails.ts'
 
 type Event = typeof alertEvents.$inferSelect
@@ -56,7 +56,7 @@ export async function notify(db: Db, mailing: Mailing, payload: unknown): Promis
   })
 }
 
-/** Nobody is told of a suppressed recovery. It is only delivered where an alert would stay open. */
+/** Members are not notified of a suppressed recovery. Webhooks get it where an alert would stay open. */
 async function closeAlerts(tx: Tx, vault: Vault, event: Event, bound: BoundWebhook[]): Promise<void> {
   if (event.kind !== 'service.recovered') return
   const open = bound.filter(({ preset, isEnabled }) => isEnabled && keepsAlerts(preset))

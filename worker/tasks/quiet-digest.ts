@@ -30,7 +30,7 @@ import {
   latestPerSubject,
   suppressRows,
 } from './digests.ts'
-import { messageOf } from './messages.ts'
+import { messageOf } from './event-message.ts'
 import { enqueueQuietDigest, NO_RESOURCE, stoppableOf } from './store-mails.ts'
 
 /** A message that quiet hours held. `over` says why it is of no use any more; null while it is still so. */
@@ -39,8 +39,8 @@ type HeldRow = DigestRow & { over: string | null; now: string }
 type Member = { organizationId: string; membershipId: string; timezone: string; silences: MemberSilence[]; now: Date }
 
 /**
- * Sends a member whose quiet hours end one mail with what failed in them and still does; none if nothing does. What the
- * member no longer hears of, or has silenced since, is left out. Later quiet hours hold it on.
+ * Sends one mail to a member whose quiet hours end, with the services that failed in them and still fail; no mail without
+ * any. Services that the member is no longer notified of, or has silenced, are left out. Later quiet hours delay the mail.
  */
 export async function sendQuietDigest(db: Db, mailing: Mailing, payload: unknown): Promise<void> {
   const job = JOBS.quiet.parse(payload)
@@ -109,7 +109,7 @@ async function keepWanted(tx: Tx, member: Member, held: readonly HeldRow[]): Pro
   return kept
 }
 
-/** Returns through what the member hears of a service or an agent now, and what silences it now. */
+/** Returns why the member is notified of a service or an agent now, and what silences it now. */
 async function judge(
   tx: Tx,
   { membershipId, timezone, silences, now }: Member,
@@ -120,7 +120,7 @@ async function judge(
   if (serviceId !== null && location === null) return none
   let heardThrough = location ? await findHearing(tx, location, membershipId) : []
   if (heardThrough.length === 0) {
-    // The owner hears of a service of which nobody else does.
+    // The owner is notified of a service that has no listener.
     const wasOwner = heardBefore.some((one) => one.kind === 'owner')
     if (location && !wasOwner) return none
     const told = await (location ? findOwner : findSettingsWriters)(tx, organizationId)

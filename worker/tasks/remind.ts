@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { matchesRows, type RowKey, servicesOf } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
-import { agentStates } from '#db/schema/results.ts'
+import { serviceAgentStates } from '#db/schema/results.ts'
 import { observationOf } from '#server/alerts/observations.ts'
 import { incidentPayload, type NewEvent, readServiceNames, resultPayload, storeEvents } from '#server/record/events.ts'
 import { readLastFailingRun } from '#server/record/failing-run.ts'
@@ -15,8 +15,8 @@ const BATCH = 50
 const EARLY_SECONDS = 30
 
 /**
- * Stores a reminder for each open incident that nobody acknowledged, whose service is active, and whose last reminder, or
- * else its start, was `remindMinutes` ago. Workers skip what another one locks, so that each reminder is stored once.
+ * Stores a reminder for each open incident that no member acknowledged, whose service is active, and whose last reminder, or
+ * else its start, was `remindMinutes` ago. Workers skip rows that another worker locks, so that each reminder is stored once.
  */
 export async function remind(db: Db): Promise<void> {
   while ((await db.transaction(remindBatch)) === BATCH);
@@ -34,7 +34,7 @@ async function remindBatch(tx: Tx): Promise<number> {
   const services = servicesOf(due)
   const [names, states, eligible] = await Promise.all([
     readServiceNames(tx, services),
-    tx.select().from(agentStates).where(matchesRows(agentStates.serviceId, services)),
+    tx.select().from(serviceAgentStates).where(matchesRows(serviceAgentStates.serviceId, services)),
     eligibleAgents(tx, services),
   ])
   const namesById = new Map(names.map((named) => [named.service.id, named]))

@@ -9,7 +9,7 @@ import type { EventPayload } from '#server/mail/event-content.ts'
 import type { ThreadSubject } from '#server/mail/thread.ts'
 import { enqueue, enqueueMail } from '#server/schedule/jobs.ts'
 import { alertMail, alertMailJob, type Mailing, type MailRecipient, type Stoppable } from './alert-mail.ts'
-import { messageOf } from './messages.ts'
+import { messageOf } from './event-message.ts'
 import { FIRST_WAIT_MS } from './storm.ts'
 
 // What becomes of an event for each member: a mail at once, a place in a digest, or nothing and why. The rows are the

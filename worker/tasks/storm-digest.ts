@@ -24,8 +24,8 @@ import {
   subjectOf,
   suppressRows,
 } from './digests.ts'
+import { messageOf } from './event-message.ts'
 import { INCIDENT_OVER, SERVICE_DELETED } from './mail.ts'
-import { messageOf } from './messages.ts'
 import { enqueueEventMail, enqueueStormDigest } from './store-mails.ts'
 import { type Decision, decide } from './storm.ts'
 

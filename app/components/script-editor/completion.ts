@@ -6,7 +6,7 @@ import {
 } from '@codemirror/autocomplete'
 import { hoverTooltip, type Tooltip } from '@codemirror/view'
 import { KIND_TITLES, WORDS, type Word, type WordKind } from './reference.ts'
-import { placeAfter } from './script-context.ts'
+import { expectedWordsAfter } from './script-context.ts'
 
 /** A variable that scripts can name, such as `$w.base`. Values are never part of it. */
 export type VariableName = { name: string; scope: string; type: string }
@@ -25,10 +25,10 @@ export function completeScript(variables: () => VariableName[]) {
     }
     const word = context.matchBefore(/\w*/)
     const from = word?.from ?? context.pos
-    const place = placeAfter(context.state.sliceDoc(0, from))
-    if (!place || (from === context.pos && !context.explicit && context.state.sliceDoc(from - 1, from) !== '.'))
+    const expected = expectedWordsAfter(context.state.sliceDoc(0, from))
+    if (!expected || (from === context.pos && !context.explicit && context.state.sliceDoc(from - 1, from) !== '.'))
       return null
-    const options = place.kinds.flatMap((kind) => optionsOf(kind, place.only))
+    const options = expected.kinds.flatMap((kind) => optionsOf(kind, expected.only))
     return options.length > 0 ? { from, options, validFor: /^\w*$/ } : null
   }
 }
@@ -94,8 +94,8 @@ function meaningOf(word: string, lineBefore: string, before: string, variables: 
     return known ? `${known.type} of ${known.scope}` : 'No variable of this name exists yet.'
   }
   const ofField = SHOWN_KINDS[lineBefore.slice(-5)]
-  const place = ofField ? null : placeAfter(before)
-  const kinds = ofField ?? place?.kinds ?? []
+  const expected = ofField ? null : expectedWordsAfter(before)
+  const kinds = ofField ?? expected?.kinds ?? []
   const found = kinds.flatMap((kind) => entriesOf(kind, word))
   const [entry] = found
   return entry ? `${entry.word.text} (${KIND_TITLES[entry.kind]})` : null

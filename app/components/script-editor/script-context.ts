@@ -15,10 +15,10 @@ const SCOPE_OBJECTS = ['expect', 'check']
 /** An open bracket, and the word before it: `expect(`, `timeout: {`. */
 type Opening = { bracket: string; owner: string }
 
-export type Place = { kinds: WordKind[] /** Only these names; null allows all. */; only: string[] | null }
+export type ExpectedWords = { kinds: WordKind[] /** Only these names; null allows all. */; only: string[] | null }
 
 /** Returns what may stand after `before`, the text up to the word at the cursor; null inside strings and comments. */
-export function placeAfter(before: string): Place | null {
+export function expectedWordsAfter(before: string): ExpectedWords | null {
   const scan = openingsOf(before)
   if (scan === null) return null
   const last = before.trimEnd().at(-1)
@@ -38,7 +38,7 @@ export function placeAfter(before: string): Place | null {
   return null
 }
 
-function all(...kinds: WordKind[]): Place {
+function all(...kinds: WordKind[]): ExpectedWords {
   return { kinds, only: null }
 }
 

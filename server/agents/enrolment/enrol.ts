@@ -17,7 +17,7 @@ import {
   MINIMUM_PROTOCOL,
 } from '../../schemas/agents/protocol.ts'
 import { isSignedBy } from '../../signatures/message-signature.ts'
-import type { AgentCall, Gateway } from '../requests/gateway.ts'
+import type { AgentCall, Gateway } from '../requests/gateway-context.ts'
 import { readMessage } from '../requests/read-body.ts'
 import { recordAttack } from '../requests/refusals.ts'
 import { findEnrolledKey, findSpentToken, spendToken } from './enrolments.ts'
@@ -28,8 +28,8 @@ const DEADLINE_MS = 8_000
 const LIMIT = { max: 30, windowSeconds: 60 }
 
 /**
- * Registers the public key of a new agent for its one-time token. The request is signed with the key itself, so nobody can
- * register a key that is not theirs.
+ * Registers the public key of a new agent for its one-time token. The request is signed with that key, which proves that
+ * the caller owns it.
  * @throws ApiError `invalid_signature`, `clock_skew`, `agent_too_old`, `enrolment_invalid`, `already_exists`, `rate_limited`
  */
 export async function enrol(gateway: Gateway, call: AgentCall): Promise<EnrolAnswer> {

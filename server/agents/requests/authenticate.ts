@@ -8,8 +8,8 @@ import { addressBucket } from '../../http/client-address.ts'
 import { addToWindow, rateLimitKey, secondsLeft, windowStart } from '../../http/rate-limits.ts'
 import { CLOCK_SKEW_MAX_SECONDS } from '../../schemas/agents/protocol.ts'
 import { isSignedBy, type MessageSignature } from '../../signatures/message-signature.ts'
-import type { AgentCall, Gateway } from './gateway.ts'
-import { type AgentIdentity, findKey, type KnownKey, refusalOf } from './identity.ts'
+import { type AgentIdentity, findKey, type KnownKey, refusalOf } from './agent-key.ts'
+import type { AgentCall, Gateway } from './gateway-context.ts'
 import { type Attack, recordAttack } from './refusals.ts'
 
 const DEADLINE_MS = 8_000
@@ -45,7 +45,7 @@ export async function authenticateAgent(gateway: Gateway, call: AgentCall): Prom
       }
       const use = await spendNonce(runtime.db, signature)
       if (!use.isNew) throw await refuse('replayed', new ApiError('replayed'))
-      if (runtime.settings.RATE_LIMIT_ENABLED && use.spent > runtime.settings.RATE_LIMIT_AGENT_MAX) {
+      if (runtime.settings.RATE_LIMIT_ENABLED && use.used > runtime.settings.RATE_LIMIT_AGENT_MAX) {
         throw new ApiError('rate_limited', undefined, { 'Retry-After': String(use.secondsLeft) })
       }
       gateway.failures.trust(call)
@@ -72,7 +72,7 @@ export function refuserOf(
 type NonceUse = {
   isNew: boolean
   /** The key's requests in this minute. */
-  spent: number
+  used: number
   secondsLeft: number
 }
 
@@ -90,9 +90,9 @@ async function spendNonce(db: Db, { keyId, nonce, created }: MessageSignature): 
       where id = ${keyId} and (last_used_at is null or last_used_at < now() - interval '10 seconds')
         and exists (select from fresh)),
     counted as (
-      insert into budgets (key, win, spent) values (${rateLimitKey('agent', keyId)}, ${windowStart(length)}, 1)
-      ${addToWindow} returning spent, win)
-    select exists (select from fresh) as "isNew", c.spent, ${secondsLeft(sql`c.win`, length)} as "secondsLeft"
+      insert into rate_limits (key, window_start, used) values (${rateLimitKey('agent', keyId)}, ${windowStart(length)}, 1)
+      ${addToWindow} returning used, window_start)
+    select exists (select from fresh) as "isNew", c.used, ${secondsLeft(sql`c.window_start`, length)} as "secondsLeft"
     from counted c`)
   return row as NonceUse
 }

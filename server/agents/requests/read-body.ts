@@ -7,7 +7,7 @@ import { findUnstorable } from '../../http/storable.ts'
 import { describeIssues } from '../../input-errors.ts'
 import { shouldYield, yieldToEventLoop } from '../../lace/event-loop.ts'
 import { hasDigest, isSameDigest, readContentDigest } from '../../signatures/content-digest.ts'
-import type { AgentCall } from './gateway.ts'
+import type { AgentCall } from './gateway-context.ts'
 
 const BODY_MS = 25_000
 

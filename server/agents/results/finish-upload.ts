@@ -1,5 +1,5 @@
 import { ApiError, fieldInvalid } from '../../errors.ts'
-import type { CapturedBodies } from '../../probes/bodies.ts'
+import type { CapturedBodies } from '../../probes/body-capture.ts'
 import { finishRun } from '../../probes/finish.ts'
 import { log } from '../../process/log.ts'
 import { brokenRun, type FinishedRun } from '../../record/finished-run.ts'
@@ -7,11 +7,11 @@ import type { Redactor } from '../../redaction/redact.ts'
 import type { NotStored, Upload } from '../../schemas/agents/protocol.ts'
 import { INTERNAL_ERROR, notRecordedText } from '../../schemas/results/agent-faults.ts'
 import { refuserOf } from '../requests/authenticate.ts'
-import type { Gateway, SignedCall } from '../requests/gateway.ts'
+import type { Gateway, SignedCall } from '../requests/gateway-context.ts'
 import { findContradiction } from './check-probe.ts'
-import type { LeasedRun } from './leases.ts'
 import { openReceipt, type ReceivedBody } from './receipts.ts'
 import { createRunRedactor } from './redactor.ts'
+import type { LeasedRun } from './require-lease.ts'
 import { startWithin, withTimesWithin } from './run-times.ts'
 
 /**
@@ -46,8 +46,8 @@ export async function finishUpload(
           )
           return brokenRun(leased.attempt, startedAt, startedAt, 'failure', notRecordedText(INTERNAL_ERROR))
         })
-  // A run with values of its own writes nothing back.
-  const writeBacks = leased.attempt.run?.isApart ? [] : finished.writeBacks
+  // A run that was requested with values writes no variables.
+  const writeBacks = leased.attempt.run?.hasValues ? [] : finished.writeBacks
   const { runDurationMs } = finished.result
   return {
     ...finished,

@@ -2,7 +2,7 @@ import { loadRunVariables } from '../../probes/load.ts'
 import type { RunAttempt } from '../../record/finished-run.ts'
 import { createRedactor, type Redactor } from '../../redaction/redact.ts'
 import { TooManySecrets } from '../../redaction/secret-search.ts'
-import type { Gateway } from '../requests/gateway.ts'
+import type { Gateway } from '../requests/gateway-context.ts'
 
 /**
  * Returns a redactor for the secrets of all scopes of a run's service, also those that its agent does not know. A string is

@@ -1,5 +1,5 @@
 import type { ProbeResult } from '../../lace/result.ts'
-import type { LeasedRun } from './leases.ts'
+import type { LeasedRun } from './require-lease.ts'
 
 type Lease = Pick<LeasedRun, 'claimedAt' | 'now'>
 

@@ -3,7 +3,7 @@ import { unavailable } from '../../errors.ts'
 import { withDeadline } from '../../http/deadline.ts'
 import { recordRunSpans } from '../../probes/run-spans.ts'
 import type { FinishedRun } from '../../record/finished-run.ts'
-import type { Gateway } from '../requests/gateway.ts'
+import type { Gateway } from '../requests/gateway-context.ts'
 
 /** Shorter than proxies wait. The agent then sends the result again. */
 const STORE_MS = 20_000

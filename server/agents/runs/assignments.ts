@@ -6,7 +6,7 @@ import { type LoadedRun, loadRun } from '../../probes/load.ts'
 import type { Attempt } from '../../record/current-attempts.ts'
 import { brokenRun } from '../../record/finished-run.ts'
 import type { Assignment } from '../../schemas/agents/protocol.ts'
-import type { Gateway } from '../requests/gateway.ts'
+import type { Gateway } from '../requests/gateway-context.ts'
 import { storeRun } from '../results/store-run.ts'
 import { referredVariables } from './referred-variables.ts'
 

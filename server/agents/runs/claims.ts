@@ -10,7 +10,7 @@ import {
   type WorkerIdentity,
 } from '../../probes/leases.ts'
 import type { FairShares, RunningWork } from '../queue/shares.ts'
-import type { AgentIdentity } from '../requests/identity.ts'
+import type { AgentIdentity } from '../requests/agent-key.ts'
 
 /**
  * Claims at most `max` queued runs for a process of a remote agent. Organizations share its slots as they share those of

@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { DEATHS_MAX, leaseEnd } from '../../probes/leases.ts'
 import { lockAgent } from '../../schedule/agent-runs.ts'
 import type { HeldRun } from '../../schemas/agents/protocol.ts'
-import type { AgentWorker } from '../requests/identity.ts'
+import type { AgentWorker } from '../requests/agent-key.ts'
 
 /**
  * Ends the process that used the key before: its folder has a new process, so it is dead. Runs whose results the new process

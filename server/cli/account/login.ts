@@ -1,6 +1,6 @@
 import type { Cli, Registration } from '../cli.ts'
+import { ApiFailure, dataOf } from '../client/api-failure.ts'
 import { createClient } from '../client/create-client.ts'
-import { ApiFailure, dataOf } from '../client/failures.ts'
 import { parseAddress, parseKey } from '../configuration/connection.ts'
 import { writeLogin } from '../configuration/login-file.ts'
 import { CliError } from '../exit-codes.ts'
@@ -43,7 +43,7 @@ function ask(cli: Cli, question: string, isSecret = false): Promise<string> {
 
 async function checkKey(cli: Cli, url: string, key: string) {
   try {
-    return await dataOf(createClient(cli, { url, key }, { patienceMs: 0 }).GET('/api/public/v1/key'))
+    return await dataOf(createClient(cli, { url, key }, { retryForMs: 0 }).GET('/api/public/v1/key'))
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 401) throw new CliError(`${url} does not know this API key`)
     throw error

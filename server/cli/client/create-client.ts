@@ -18,22 +18,22 @@ export type Connection = {
 }
 
 /** How long requests are tried again; see `RetryOptions`. */
-type Patience = { patienceMs?: number; deadline?: number }
+type RetryLimits = { retryForMs?: number; deadline?: number }
 
-const PATIENCE_MS = 90_000
+const RETRY_FOR_MS = 90_000
 
 /** Connects with the configured address and key. Nothing is sent yet. @throws CliError without a connection */
-export async function connect(cli: Cli, options: Patience = {}): Promise<Connection> {
+export async function connect(cli: Cli, options: RetryLimits = {}): Promise<Connection> {
   const login = await readConnection(cli)
   return { url: login.url, client: createClient(cli, login, options) }
 }
 
 /**
- * Creates a client that survives short outages: every request is tried again for `patienceMs`, and every POST has one
+ * Creates a client that survives short outages: every request is tried again for `retryForMs`, and every POST has one
  * Idempotency-Key for all its tries, so that it takes effect once.
  */
-export function createClient(cli: Cli, { url, key }: Login, options: Patience = {}): ApiClient {
-  const { patienceMs = PATIENCE_MS, deadline = Number.POSITIVE_INFINITY } = options
+export function createClient(cli: Cli, { url, key }: Login, options: RetryLimits = {}): ApiClient {
+  const { retryForMs = RETRY_FOR_MS, deadline = Number.POSITIVE_INFINITY } = options
   const onRetry = (reason: string, pauseMs: number) => {
     cli.note(`${reason}; next try in ${Math.ceil(pauseMs / 1_000)} s`)
   }
@@ -43,7 +43,7 @@ export function createClient(cli: Cli, { url, key }: Login, options: Patience = 
     headers: { Authorization: `Bearer ${key}`, 'User-Agent': `soundline-cli/${cli.version}` },
     fetch: (request) => {
       if (request.method === 'POST') request.headers.set('Idempotency-Key', randomUUID())
-      return sendWithRetries(request, { send: cli.send, signal: cli.signal, patienceMs, deadline, onRetry })
+      return sendWithRetries(request, { send: cli.send, signal: cli.signal, retryForMs, deadline, onRetry })
     },
   })
 }

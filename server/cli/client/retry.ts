@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from '../exit-codes.ts'
-import { ConnectionFailure } from './failures.ts'
+import { ConnectionFailure } from './api-failure.ts'
 
 // One request of a command is one or more tries on the wire.
 
@@ -8,10 +8,10 @@ export type RetryOptions = {
   send: (request: Request) => Promise<Response>
   signal: AbortSignal
   /** How long a request is tried again after its first failure. */
-  patienceMs: number
-  /** When to stop trying at all, on the clock of `performance.now()`. */
+  retryForMs: number
+  /** When to stop retrying, on the clock of `performance.now()`. */
   deadline: number
-  /** Told before each pause. */
+  /** Called before each pause. */
   onRetry: (reason: string, pauseMs: number) => void
 }
 
@@ -21,7 +21,7 @@ const TRY_TIMEOUT_MS = 60_000
 const GRACE_MS = 5_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 8_000
-/** The request was refused before it did anything. The other temporary answers can follow a change that was made. */
+/** The request was refused before it did anything. The other temporary statuses can follow a change that was made. */
 const RATE_LIMITED = 429
 const TEMPORARY = [RATE_LIMITED, 502, 503, 504]
 /** Also temporary, with Retry-After: the first try of this POST still runs. */
@@ -44,7 +44,7 @@ export async function sendWithRetries(request: Request, options: RetryOptions): 
     const ownPauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS)
     // `Retry-After: 0` must not make a loop without pauses.
     const pauseMs = Math.max(outcome.retryAfterMs ?? ownPauseMs, FIRST_PAUSE_MS)
-    const isTooLate = now + pauseMs > Math.min(failedSince + options.patienceMs, options.deadline)
+    const isTooLate = now + pauseMs > Math.min(failedSince + options.retryForMs, options.deadline)
     if (isTooLate || !mayRepeat(request, outcome)) {
       if (outcome.response) return outcome.response
       throw new ConnectionFailure(`${new URL(request.url).origin} cannot be reached: ${outcome.reason}`)

@@ -1,5 +1,5 @@
 import type { ApiClient, Schemas } from '../client/create-client.ts'
-import { listServices } from '../client/places.ts'
+import { listServices } from '../client/find-resources.ts'
 
 /** A service that ran, and how many results it has more than before. */
 export type Changed = { service: Schemas['Service']; newResults: number }

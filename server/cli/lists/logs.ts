@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cli, Registration } from '../cli.ts'
 import { connect } from '../client/create-client.ts'
-import { findServices, projectsWithin, type Within } from '../client/places.ts'
+import { findServices, projectsWithin, type Within } from '../client/find-resources.ts'
 import { CliError } from '../exit-codes.ts'
 import { showDuration } from '../output/duration.ts'
 import { printLine } from '../output/print.ts'

@@ -1,5 +1,5 @@
+import { dataOf } from '../client/api-failure.ts'
 import type { ApiClient, Schemas } from '../client/create-client.ts'
-import { dataOf } from '../client/failures.ts'
 import { PAGE_SIZE } from '../client/pages.ts'
 
 type Service = Pick<Schemas['Service'], 'id' | 'name' | 'projectId'>

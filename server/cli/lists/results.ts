@@ -1,11 +1,11 @@
 import type { Cli, Registration } from '../cli.ts'
+import { dataOf } from '../client/api-failure.ts'
 import { connect, type Schemas } from '../client/create-client.ts'
-import { dataOf } from '../client/failures.ts'
-import { findService } from '../client/places.ts'
+import { findService } from '../client/find-resources.ts'
 import { showDuration } from '../output/duration.ts'
 import { printJson, printLine, printTable } from '../output/print.ts'
 import { replaceControlCharacters } from '../output/terminal-text.ts'
-import { describeFailure } from '../run/failures.ts'
+import { describeFailure } from '../run/failed-result.ts'
 import { addLimit, addWithinOptions } from './options.ts'
 
 const EXAMPLES = `

@@ -1,7 +1,7 @@
 import { SERVICE_STATES } from '../../schemas/status/states.ts'
 import type { Registration } from '../cli.ts'
 import { connect } from '../client/create-client.ts'
-import { projectsWithin, servicesOf } from '../client/places.ts'
+import { projectsWithin, servicesOf } from '../client/find-resources.ts'
 import { printJson, printTable } from '../output/print.ts'
 import { addWithinOptions } from './options.ts'
 

@@ -10,7 +10,7 @@ import { exitCodeOf, type RunReport } from './report.ts'
 import { createReporters } from './reporters/choose.ts'
 import type { Reporter } from './reporters/reporter.ts'
 import { createRunApi } from './run-api.ts'
-import { type Started, startRuns } from './start.ts'
+import { type Started, startRuns } from './start-runs.ts'
 
 const EXAMPLES = `
 Examples:
@@ -31,7 +31,7 @@ const TERMINAL_WAIT_SECONDS = 5
 /** The longest that the API waits: it costs one request of the key's budget. */
 const WAIT_SECONDS = 30
 /** How long a request for what a failed result says is tried again. The verdict does not need it. */
-const DETAILS_PATIENCE_MS = 5_000
+const DETAILS_RETRY_FOR_MS = 5_000
 
 export const registerRun: Registration = (program, cli, action) => {
   addRunOptions(program.command('run'))
@@ -65,8 +65,8 @@ async function runAndWait(cli: Cli, services: string[], options: RunOptions): Pr
   const deadline = started + options.timeout
   const reporters = await createReporters(cli, options.reporter ?? [])
   const { url: installation, client } = await connect(cli, { deadline })
-  const patient = await connect(cli, { patienceMs: Number.POSITIVE_INFINITY, deadline })
-  const brief = await connect(cli, { patienceMs: DETAILS_PATIENCE_MS, deadline })
+  const patient = await connect(cli, { retryForMs: Number.POSITIVE_INFINITY, deadline })
+  const brief = await connect(cli, { retryForMs: DETAILS_RETRY_FOR_MS, deadline })
   const api = createRunApi(patient.client, brief.client)
   const runs = await startRuns(client, api, services, options)
   const report = (): RunReport => ({

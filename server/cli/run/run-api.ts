@@ -1,5 +1,5 @@
+import { dataOf } from '../client/api-failure.ts'
 import type { ApiClient, Schemas } from '../client/create-client.ts'
-import { dataOf } from '../client/failures.ts'
 
 /** What a run may bring. */
 export type RunBody = { variables?: Record<string, string>; note?: string }

@@ -6,7 +6,7 @@ import type { Cli, Registration } from '../cli.ts'
 import { CliError, EXIT } from '../exit-codes.ts'
 import { printJson, printLine } from '../output/print.ts'
 import { formatErrors } from './format-errors.ts'
-import { VARIABLE_SCOPES } from './scopes.ts'
+import { VARIABLE_SCOPES } from './variable-scope-names.ts'
 
 const EXAMPLES = `
 Examples:

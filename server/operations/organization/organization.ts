@@ -19,7 +19,7 @@ import {
   OwnershipTransfer,
 } from '../../schemas/organization/organizations.ts'
 import { expireDeletions } from '../../services/deletions.ts'
-import { enqueueClearing } from '../../services/removal.ts'
+import { enqueueClearing } from '../../services/remove-services.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 import { organizationAgentsRouter } from './agents.ts'
 import { organizationAuditRouter } from './audit.ts'

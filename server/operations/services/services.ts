@@ -11,7 +11,7 @@ import { Service, ServiceChange, ServiceCreate, ServicePage, ServiceQuery } from
 import { validateSchedule } from '../../scripts/validation.ts'
 import { insertService } from '../../services/creation.ts'
 import { deleteServices } from '../../services/deletions.ts'
-import { lockService, readScriptContext, updateService } from '../../services/rows.ts'
+import { lockService, readScriptContext, updateService } from '../../services/lock-service.ts'
 import {
   presentNewService,
   presentService,

@@ -13,7 +13,7 @@ import {
   ScriptVersionsQuery,
 } from '../../schemas/scripts/versions.ts'
 import { Service } from '../../schemas/services.ts'
-import { lockService } from '../../services/rows.ts'
+import { lockService } from '../../services/lock-service.ts'
 import { presentService } from '../../services/view.ts'
 import { router, serviceProcedure } from '../../trpc.ts'
 import { requireVersion, SCRIPT_ERRORS, writeScript } from './scripts.ts'

@@ -15,7 +15,7 @@ import {
   insertService,
   insertWorkspace,
 } from '../../services/creation.ts'
-import { readPlaces } from '../../services/places.ts'
+import { readPlaces } from '../../services/service-places.ts'
 import { presentNewService, presentService } from '../../services/view.ts'
 import { requireSection, sessionProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS, writeScript } from './scripts.ts'
@@ -68,7 +68,7 @@ async function findOrCreateProject(tx: Tx, ctx: ActorContext, place: Place) {
   return insertProject(tx, ctx, workspace, place.projectName)
 }
 
-/** Named here, because the page has three fields for names. A name that is taken meanwhile violates its constraint. */
+/** Named here, because the page has three fields for names. A name that another request takes first violates its constraint. */
 function nameTaken(field: string): ApiError {
   return new ApiError('already_exists', { field })
 }

@@ -5,9 +5,9 @@ import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { fieldInvalid, notFound } from '../../errors.ts'
 import { requireResource } from '../../resources.ts'
+import { belongsToScope, type ScopeRef } from '../../row-scope.ts'
 import { Id } from '../../schemas/conventions.ts'
 import { Scope } from '../../schemas/scopes.ts'
-import { belongsToScope, type ScopeRef } from '../../scopes.ts'
 import { requireSection, sessionProcedure } from '../../trpc.ts'
 
 /**

@@ -9,6 +9,7 @@ import type { ActorContext } from '../../context.ts'
 import { ApiError, fieldInvalid, notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
 import { readPageWithin, requireResource } from '../../resources.ts'
+import { belongsToScope, type ScopeRef, scopeIds } from '../../row-scope.ts'
 import { systemValueProblem } from '../../schemas/alerts/system-variables.ts'
 import { Ok, PageQuery, ProjectId, ServiceId, VariableId, WorkspaceId } from '../../schemas/conventions.ts'
 import type { ErrorCode } from '../../schemas/errors/error-table.ts'
@@ -22,7 +23,6 @@ import {
   VariableHierarchy,
   VariablePage,
 } from '../../schemas/variables.ts'
-import { belongsToScope, type ScopeRef, scopeColumns } from '../../scopes.ts'
 import { COMPUTED_VARIABLES } from '../../scripts/computed-variables.ts'
 import { presentVariable } from '../../scripts/variable-view.ts'
 import { refreshTargetHosts } from '../../services/variable-users.ts'
@@ -172,7 +172,7 @@ function create(ctx: ScopedContext, input: z.output<typeof VariableCreate>): Pro
       .insert(variables)
       .values({
         id,
-        ...scopeColumns(ctx.scope),
+        ...scopeIds(ctx.scope),
         key: input.key,
         type: input.type,
         ...valueColumns(ctx, id, input.type, input.value),

@@ -45,18 +45,18 @@ export async function checkKey(runtime: Runtime, authorization: string | null, a
   const row = await lookUp(runtime, token === undefined ? null : digestOf(token), address)
   if (row.closed) throw tooManyUnknownKeys(row)
   if (token === undefined) {
-    if (row.addressSpent !== null && row.addressSpent > runtime.settings.RATE_LIMIT_API_FAILURE_MAX) {
+    if (row.addressUsed !== null && row.addressUsed > runtime.settings.RATE_LIMIT_API_FAILURE_MAX) {
       throw tooManyUnknownKeys(row)
     }
     throw new ApiError(authorization?.trim() ? 'invalid_token' : 'missing_auth_header')
   }
 
   const headers = rateLimitHeaders(runtime, row)
-  if (row.keySpent !== null && row.keySpent > runtime.settings.RATE_LIMIT_API_MAX) {
+  if (row.keyUsed !== null && row.keyUsed > runtime.settings.RATE_LIMIT_API_MAX) {
     throw new ApiError('rate_limited', undefined, { ...headers, 'Retry-After': String(row.keySecondsLeft) })
   }
   if (row.keyId === null) {
-    if (row.addressSpent !== null && row.addressSpent > runtime.settings.RATE_LIMIT_API_FAILURE_MAX) {
+    if (row.addressUsed !== null && row.addressUsed > runtime.settings.RATE_LIMIT_API_FAILURE_MAX) {
       throw tooManyUnknownKeys(row)
     }
     throw new ApiError('invalid_api_key', undefined, headers)
@@ -91,8 +91,8 @@ type Row = MemberRow & {
   /** The address is over its limit, and the key was not accepted within five minutes: refused without checking the key. */
   closed: boolean
   /** Null when nothing was counted. */
-  keySpent: number | null
-  addressSpent: number | null
+  keyUsed: number | null
+  addressUsed: number | null
   keySecondsLeft: number
   addressSecondsLeft: number
   keyId: string | null
@@ -130,27 +130,27 @@ const STATEMENT = new PgDialect().sqlToQuery(sql`
   ), gate as (
     select ${limited}
       and exists (
-        select from budgets
-        where key = ${addressKey} and win >= ${windowStart(addressSeconds)} and spent >= ${addressMax})
+        select from rate_limits
+        where key = ${addressKey} and window_start >= ${windowStart(addressSeconds)} and used >= ${addressMax})
       and not exists (
         select from presented where ${sinceUse} <= ${sql.raw(String(EXEMPT_SECONDS))}) as closed
-  ), token_spending as (
-    insert into budgets (key, win, spent)
+  ), token_use as (
+    insert into rate_limits (key, window_start, used)
     select ${tokenKey}, ${windowStart(tokenSeconds)}, 1 from gate
     where ${limited} and not closed and ${digest} is not null
     ${addToWindow}
-    returning win, spent
-  ), address_spending as (
-    insert into budgets (key, win, spent)
-    select ${addressKey}, ${windowStart(addressSeconds)}, 1 from gate left join token_spending t on true
-    where ${limited} and not closed and not exists (select from presented) and coalesce(t.spent <= ${tokenMax}, true)
+    returning window_start, used
+  ), address_use as (
+    insert into rate_limits (key, window_start, used)
+    select ${addressKey}, ${windowStart(addressSeconds)}, 1 from gate left join token_use t on true
+    where ${limited} and not closed and not exists (select from presented) and coalesce(t.used <= ${tokenMax}, true)
     ${addToWindow}
-    returning spent
+    returning used
   )
   select gate.closed,
-    (select spent from token_spending) as "keySpent",
-    (select spent from address_spending) as "addressSpent",
-    ${secondsLeft(sql`coalesce((select win from token_spending), ${windowStart(tokenSeconds)})`, tokenSeconds)}
+    (select used from token_use) as "keyUsed",
+    (select used from address_use) as "addressUsed",
+    ${secondsLeft(sql`coalesce((select window_start from token_use), ${windowStart(tokenSeconds)})`, tokenSeconds)}
       as "keySecondsLeft",
     ${secondsLeft(windowStart(addressSeconds), addressSeconds)} as "addressSecondsLeft",
     k.id as "keyId", k.name as "keyName", k.prefix as "keyPrefix", k.access as "keyAccess",
@@ -200,10 +200,10 @@ export async function recordUse({ db }: Runtime, { authenticated, secondsSinceUs
 }
 
 function rateLimitHeaders({ settings }: Runtime, row: Row): Record<string, string> {
-  if (row.keySpent === null) return {}
+  if (row.keyUsed === null) return {}
   return {
     'X-RateLimit-Limit': String(settings.RATE_LIMIT_API_MAX),
-    'X-RateLimit-Remaining': String(Math.max(0, settings.RATE_LIMIT_API_MAX - row.keySpent)),
+    'X-RateLimit-Remaining': String(Math.max(0, settings.RATE_LIMIT_API_MAX - row.keyUsed)),
     'X-RateLimit-Reset': String(row.keySecondsLeft),
   }
 }

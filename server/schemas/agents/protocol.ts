@@ -4,12 +4,13 @@ import { AnyJson, CERTIFIED_HOSTS_MAX, HopCertificate, ProbeFrame, ProbeUpload }
 
 // The messages between remote agents and the server, under `/api/agent/v1`. All are JSON except bodies.
 
-/** The version of the protocol. The server accepts it and the one before. */
-export const PROTOCOL = 1
-export const MINIMUM_PROTOCOL = Math.max(1, PROTOCOL - 1)
+/** The version of the protocol. Version 1 called `hasValues` otherwise. */
+export const PROTOCOL = 2
+/** The oldest version that the server accepts. Agents of an older one get `agent_too_old`. */
+export const MINIMUM_PROTOCOL = 2
 
 export const AGENT_PATH = '/api/agent/v1'
-/** The header with the agent's version and protocol, such as `0.4.50/1`. It is part of each signature. */
+/** The header with the agent's version and protocol, such as `0.4.50/2`. It is part of each signature. */
 export const AGENT_HEADER = 'soundline-agent'
 /** What each signature covers, in this order. */
 export const SIGNED_COMPONENTS = ['@method', '@path', '@query', 'content-digest', AGENT_HEADER] as const
@@ -84,10 +85,11 @@ const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()
 export const Assignment = z.object({
   id: Id,
   attempt: Attempt,
-  run: z.object({ id: Id, cause: z.enum(['schedule', 'request', 'confirmation']), isApart: z.boolean() }),
+  /** `hasValues`: the run was requested with values. */
+  run: z.object({ id: Id, cause: z.enum(['schedule', 'request', 'confirmation']), hasValues: z.boolean() }),
   organizationId: Id,
   serviceId: Id,
-  /** The end of the lease: a run that did not start by then is not started. */
+  /** The end of the lease: the agent starts no run after it. */
   startBy: Instant,
   script: z.object({ source: z.string(), version: z.int() }),
   /** Only what the script refers to. */

@@ -36,7 +36,7 @@ const CALLS = 600
 const CALLS_AT_ONCE = 16
 /** Tables whose rows are written with each run, and those with a row per hour or day. */
 const PER_HOUR = ['run_hours', 'endpoint_hours', 'assertion_hours']
-const PER_RUN = ['runs', 'results', 'service_states', 'previous_results', ...PER_HOUR]
+const PER_RUN = ['runs', 'results', 'service_states', 'service_agent_states', ...PER_HOUR]
 /** A day's row is as large as an hour's, or smaller: its latencies are packed. */
 const DAY_SHARE = 1
 

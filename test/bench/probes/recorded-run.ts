@@ -118,7 +118,7 @@ async function insertClaimedRuns(
     serviceId,
     attempt: 1,
     isSlow: false,
-    run: { id, cause, isApart: false },
+    run: { id, cause, hasValues: false },
     clockAheadMs: 0,
   }))
 }

@@ -32,7 +32,7 @@ const COLUMNS = sql`
   s.queue_policy as "queuePolicy", s.service_window as "serviceWindow", s.save_response_bodies as "saveResponseBodies",
   s.send_traceparent as "sendTraceparent", s.is_active as "isActive", s.version, s.created_at as "createdAt",
   s.target_hosts as "unverifiedTargets", t.last_status as "lastStatus", t.last_status_since as "lastStatusSince",
-  t.failure as "lastFailure", t.probes_total as "probesTotal", t.probes_success as "probesSuccess",
+  t.last_failure as "lastFailure", t.probes_total as "probesTotal", t.probes_success as "probesSuccess",
   t.probes_failure as "probesFailure", t.probes_timeout as "probesTimeout", t.last_consecutive as "lastConsecutive",
   t.last_response_ms as "lastResponseMs", t.last_run_at as "lastRunAt"`
 

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { CallRecord, ProbeResult } from '#server/lace/result.ts'
-import { NO_BODIES } from '#server/probes/bodies.ts'
+import { NO_BODIES } from '#server/probes/body-capture.ts'
 import { finishRun } from '#server/probes/finish.ts'
 import type { FinishedRun } from '#server/record/finished-run.ts'
 import { createRedactor } from '#server/redaction/redact.ts'

@@ -6,7 +6,7 @@ import { agentEnrolments, agentKeys } from '#db/schema/agents.ts'
 import { agents } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
-import type { Assignment, Upload } from '#server/schemas/agents/protocol.ts'
+import { type Assignment, PROTOCOL, type Upload } from '#server/schemas/agents/protocol.ts'
 import { AGENT_ERROR_CODES } from '#server/schemas/errors/error-table.ts'
 import { execute, gatewayWorld } from '#test/support/agents/gateway-world.ts'
 import {
@@ -80,7 +80,7 @@ const minutes = (count: number) => new Date(Date.now() + count * 60_000)
 
 const enrolWith = (token: string, forgery: Forgery & { publicKey?: string; protocolInBody?: number } = {}) => {
   const keys = createKeys()
-  const { publicKey = keys.publicKey, protocolInBody = 1, ...rest } = forgery
+  const { publicKey = keys.publicKey, protocolInBody = PROTOCOL, ...rest } = forgery
   const message = { token, publicKey, name: 'evil', version: '9', protocol: protocolInBody }
   return sendSigned(world.gateway, keys, 'enrol', message, { address: nextAddress(), ...rest })
 }
@@ -203,7 +203,11 @@ const attempts: Record<string, Attempt> = {
   'a path of the prototype': { expected: { status: 404, code: 'not_found' }, attempt: signed({}, 'constructor') },
   'a protocol that is too old': {
     expected: { status: 426, code: 'agent_too_old' },
-    attempt: signed({ protocol: 0 }),
+    attempt: signed({ protocol: 1 }),
+  },
+  'a protocol that is too old, at enrolment': {
+    expected: { status: 426, code: 'agent_too_old' },
+    attempt: () => enrolWith(`sla_${'b'.repeat(43)}`, { protocolInBody: 1 }),
   },
   'a revoked key': {
     expected: { status: 403, code: 'agent_revoked', audited: 'revoked_key' },

@@ -8,11 +8,11 @@ import {
   findHearing,
   findListeners,
   type HearingRow,
-  type Place,
+  type ResourcePath,
   selectFirstListeners,
   toRecipients,
 } from '#server/alerts/listeners.ts'
-import { findPlace } from '#server/alerts/recipients.ts'
+import { findResourcePath } from '#server/alerts/recipients.ts'
 import { RESOURCE_TYPES, type ResourceType } from '#server/schemas/scopes.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Group, Member, Organization } from '#test/support/factories.ts'
@@ -139,7 +139,7 @@ async function createWorld(seed: number): Promise<World> {
 }
 
 const placeOf = async ({ organization }: World, { type, id }: Spot) =>
-  (await findPlace(database.db, { organizationId: organization.id, type, id })) as Place
+  (await findResourcePath(database.db, { organizationId: organization.id, type, id })) as ResourcePath
 
 describe('who hears of a resource', () => {
   test.each(Array.from({ length: 12 }, (_, seed) => ({ seed })))(
@@ -205,11 +205,11 @@ describe('a follower', () => {
     await db
       .insert(follows)
       .values({ id: uuidv7(), organizationId: organization.id, membershipId, [`${type}Id`]: spots[type].id })
-    const place: Place = {
+    const path: ResourcePath = {
       organizationId: organization.id,
       ...{ workspaceId: workspace.id, projectId: project.id, serviceId: service.id },
     }
-    const hears = async () => told(await findHearing(db, place, membershipId))
+    const hears = async () => told(await findHearing(db, path, membershipId))
     return { organization, spots, group, membershipId, hears }
   }
 

@@ -29,7 +29,7 @@ async function person(): Promise<Member> {
 }
 
 /** Ends the current window. */
-const endWindow = () => t.db.update(rateLimits).set({ window: sql`${rateLimits.window} - 900` })
+const endWindow = () => t.db.update(rateLimits).set({ windowStart: sql`${rateLimits.windowStart} - 900` })
 
 describe('wrong passwords', () => {
   const attempt = (email: string, password: string, address?: string) =>
@@ -62,7 +62,7 @@ describe('wrong passwords', () => {
     for (let i = 0; i < 30; i++) await attempt(email, 'wrong guess', `10.2.0.${i}`)
     expect((await attempt(email, PASSWORD, '10.2.1.1')).status).toBe(200)
     // Counts as if a thousand guesses had been made.
-    await t.db.update(rateLimits).set({ spent: sql`${rateLimits.spent} * 34` })
+    await t.db.update(rateLimits).set({ used: sql`${rateLimits.used} * 34` })
     expect((await attempt(email, PASSWORD, '10.2.1.2')).code).toBe('rate_limited')
     expect((await known.post('auth.signIn', { email, password: PASSWORD })).status).toBe(200)
     expect((await attempt((await person()).email, PASSWORD, '10.2.1.1')).status).toBe(200)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ConnectionFailure } from '#server/cli/client/failures.ts'
+import { ConnectionFailure } from '#server/cli/client/api-failure.ts'
 import { sendWithRetries } from '#server/cli/client/retry.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
@@ -48,15 +48,15 @@ const broken: Answer = (request, response) => {
 
 const NOW = { 'retry-after': '0' }
 
-async function send(init: RequestInit = {}, options: { patienceMs?: number; signal?: AbortSignal; url?: string } = {}) {
+async function send(init: RequestInit = {}, options: { retryForMs?: number; signal?: AbortSignal; url?: string } = {}) {
   const {
-    patienceMs = 60_000,
+    retryForMs = 60_000,
     signal = new AbortController().signal,
     url = `http://127.0.0.1:${target.port}/`,
   } = options
   const told: string[] = []
   const onRetry = (reason: string) => told.push(reason)
-  const retry = { send: fetch, signal, patienceMs, deadline: Number.POSITIVE_INFINITY, onRetry }
+  const retry = { send: fetch, signal, retryForMs, deadline: Number.POSITIVE_INFINITY, onRetry }
   const response = await sendWithRetries(new Request(url, init), retry)
   return { status: response.status, body: await response.text(), told }
 }
@@ -105,19 +105,19 @@ test.each([400, 401, 404, 409, 500])('a %i is an answer', async (status) => {
 describe('patience', () => {
   test('ends with the last answer', async () => {
     answers = [json(503, { error: 'service_unavailable' }, { 'retry-after': '30' })]
-    expect(await send({}, { patienceMs: 1_000 })).toMatchObject({ status: 503, told: [] })
+    expect(await send({}, { retryForMs: 1_000 })).toMatchObject({ status: 503, told: [] })
   })
 
   test('is not used up by tries without a pause', async () => {
     answers = [json(503, {}, NOW)]
-    expect(await send({}, { patienceMs: 400 })).toMatchObject({ status: 503, told: [] })
+    expect(await send({}, { retryForMs: 400 })).toMatchObject({ status: 503, told: [] })
   })
 
   test('ends with a failure that names the address', async () => {
     const closed = await startHttpTarget(() => {})
     await closed.close()
     const url = `http://127.0.0.1:${closed.port}/`
-    await expect(send({}, { patienceMs: 0, url })).rejects.toThrow(
+    await expect(send({}, { retryForMs: 0, url })).rejects.toThrow(
       `http://127.0.0.1:${closed.port} cannot be reached: ECONNREFUSED`,
     )
   })
@@ -125,7 +125,7 @@ describe('patience', () => {
   test('ends at once with the signal', async () => {
     const stop = new AbortController()
     answers = [json(503, {}, { 'retry-after': '600' })]
-    const sent = send({}, { patienceMs: 1_000_000, signal: stop.signal })
+    const sent = send({}, { retryForMs: 1_000_000, signal: stop.signal })
     setTimeout(() => stop.abort(new Error('interrupted')), 100)
     await expect(sent).rejects.toThrow()
     expect(seen).toHaveLength(1)

@@ -112,6 +112,7 @@ describe('the effect of a statement', () => {
     ['ALTER TABLE "a" ADD CONSTRAINT "c" CHECK (b > 0) NOT VALID', 'lock', 'writes', 'a'],
     ['ALTER TABLE "a" ADD CONSTRAINT "c"\n FOREIGN KEY ("b") REFERENCES "d"("id")', 'read', 'writes', 'a'],
     ['UPDATE "a" SET "b" = 1', 'rows', 'nothing', 'a'],
+    ['ALTER INDEX "a_idx" RENAME TO "b_idx"', 'lock', 'nothing', 'a_idx'],
     ['DO $$ begin end $$', 'unknown', 'reads and writes', null],
   ])('%s', (statement, kind, blocks, table) => {
     expect(effectOf(statement)).toEqual({ kind, blocks, table })

@@ -65,7 +65,7 @@ const errorOf = ({ body }: Answer<{ error?: string } | null>) => body?.error ?? 
 
 /** Ends the windows of all rate limits. */
 async function endWindows(): Promise<void> {
-  await api.db.update(rateLimits).set({ window: 0 })
+  await api.db.update(rateLimits).set({ windowStart: 0 })
 }
 
 describe("the key's rate limit", () => {
@@ -231,9 +231,9 @@ describe("the address's limit of unknown tokens", () => {
     await using process = await otherProcess({ RATE_LIMIT_API_FAILURE_MAX: '1' })
     const address = '198.51.100.6'
     await process.call(null, { address })
-    const before = await api.db.execute(sql`select count(*)::int as rows, sum(spent)::int as spent from budgets`)
+    const before = await api.db.execute(sql`select count(*)::int as rows, sum(used)::int as used from rate_limits`)
     for (let i = 0; i < 5; i++) await process.call(mintKey().token, { address })
-    const after = await api.db.execute(sql`select count(*)::int as rows, sum(spent)::int as spent from budgets`)
+    const after = await api.db.execute(sql`select count(*)::int as rows, sum(used)::int as used from rate_limits`)
     expect(after[0]).toEqual(before[0])
   })
 
@@ -352,13 +352,13 @@ describe('windows', () => {
   test('start from zero, and a statement that started in an older window never sets a newer one back', async () => {
     const key = rateLimitKey('document', 'windows')
     const limit = { max: 5, windowSeconds: Number(windowSeconds) }
-    expect((await countRequest(api.db, key, limit)).spent).toBe(1)
-    expect((await countRequest(api.db, key, limit)).spent).toBe(2)
-    await api.db.update(rateLimits).set({ window: 0 }).where(eq(rateLimits.key, key))
-    expect((await countRequest(api.db, key, limit)).spent).toBe(1)
+    expect((await countRequest(api.db, key, limit)).used).toBe(1)
+    expect((await countRequest(api.db, key, limit)).used).toBe(2)
+    await api.db.update(rateLimits).set({ windowStart: 0 }).where(eq(rateLimits.key, key))
+    expect((await countRequest(api.db, key, limit)).used).toBe(1)
     const ahead = sql`(extract(epoch from now()) + 100000)::bigint`
-    await api.db.update(rateLimits).set({ window: ahead }).where(eq(rateLimits.key, key))
-    expect((await countRequest(api.db, key, limit)).spent).toBe(2)
+    await api.db.update(rateLimits).set({ windowStart: ahead }).where(eq(rateLimits.key, key))
+    expect((await countRequest(api.db, key, limit)).used).toBe(2)
   })
 
   test('that ended long ago are deleted; those in use stay', async () => {
@@ -366,7 +366,7 @@ describe('windows', () => {
     const limit = { max: 5, windowSeconds: 60 }
     await countRequest(api.db, old, limit)
     await countRequest(api.db, live, limit)
-    await api.db.update(rateLimits).set({ window: sql`win - 10000` }).where(eq(rateLimits.key, old))
+    await api.db.update(rateLimits).set({ windowStart: sql`window_start - 10000` }).where(eq(rateLimits.key, old))
     await deleteStaleRateLimits(api.db)
     expect(await api.db.$count(rateLimits, eq(rateLimits.key, old))).toBe(0)
     expect(await api.db.$count(rateLimits, eq(rateLimits.key, live))).toBe(1)

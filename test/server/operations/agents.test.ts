@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { alertEvents, alertMessages, type EventKind, lostAgents } from '#db/schema/alerts.ts'
 import { agents, serviceAgents, services } from '#db/schema/resources.ts'
-import { agentStates } from '#db/schema/results.ts'
+import { serviceAgentStates } from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import type { LostAgent } from '#server/schemas/agents.ts'
@@ -65,9 +65,9 @@ describe('agents.lost', () => {
     const see = async (hoursAgo: number) => {
       const { id: serviceId, organizationId } = service
       const startedAt = new Date(Date.now() - hoursAgo * HOUR_MS)
-      await t.db.delete(agentStates)
+      await t.db.delete(serviceAgentStates)
       await t.db
-        .insert(agentStates)
+        .insert(serviceAgentStates)
         .values({ serviceId, organizationId, agentId: silent.id, startedAt, resultId: uuidv7(), agentSlug: 'silent' })
     }
     expect(await lost({ serviceId: service.id })).toEqual([])

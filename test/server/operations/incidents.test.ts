@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { alertMessages, type incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
-import { agentStates } from '#db/schema/results.ts'
+import { serviceAgentStates } from '#db/schema/results.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { MINUTE_MS } from '#server/durations.ts'
 import type { Page } from '#server/paging.ts'
@@ -144,7 +144,7 @@ describe('GET /incidents', () => {
     const now = observation({ agentId: paris.id, agentSlug: paris.slug, since: ago(30).toISOString() })
     const state = { serviceId: service.id, organizationId: service.organizationId, startedAt: ago(1) }
     const failing = { ...now, status: 'failure' as const, statusSince: ago(30) }
-    await api.db.insert(agentStates).values([
+    await api.db.insert(serviceAgentStates).values([
       { ...state, ...failing },
       // An agent that the organization no longer has.
       { ...state, ...failing, agentId: randomUUID() },

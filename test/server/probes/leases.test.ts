@@ -7,7 +7,7 @@ import { runs } from '#db/schema/runs.ts'
 import { renewLeases } from '#server/probes/leases.ts'
 import { brokenRun } from '#server/record/finished-run.ts'
 import { finishAndStoreRuns } from '#server/record/store-runs.ts'
-import { removeServices } from '#server/services/removal.ts'
+import { removeServices } from '#server/services/remove-services.ts'
 import { testDatabase } from '#test/support/database.ts'
 
 const database = testDatabase()

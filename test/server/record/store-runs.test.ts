@@ -436,20 +436,3 @@ test('every run of a service is counted, and its state is updated one run at a t
   expect(sum(after) - sum(before)).toBe(60)
   await checkRollups(database.db)
 })
-
-test('the last failure that a process of the former release stored stays until a run fails', async () => {
-  const service = await database.createProbedService('get("http://a.example/")')
-  const store = async (status: 'success' | 'failure') => {
-    const run = await finished(service)
-    run.result = { ...run.result, status }
-    await finishAndStoreRuns(database.db, [run], OPTIONS)
-    const [state] = await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id))
-    return { resultId: run.result.id, state }
-  }
-  await store('failure')
-  const former = { resultId: uuidv7(), status: 'failure' }
-  await database.db.update(serviceStates).set({ formerFailure: former }).where(eq(serviceStates.serviceId, service.id))
-  expect((await store('success')).state).toMatchObject({ formerFailure: null, lastFailure: former })
-  const { resultId, state } = await store('failure')
-  expect(state).toMatchObject({ formerFailure: null, lastFailure: { resultId } })
-})

@@ -16,7 +16,7 @@ import { createVault } from '#server/vault.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createResult, createStore, setState, step } from '#test/support/runs/results.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
-import { watchSystem } from '#worker/tasks/system.ts'
+import { watchSystem } from '#worker/tasks/watch-system.ts'
 
 const database = testDatabase()
 const settings = parseSettings({ SECRET_KEYS: `k2:${'n'.repeat(32)}` })

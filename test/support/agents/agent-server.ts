@@ -7,6 +7,7 @@ import {
   BodyQuery,
   EnrolRequest,
   HeartbeatRequest,
+  MINIMUM_PROTOCOL,
   PollRequest,
   PROTOCOL,
   ReleaseRequest,
@@ -37,7 +38,7 @@ export type AgentServer = {
   close: () => Promise<void>
 }
 
-const SETTINGS = { heartbeatSeconds: 0.2, leaseSeconds: 15, runTimeoutMs: 60_000, minimumProtocol: 1 }
+const SETTINGS = { heartbeatSeconds: 0.2, leaseSeconds: 15, runTimeoutMs: 60_000, minimumProtocol: MINIMUM_PROTOCOL }
 
 export async function startAgentServer(): Promise<AgentServer> {
   const keys = new Map<string, string>()
@@ -140,7 +141,7 @@ export function assignmentOf(url: string, changes: Partial<Assignment> = {}): As
   return {
     id,
     attempt: 1,
-    run: { id, cause: 'schedule', isApart: false },
+    run: { id, cause: 'schedule', hasValues: false },
     organizationId: randomUUID(),
     serviceId: randomUUID(),
     startBy: new Date(Date.now() + 3_600_000 * 24 * 400).toISOString(),

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { MINIMUM_PROTOCOL } from '#server/schemas/agents/protocol.ts'
 import { MASK } from '#server/schemas/variables.ts'
 import { type AgentServer, assignmentOf, refusal, startAgentServer, TOKEN } from '#test/support/agents/agent-server.ts'
 import { startTestAgent } from '#test/support/agents/agents.ts'
@@ -163,7 +164,12 @@ describe('runs', () => {
             json: {
               held: [],
               now: new Date().toISOString(),
-              settings: { heartbeatSeconds: 0.2, leaseSeconds: 15, runTimeoutMs: 60_000, minimumProtocol: 1 },
+              settings: {
+                heartbeatSeconds: 0.2,
+                leaseSeconds: 15,
+                runTimeoutMs: 60_000,
+                minimumProtocol: MINIMUM_PROTOCOL,
+              },
             },
           }
         : undefined

@@ -6,13 +6,13 @@ import { alertEvents, certificates, incidents } from '#db/schema/alerts.ts'
 import { draftRuns } from '#db/schema/drafts.ts'
 import { agents } from '#db/schema/resources.ts'
 import {
-  agentStates,
   assertionHours,
   endpointHours,
   recentLatencies,
   results,
   runDays,
   runHours,
+  serviceAgentStates,
   serviceStates,
   versionRuns,
 } from '#db/schema/results.ts'
@@ -240,7 +240,17 @@ describe('a draft run of a service', () => {
 
 /** Everything that a run of a service can change: results, roll-ups, counters, alerts, incidents and variables. */
 const CHANGED_BY_RUNS = {
-  ...{ results, runs, runHours, runDays, endpointHours, assertionHours, versionRuns, serviceStates, agentStates },
+  ...{
+    results,
+    runs,
+    runHours,
+    runDays,
+    endpointHours,
+    assertionHours,
+    versionRuns,
+    serviceStates,
+    serviceAgentStates,
+  },
   ...{ recentLatencies, alertEvents, incidents, certificates, variables },
 }
 

@@ -8,7 +8,7 @@ import { alertEvents } from '#db/schema/alerts.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import { domains } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
-import { agentStates, allAssertionHours, runHours, serviceStates } from '#db/schema/results.ts'
+import { allAssertionHours, runHours, serviceAgentStates, serviceStates } from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { timestampOfId } from '#server/results/ids.ts'
@@ -240,9 +240,9 @@ describe('a run', () => {
     const second = await runOnce(service)
     expect(first.steps[0]?.assertionResults).toMatchObject([{ outcome: 'failed' }])
     expect(second.steps[0]?.assertionResults).toMatchObject([{ outcome: 'passed' }])
-    expect(await database.db.select().from(agentStates).where(eq(agentStates.serviceId, service.id))).toMatchObject([
-      { startedAt: second.startedAt },
-    ])
+    expect(
+      await database.db.select().from(serviceAgentStates).where(eq(serviceAgentStates.serviceId, service.id)),
+    ).toMatchObject([{ startedAt: second.startedAt }])
     const written = await database.db.select().from(variables).where(eq(variables.serviceId, service.id))
     expect(written.find((row) => row.key === 'count')).toMatchObject({
       type: 'metric',
@@ -284,7 +284,7 @@ describe('a run', () => {
     expect(result).toMatchObject({ status: 'success' })
     const everything = JSON.stringify([
       result,
-      await database.db.select().from(agentStates).where(eq(agentStates.serviceId, service.id)),
+      await database.db.select().from(serviceAgentStates).where(eq(serviceAgentStates.serviceId, service.id)),
       await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id)),
       (await database.db.select().from(variables).where(eq(variables.serviceId, service.id))).map((row) => row.value),
     ])

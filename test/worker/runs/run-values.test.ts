@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '#db/client.ts'
 import { alertEvents, certificates, incidents } from '#db/schema/alerts.ts'
 import { services } from '#db/schema/resources.ts'
-import { agentStates, recentLatencies, results, runHours, serviceStates, versionRuns } from '#db/schema/results.ts'
+import {
+  recentLatencies,
+  results,
+  runHours,
+  serviceAgentStates,
+  serviceStates,
+  versionRuns,
+} from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
@@ -85,7 +92,7 @@ async function resultsOfRun(runId: string) {
 async function countsOf({ id }: ProbedService) {
   const tables = [
     serviceStates,
-    agentStates,
+    serviceAgentStates,
     runHours,
     versionRuns,
     recentLatencies,
@@ -103,7 +110,7 @@ describe('a run with values', () => {
     const service = await newTargeted()
     const plain = await database.requestRunOf(service)
     expect(await resultsOfRun(plain.runId)).toMatchObject([
-      { status: 'success', runId: plain.runId, cause: 'request', isApart: null, scriptVersion: 2 },
+      { status: 'success', runId: plain.runId, cause: 'request', hasValues: null, scriptVersion: 2 },
     ])
     const before = await countsOf(service)
     expect(before.values.map(({ key }) => key)).toContain('count')
@@ -111,7 +118,7 @@ describe('a run with values', () => {
 
     const { runId } = await toPreview(service)
     const [result] = await resultsOfRun(runId)
-    expect(result).toMatchObject({ status: 'failure', runId, cause: 'request', isApart: true, scriptVersion: 2 })
+    expect(result).toMatchObject({ status: 'failure', runId, cause: 'request', hasValues: true, scriptVersion: 2 })
     expect(result?.summary).toContain(`${urlOf(preview)}/x`)
     expect(asked.preview.at(-1)).toBe('/x hush-hush')
     expect(asked.own).toHaveLength(hits)
@@ -122,12 +129,12 @@ describe('a run with values', () => {
 
     // One that passes would write a value back.
     previewStatus = 200
-    expect(await resultsOfRun((await toPreview(service)).runId)).toMatchObject([{ status: 'success', isApart: true }])
+    expect(await resultsOfRun((await toPreview(service)).runId)).toMatchObject([{ status: 'success', hasValues: true }])
     previewStatus = 500
     expect(await countsOf(service)).toEqual(before)
 
     const next = await database.requestRunOf(service)
-    expect(await resultsOfRun(next.runId)).toMatchObject([{ status: 'success', isApart: null }])
+    expect(await resultsOfRun(next.runId)).toMatchObject([{ status: 'success', hasValues: null }])
     expect(asked.own).toHaveLength(hits + 1)
   })
 
@@ -167,7 +174,7 @@ describe('a run with values', () => {
         await change(tx, requested.runId)
         return requested.runId
       })
-      expect(await resultsOfRun(runId)).toMatchObject([{ status: 'failure', isApart: true, summary: reason }])
+      expect(await resultsOfRun(runId)).toMatchObject([{ status: 'failure', hasValues: true, summary: reason }])
     }
     await fails(
       (tx, runId) => tx.delete(runRequests).where(eq(runRequests.id, runId)),
@@ -218,7 +225,7 @@ describe('a run with values', () => {
     )
     expect(waiting.cause).toBe('schedule')
     gate.open()
-    expect(await resultsOfRun(waiting.id)).toMatchObject([{ status: 'success', cause: 'schedule', isApart: null }])
+    expect(await resultsOfRun(waiting.id)).toMatchObject([{ status: 'success', cause: 'schedule', hasValues: null }])
   })
 })
 
@@ -273,7 +280,7 @@ describe('the run of a result', () => {
     await database.db.update(runs).set({ leaseUntil: sql`now()` }).where(eq(runs.id, runId))
     await database.db.update(workers).set({ heartbeatAt: sql`now() - interval '1 hour'` })
     worker = await processes.start()
-    expect(await resultsOfRun(runId)).toMatchObject([{ status: 'success', isApart: true }])
+    expect(await resultsOfRun(runId)).toMatchObject([{ status: 'success', hasValues: true }])
     const [row] = await database.runsOf(service)
     expect(row).toMatchObject({ id: runId, attempt: 2 })
   })

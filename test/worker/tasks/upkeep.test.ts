@@ -256,7 +256,7 @@ test('clearing deleted services deletes all their data, and nothing of other ser
     tables.packedDays,
     tables.recentLatencies,
     tables.serviceStates,
-    tables.agentStates,
+    tables.serviceAgentStates,
     alertEvents,
     incidents,
     scriptVersions,

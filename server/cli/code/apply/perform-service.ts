@@ -1,5 +1,5 @@
+import { dataOf } from '../../client/api-failure.ts'
 import type { ApiClient, Schemas } from '../../client/create-client.ts'
-import { dataOf } from '../../client/failures.ts'
 import { CliError } from '../../exit-codes.ts'
 import type { ServiceFile } from '../format/files.ts'
 import { pathKey, pathText, type ServiceChange } from '../plan/changes.ts'

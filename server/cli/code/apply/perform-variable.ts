@@ -1,5 +1,5 @@
 import { VARIABLE_TYPES } from '#server/schemas/variables.ts'
-import { dataOf } from '../../client/failures.ts'
+import { dataOf } from '../../client/api-failure.ts'
 import { CliError } from '../../exit-codes.ts'
 import { pathText, type VariableChange } from '../plan/changes.ts'
 import { readVariables, type VariableScope } from '../remote/read-variables.ts'

@@ -1,4 +1,4 @@
-import { dataOf } from '../../client/failures.ts'
+import { dataOf } from '../../client/api-failure.ts'
 import { type ContainerChange, pathKey, type WebhookChange } from '../plan/changes.ts'
 import { performService, removeService } from './perform-service.ts'
 import { performVariable } from './perform-variable.ts'

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import type { Registration } from '../../cli.ts'
 import { type ApiClient, connect } from '../../client/create-client.ts'
-import { findProject, findWorkspace } from '../../client/places.ts'
+import { findProject, findWorkspace } from '../../client/find-resources.ts'
 import { printJson, printLine } from '../../output/print.ts'
 import { placeFor, realFolder, writeInside } from '../format/disk.ts'
 import type { Folder } from '../format/files.ts'

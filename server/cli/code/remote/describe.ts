@@ -14,7 +14,7 @@ import {
 import { separateScripts } from './separate-scripts.ts'
 
 /**
- * Describes what an installation holds as a folder. Paths and the places of values are those of `before`, the folder that
+ * Describes what an installation holds as a folder. Paths and the folders of values are those of `before`, the folder that
  * is exported again.
  */
 export function describe(present: Present, before: Folder | null): Folder {
@@ -27,26 +27,26 @@ export function describe(present: Present, before: Folder | null): Folder {
       file: { kind: 'organization', variables },
     }
   }
-  const places = placesOf(present.workspaces, before?.workspaces ?? [], '.')
-  for (const { resource: workspace, old, folder: base } of places) {
+  const folders = foldersOf(present.workspaces, before?.workspaces ?? [], '.')
+  for (const { resource: workspace, old, folder: base } of folders) {
     if (workspace.isComplete) folder.workspaces.push(describeWorkspace(workspace, base, old))
-    for (const place of placesOf(workspace.projects, before?.projects ?? [], base, workspace.name)) {
-      folder.projects.push(describeProject(workspace.name, place))
+    for (const located of foldersOf(workspace.projects, before?.projects ?? [], base, workspace.name)) {
+      folder.projects.push(describeProject(workspace.name, located))
     }
   }
   return separateScripts(folder, before)
 }
 
-type Place<R, F> = { resource: R; old: F | undefined; folder: string }
+type ResourceFolder<R, F> = { resource: R; old: F | undefined; folder: string }
 
 /**
  * Finds the folder of each resource: the one that it has, else a new one in `parent`. Folders that the files name stay
  * theirs, even if the resource is not exported.
  */
-function placesOf<
+function foldersOf<
   R extends { id: string; name: string },
   F extends { path: string; file: { id?: string | undefined; name: string; workspace?: string } },
->(resources: R[], before: F[], parent: string, workspace?: string): Place<R, F>[] {
+>(resources: R[], before: F[], parent: string, workspace?: string): ResourceFolder<R, F>[] {
   const candidates = before.filter(({ file }) => file.workspace === workspace)
   const taken = before.map(({ path }) => posix.dirname(path)).filter((folder) => posix.dirname(folder) === parent)
   const found = resources
@@ -83,7 +83,7 @@ function describeWorkspace(
 
 function describeProject(
   workspace: string,
-  { resource: project, old, folder }: Place<PresentProject, DescribedProject>,
+  { resource: project, old, folder }: ResourceFolder<PresentProject, DescribedProject>,
 ): DescribedProject {
   const services = project.services.toSorted((a, b) => byText(a.name, b.name))
   const known = services.map((service) => old?.services.find(({ file }) => isSame(file, service)))

@@ -1,5 +1,5 @@
+import { dataOf } from '../../client/api-failure.ts'
 import type { ApiClient } from '../../client/create-client.ts'
-import { dataOf } from '../../client/failures.ts'
 import { PAGE_SIZE, readAllPages } from '../../client/pages.ts'
 import type { PresentVariable } from './present.ts'
 

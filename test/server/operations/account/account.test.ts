@@ -69,7 +69,7 @@ describe('account.changeEmail without a mail server', () => {
     const ask = (i: number) =>
       visitor.post('account.changeEmail', { email: `asked-${i}@example.com`, password: 'wrong guess' })
     for (let i = 0; i < 9; i++) await ask(i)
-    await t.db.delete(rateLimits).where(eq(rateLimits.spent, 5))
+    await t.db.delete(rateLimits).where(eq(rateLimits.used, 5))
     expect((await ask(10)).code).toBe('rate_limited')
   })
 

@@ -172,10 +172,10 @@ describe('an invitation', () => {
 
   test('is limited per sender and per organization', async () => {
     const { member, visitor } = await signedIn({ sections: { users: 'write' } })
-    const left = async (who: string, spent: number) => {
+    const left = async (who: string, used: number) => {
       await t.db
         .update(rateLimits)
-        .set({ spent })
+        .set({ used })
         .where(eq(rateLimits.key, rateLimitKey('mail', `invitation ${who}`)))
     }
     const inviteBy = async (by: Visitor) => (await by.post('organization.members.invite', { email: newEmail() })).code

@@ -261,7 +261,7 @@ describe('auth.resetPassword', () => {
   test('lets someone in at once whose password others guessed at from a thousand networks', async () => {
     const { email } = await person()
     await visitor().post('auth.signIn', { email, password: 'wrong guess' })
-    await t.db.update(rateLimits).set({ spent: 1_000 })
+    await t.db.update(rateLimits).set({ used: 1_000 })
     const by = visitor()
     expect((await by.post('auth.signIn', { email, password: PASSWORD })).code).toBe('rate_limited')
     await reset(await tokenFor(email), {}, by)

@@ -11,7 +11,7 @@ import { askNameServers, proofRecord } from '#server/scripts/domain-proof.ts'
 import { readTrust } from '#server/scripts/verified-domains.ts'
 import { testApi } from '#test/support/api/api.ts'
 import type { Organization } from '#test/support/factories.ts'
-import { checkDomains } from '#worker/tasks/domains.ts'
+import { checkDomains } from '#worker/tasks/check-domains.ts'
 
 const clock = { now: new Date('2026-11-01T12:00:00Z') }
 const t = testApi({ now: () => clock.now })

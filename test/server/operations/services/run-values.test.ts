@@ -170,9 +170,9 @@ describe('a request with values', () => {
     expect((await rowsOf(service)).map((row) => row.state).sort()).toEqual([
       'queued',
       'waiting',
-      'waiting_apart',
-      'waiting_apart',
-      'waiting_apart',
+      'waiting_with_values',
+      'waiting_with_values',
+      'waiting_with_values',
     ])
   })
 

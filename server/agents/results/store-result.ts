@@ -4,17 +4,17 @@ import { shouldYield, yieldToEventLoop } from '../../lace/event-loop.ts'
 import { CallUpload } from '../../schemas/agents/probe-upload.ts'
 import { UPLOAD_MAX_BYTES, type Upload, type UploadAnswer, UploadFrame } from '../../schemas/agents/protocol.ts'
 import { refuserOf } from '../requests/authenticate.ts'
-import type { Gateway, SignedCall } from '../requests/gateway.ts'
+import type { Gateway, SignedCall } from '../requests/gateway-context.ts'
 import { checkShape, readMessage } from '../requests/read-body.ts'
-import { reserveMemory } from './bodies.ts'
 import { finishUpload } from './finish-upload.ts'
-import { requireLease } from './leases.ts'
+import { requireLease } from './require-lease.ts'
+import { reserveMemory } from './store-body.ts'
 import { storeRun } from './store-run.ts'
 
 const DEADLINE_MS = 20_000
 /** A thousand calls have about so many values. */
 const VALUES_MAX = 150_000
-/** A script can store a body that nests 500 levels, in a value of its own. */
+/** A script can store a body that nests 500 levels in a variable. */
 const DEPTH_MAX = 700
 
 /**

@@ -17,7 +17,7 @@ type Row = typeof results.$inferSelect
 let service: { id: string; organizationId: string }
 /** Newest first: each result that counts is between two that do not. */
 let counted: Row[]
-let apart: Row[]
+let withValues: Row[]
 
 beforeAll(async () => {
   service = await api.create.service(tree.project, { script: 'get("https://shop.example/")', version: 2 })
@@ -25,10 +25,10 @@ beforeAll(async () => {
     createResult(api.db, service, { startedAt: new Date(NOW.getTime() - seconds * 1_000), scriptVersion: 2, ...given })
   const runId = createIdAt(new Date(NOW.getTime() - 60_000))
   counted = [await make(20, { status: 'failure' }), await make(40, {})]
-  apart = [
-    await make(10, { isApart: true, runId, cause: 'request' }),
-    await make(30, { isApart: true, runId, cause: 'request', status: 'timeout' }),
-    await make(50, { isApart: true, runId, cause: 'request' }),
+  withValues = [
+    await make(10, { hasValues: true, runId, cause: 'request' }),
+    await make(30, { hasValues: true, runId, cause: 'request', status: 'timeout' }),
+    await make(50, { hasValues: true, runId, cause: 'request' }),
   ]
   await setState(api.db, service, { lastStatus: 'failure', lastRunAt: NOW, failingSince: counted[0]?.startedAt ?? NOW })
 })
@@ -81,14 +81,14 @@ describe('results that do not count', () => {
   })
 
   test('are read by their ids, and through their run', async () => {
-    for (const { id, runId } of apart) {
+    for (const { id, runId } of withValues) {
       const { status, body } = await api.call(tree.owner, 'GET', `${path()}/results/${id}`)
       expect({ status, body }).toMatchObject({ status: 200, body: { id, runId } })
     }
-    const run = await api.call<{ results: Row[] }>(tree.owner, 'GET', `${path()}/runs/${apart[0]?.runId}`)
+    const run = await api.call<{ results: Row[] }>(tree.owner, 'GET', `${path()}/runs/${withValues[0]?.runId}`)
     expect(run.body).toMatchObject({ outcome: 'timeout' })
-    expect(idsOf(run.body.results)).toEqual(idsOf(apart.toReversed()))
+    expect(idsOf(run.body.results)).toEqual(idsOf(withValues.toReversed()))
     const list = await api.call<{ items: { id: string }[] }>(tree.owner, 'GET', `${path()}/runs`)
-    expect(idsOf(list.body.items)).toEqual([apart[0]?.runId])
+    expect(idsOf(list.body.items)).toEqual([withValues[0]?.runId])
   })
 })

@@ -10,7 +10,7 @@ type ScopedTable = Record<'organizationId' | 'workspaceId' | 'projectId' | 'serv
 export type ScopeRef = { organizationId: string; scope: Scope; resourceId: string }
 
 /** Returns the four columns of a row that belongs to the scope. */
-export function scopeColumns(ref: ScopeRef) {
+export function scopeIds(ref: ScopeRef) {
   return {
     organizationId: ref.organizationId,
     workspaceId: ref.scope === 'workspace' ? ref.resourceId : null,

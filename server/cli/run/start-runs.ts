@@ -1,6 +1,6 @@
+import { ApiFailure } from '../client/api-failure.ts'
 import type { ApiClient, Schemas } from '../client/create-client.ts'
-import { ApiFailure } from '../client/failures.ts'
-import { findProject, findServices, findWorkspace } from '../client/places.ts'
+import { findProject, findServices, findWorkspace } from '../client/find-resources.ts'
 import { CliError } from '../exit-codes.ts'
 import { applyBatch, refuse } from './judge.ts'
 import type { RunOptions } from './options.ts'

@@ -7,8 +7,8 @@ import type { AgentSettings } from '../../schemas/agents/protocol.ts'
 import type { MessageSignature, SignableRequest } from '../../signatures/message-signature.ts'
 import type { PollWaits } from '../queue/poll-waits.ts'
 import type { FairShares } from '../queue/shares.ts'
-import type { AgentFailures } from './failures.ts'
-import type { AgentIdentity } from './identity.ts'
+import type { AgentFailures } from './agent-failures.ts'
+import type { AgentIdentity } from './agent-key.ts'
 
 /** What a process needs once to serve remote agents. */
 export type Gateway = {

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { jobByKey } from '#test/support/side-effects.ts'
-import { warnOfCertificates } from '#worker/tasks/certificates.ts'
+import { warnOfCertificates } from '#worker/tasks/certificate-warnings.ts'
 
 const database = probedDatabase()
 const HOST = 'shop.example'

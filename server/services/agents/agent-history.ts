@@ -5,7 +5,7 @@ import { operates } from '../../access.ts'
 import type { ActorContext } from '../../context.ts'
 import { DAY_MS, HOUR_MS } from '../../durations.ts'
 import type { AgentHistory } from '../../schemas/agents.ts'
-import { type AgentRef, agentNotFound, isAgent, isVisible } from './states.ts'
+import { type AgentRef, agentNotFound, isAgent, isVisible } from './agent-states.ts'
 
 /**
  * Returns the hours of the last 30 days in which the agent had a live process. At most 721 rows along the primary key. What

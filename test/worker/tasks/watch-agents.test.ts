@@ -8,7 +8,7 @@ import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { jobByKey } from '#test/support/side-effects.ts'
 import { deleteWorkers, removeWorker } from '#worker/heartbeat.ts'
-import { watchAgents } from '#worker/tasks/agents.ts'
+import { watchAgents } from '#worker/tasks/watch-agents.ts'
 
 const database = probedDatabase()
 type Agent = Awaited<ReturnType<typeof database.create.agent>>

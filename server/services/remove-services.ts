@@ -11,7 +11,7 @@ import { enqueue } from '../schedule/jobs.ts'
 const SERVICES_PER_JOB = 100
 
 /**
- * Locks the workspaces and then the projects of services, so that neither is deleted meanwhile. A deletion of a workspace
+ * Locks the workspaces and then the projects of services, so that no other transaction deletes them. A deletion of a workspace
  * locks from the top too. The foreign keys of `deletions` would lock the workspace after the services: a deadlock.
  */
 export async function lockParents(tx: Tx, organizationId: string, selected: SQL): Promise<void> {
@@ -33,13 +33,13 @@ export async function lockParents(tx: Tx, organizationId: string, selected: SQL)
   )
 }
 
-/** Locks workspaces, so that they are not deleted meanwhile. */
+/** Locks workspaces, so that no other transaction deletes them. */
 export async function lockWorkspaces(tx: Tx, organizationId: string, ids: string[]): Promise<void> {
   const wanted = matchesAny(workspaces.id, organizationId, ids)
   await tx.select({ id: workspaces.id }).from(workspaces).where(wanted).orderBy(asc(workspaces.id)).for('key share')
 }
 
-/** Locks projects, so that they are not deleted meanwhile. The caller has locked their workspaces. Returns how many. */
+/** Locks projects, so that no other transaction deletes them. The caller has locked their workspaces. Returns how many. */
 export async function lockProjects(tx: Tx, organizationId: string, ids: string[]): Promise<number> {
   const wanted = matchesAny(projects.id, organizationId, ids)
   const query = tx.select({ id: projects.id }).from(projects).where(wanted).orderBy(asc(projects.id))

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
-import { daysUntil, EXPIRING_DAYS, EXPIRY_WARNINGS } from '#server/alerts/certificates.ts'
+import { daysUntil, EXPIRING_DAYS, EXPIRY_WARNINGS } from '#server/alerts/certificate-expiry.ts'
 import { readServiceNames, storeEvents } from '#server/record/events.ts'
 
 /** Certificates per transaction. */

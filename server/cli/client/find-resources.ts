@@ -1,6 +1,6 @@
 import { CliError } from '../exit-codes.ts'
+import { dataOf } from './api-failure.ts'
 import type { ApiClient, Schemas } from './create-client.ts'
-import { dataOf } from './failures.ts'
 import { PAGE_SIZE, readAllPages } from './pages.ts'
 
 // Workspaces, projects and services by what users write: an id or a name.

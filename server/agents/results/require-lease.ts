@@ -6,7 +6,7 @@ import type { Script } from '../../lace/ast.ts'
 import { parseScript } from '../../probes/script-cache.ts'
 import type { RunAttempt } from '../../record/finished-run.ts'
 import { refuserOf } from '../requests/authenticate.ts'
-import type { Gateway, SignedCall } from '../requests/gateway.ts'
+import type { Gateway, SignedCall } from '../requests/gateway-context.ts'
 
 /** An attempt that an agent may still finish. */
 export type LeasedRun = {
@@ -46,7 +46,7 @@ export async function requireLease(
   const isForeign =
     row.agent_id !== agent.agentId ||
     !isOwnTenant ||
-    // Another process with a key of its own, or an in-house worker.
+    // A process with another key, or an in-house worker.
     (row.state === 'running' && row.has_holder && row.holder_key !== agent.keyId)
   if (isForeign) throw await refuse('foreign_run', lost)
   if (given.attempt > row.attempt) throw await refuse('wrong_attempt', lost)
@@ -56,7 +56,7 @@ export async function requireLease(
   return {
     attempt: {
       id: row.id,
-      run: { id: row.run_id, cause: row.cause, isApart: row.is_apart },
+      run: { id: row.run_id, cause: row.cause, hasValues: row.has_values },
       attempt: row.attempt,
       organizationId: row.organization_id,
       serviceId: row.service_id,
@@ -76,7 +76,7 @@ type RunRow = {
   id: string
   run_id: string
   cause: RunCause
-  is_apart: boolean
+  has_values: boolean
   attempt: number
   state: string
   organization_id: string
@@ -114,7 +114,7 @@ function ofAnyOrganization(id: string): SQL {
 
 async function selectRun(db: Db, from: SQL, where: SQL): Promise<RunRow | null> {
   const [row] = await db.execute<RunRow>(sql`
-    select r.id, coalesce(r.run_id, r.id) as run_id, r.cause, r.values_digest is not null as is_apart, r.attempt, r.state,
+    select r.id, coalesce(r.run_id, r.id) as run_id, r.cause, r.values_digest is not null as has_values, r.attempt, r.state,
       r.organization_id, r.service_id, r.agent_id, w.id is not null as has_holder, w.key_id as holder_key, r.started_at,
       r.leased_version, s.save_response_bodies as saves_bodies, case when s.version = r.leased_version then s.script else v.script end as script, now() as now
     from ${from} join services s on (s.organization_id, s.id) = (r.organization_id, r.service_id)

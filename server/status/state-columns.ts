@@ -50,11 +50,9 @@ export function sinceOf(state: SQL): SQL {
     when 'pending' then services.created_at end`
 }
 
-const FAILURE = sql`coalesce(st.last_failure, st.failure)`
-
 /** The latest failure explains more than the first one. Failures of older releases have no summary. */
 export const CAUSE = sql`case x.state
-  when 'failing' then coalesce(${FAILURE} ->> 'summary', ${FAILURE} ->> 'error', i.summary, 'the run failed')
+  when 'failing' then coalesce(st.last_failure ->> 'summary', st.last_failure ->> 'error', i.summary, 'the run failed')
   when 'degraded' then st.degradation ->> 'summary'
   when 'unknown' then case when q.silent_since is null then 'its runs are overdue'
     else 'each agent that may run it is lost' end end`
