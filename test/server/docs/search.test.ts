@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyPage } from '#app/docs/books.ts'
 import { operationGroups } from '#app/docs/reference/document.ts'
+import { SEARCH_EXAMPLES } from '#app/docs/search/examples.ts'
 import { searchDocs } from '#app/docs/search/search.ts'
 
 // The search of the documentation at /docs/search.
@@ -11,6 +12,8 @@ test.each([
   ['exit codes', '/docs/guide/command-line#exit-codes'],
   ['cookie jar', '/docs/language/reference#requests-and-responses'],
   ['request a run now', '/docs/operations/runService'],
+  ['runService', '/docs/operations/runService'],
+  ['script stays off until one is saved', '/docs/operations/createService'],
 ])('finds %s', (text, path) => {
   expect(
     searchDocs(text)
@@ -28,6 +31,10 @@ test('finds each page and each operation by its title', () => {
   ]
   const missing = titles.filter(([path, title]) => !searchDocs(title).some((hit) => hit.path === path))
   expect(missing).toEqual([])
+})
+
+test.each(SEARCH_EXAMPLES)('finds the example %s', (text) => {
+  expect(searchDocs(text)).not.toEqual([])
 })
 
 test('shows the text around a word without the marks of Markdown', () => {
