@@ -7,6 +7,7 @@ import { type Chapter, parseChapter, readMarkdown } from './markdown/chapter.ts'
  */
 export const BOOKS = {
   guide: {
+    title: 'Guide',
     folder: 'app/docs/content/guide',
     names: [
       ...['guide', 'services', 'scripts', 'dashboard', 'status-board', 'runs', 'results', 'history', 'incidents'],
@@ -15,10 +16,12 @@ export const BOOKS = {
     ],
   },
   language: {
+    title: 'Script language',
     folder: 'app/docs/content/language',
     names: ['language', 'examples', 'reference', 'bounds', 'tools'],
   },
   operate: {
+    title: 'Operation',
     folder: 'app/docs/content/operate',
     names: [
       ...['operate', 'settings', 'limits', 'processes', 'database', 'scaling', 'backups', 'upgrades', 'keys', 'mail'],
@@ -28,6 +31,7 @@ export const BOOKS = {
   },
 }
 export type BookName = keyof typeof BOOKS
+export const BOOK_NAMES = Object.keys(BOOKS) as BookName[]
 
 export type DocsPage = { path: string; chapter: Chapter }
 
@@ -64,7 +68,7 @@ export function pagesOf(book: BookName): DocsPage[] {
 
 /** Returns the pages of all books. */
 export function everyPage(): DocsPage[] {
-  return (Object.keys(BOOKS) as BookName[]).flatMap(pagesOf)
+  return BOOK_NAMES.flatMap(pagesOf)
 }
 
 function insert(name: string): string {

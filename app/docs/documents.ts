@@ -1,4 +1,4 @@
-import { type BookName, everyPage, pagesOf } from './books.ts'
+import { BOOK_NAMES, BOOKS, type BookName, everyPage, pagesOf } from './books.ts'
 import { chapterText } from './markdown/chapter.ts'
 import { findOperation, operationGroups } from './reference/document.ts'
 import { operationMarkdown, operationsMarkdown } from './reference/operation-markdown.ts'
@@ -33,12 +33,7 @@ export function llmsText(origin: string): string {
     '# Soundline',
     '> Soundline monitors HTTP services from the outside with scripted probes. Programs use a REST API with an API key, the command line `soundline`, or tools by the Model Context Protocol.',
     `Send \`Authorization: Bearer <API key>\` with each request to ${origin}/api/public/v1. Match errors by their \`error\` code. Request a run and wait for it with \`POST /services/{id}/run?wait=30\`.`,
-    '## Guide',
-    pageLinks('guide'),
-    '## Script language',
-    pageLinks('language'),
-    '## Operation',
-    pageLinks('operate'),
+    ...BOOK_NAMES.flatMap((name) => [`## ${BOOKS[name].title}`, pageLinks(name)]),
     '## API',
     [
       link('API reference', '/docs.md', 'All operations'),

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { BOOKS } from '#app/docs/books.ts'
+import { BOOKS, everyPage } from '#app/docs/books.ts'
 import { ROOT } from '#server/process/program.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
@@ -42,6 +42,22 @@ function isInWindow(element: Locator): Promise<boolean> {
     const { top, bottom } = node.getBoundingClientRect()
     return top >= 0 && bottom <= window.innerHeight
   })
+}
+
+function sidebar(): Locator {
+  return page.getByRole('navigation', { name: 'Documentation' })
+}
+
+async function openBook(title: string): Promise<void> {
+  await sidebar().locator('summary').getByText(title, { exact: true }).click()
+}
+
+/** The links of the sidebar that are marked as current, as `path mark`. */
+function markedLinks(): Promise<string[]> {
+  const links = sidebar().locator('[aria-current]')
+  return links.evaluateAll((nodes) =>
+    nodes.map((node) => `${node.getAttribute('href')} ${node.getAttribute('aria-current')}`),
+  )
 }
 
 describe('/docs', () => {
@@ -84,7 +100,7 @@ describe('/docs', () => {
   })
 
   test('keeps the key for the next operation, fills parameters, and shows a refusal', async () => {
-    await page.getByRole('link', { name: 'API reference' }).click()
+    await sidebar().getByRole('link', { name: 'API reference' }).click()
     await page.getByRole('link', { name: 'Create a service' }).click()
     await page.getByRole('heading', { name: 'Create a service', level: 1 }).waitFor()
     const request = page.getByRole('region', { name: 'Request' })
@@ -111,12 +127,70 @@ describe('/docs', () => {
   })
 })
 
+describe('the sidebar of the documentation', () => {
+  test('lists every page, marks the current one, and opens its book', async () => {
+    await page.goto('/docs/operate/settings')
+    const hrefs = await sidebar()
+      .locator('a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(hrefs).toEqual(['/docs', ...everyPage().map(({ path }) => path)])
+    const openBooks = sidebar().locator('details[open] > summary')
+    expect(await openBooks.allTextContents()).toEqual(['Operation'])
+    expect(await markedLinks()).toEqual(['/docs/operate/settings page'])
+    await sidebar().locator('summary').getByText('Guide', { exact: true }).press('Enter')
+    await sidebar().getByRole('link', { name: 'Runs', exact: true }).press('Enter')
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
+    expect(await markedLinks()).toEqual(['/docs/guide/runs page'])
+    expect(await openBooks.allTextContents()).toEqual(['Guide'])
+  })
+
+  test('marks the reference on its operations, and nothing on the results of a search', async () => {
+    await page.goto('/docs/operations/runService')
+    expect(await markedLinks()).toEqual(['/docs true'])
+    await page.goto('/docs/search?q=backup')
+    expect(await markedLinks()).toEqual([])
+    expect(await page.getByRole('searchbox', { name: 'Search the documentation' }).inputValue()).toBe('backup')
+  })
+
+  test('stays in a low window, and shows the current page there', async () => {
+    const wide = page.viewportSize()
+    await page.setViewportSize({ width: 1440, height: 500 })
+    await page.goto('/docs/operate/troubleshooting')
+    const current = sidebar().getByRole('link', { name: 'Troubleshooting' })
+    await expect.poll(() => isInWindow(current), { timeout: 60_000 }).toBe(true)
+    await page.getByRole('navigation', { name: 'Previous and next page' }).scrollIntoViewIfNeeded()
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(500)
+    expect(await isInWindow(current)).toBe(true)
+    expect(await isInWindow(page.getByRole('searchbox', { name: 'Search the documentation' }))).toBe(true)
+    if (wide) await page.setViewportSize(wide)
+  })
+
+  test('is folded on a phone, and opens', async () => {
+    const wide = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/docs/language/reference')
+    const button = sidebar().getByRole('button', { name: 'Contents' })
+    const link = sidebar().getByRole('link', { name: 'Bounds' })
+    expect([await button.getAttribute('aria-expanded'), await link.isVisible()]).toEqual(['false', false])
+    await button.press('Enter')
+    await link.waitFor()
+    expect(await button.getAttribute('aria-expanded')).toBe('true')
+    expect(await scrollsSideways(page)).toBe(false)
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await link.click()
+    await page.getByRole('heading', { name: 'Bounds', level: 1 }).waitFor()
+    expect([await button.getAttribute('aria-expanded'), await link.isVisible()]).toEqual(['false', false])
+    if (wide) await page.setViewportSize(wide)
+    expect([await button.isVisible(), await link.isVisible()]).toEqual([false, true])
+  })
+})
+
 describe('/docs/guide', () => {
   test('is linked from the reference, and fits a phone', async () => {
     await page.goto('/docs')
-    await page.getByRole('navigation', { name: 'API documentation' }).getByRole('link', { name: 'Guide' }).click()
+    await sidebar().getByRole('link', { name: 'API guide' }).click()
     await page.getByRole('heading', { name: 'API guide', level: 1 }).waitFor()
-    for (const part of ['Contents', 'Keys', 'Permissions', 'Limits', 'Errors', 'Codes', 'Paging', 'Versions']) {
+    for (const part of ['On this page', 'Keys', 'Permissions', 'Limits', 'Errors', 'Codes', 'Paging', 'Versions']) {
       await page.getByRole('heading', { name: part, level: 2 }).waitFor()
     }
     // After a client-side navigation, the title changes a moment later than the page.
@@ -139,7 +213,7 @@ describe('/docs/guide', () => {
 
   test('leads by its contents to the sections of other pages', async () => {
     await page.goto('/docs/guide')
-    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Wait for a run' }).click()
+    await page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'Wait for a run' }).click()
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
     const section = page.getByRole('heading', { name: 'Wait for a run', level: 2 })
     await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
@@ -147,7 +221,7 @@ describe('/docs/guide', () => {
 
   test.each(BOOKS.guide.names.slice(1))('its page %s fits a phone', async (name) => {
     await page.goto(`/docs/guide/${name}`)
-    await page.getByRole('navigation', { name: 'Contents' }).waitFor()
+    await page.getByRole('navigation', { name: 'On this page' }).waitFor()
     expect(await fitsPhone()).toBe(true)
     expect(await violationsInBothColorSchemes(page)).toEqual([])
     await takeScreenshots(page, `docs-guide-${name}`)
@@ -162,9 +236,10 @@ describe('/docs/guide', () => {
 describe('/docs/operate', () => {
   test('is linked from the guide, and leads to its other pages', async () => {
     await page.goto('/docs/guide')
-    await page.getByRole('navigation', { name: 'API documentation' }).getByRole('link', { name: 'Operation' }).click()
+    await openBook('Operation')
+    await sidebar().getByRole('link', { name: 'Operation', exact: true }).click()
     await page.getByRole('heading', { name: 'Operation', level: 1 }).waitFor()
-    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Checklist' }).click()
+    await page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'Checklist' }).click()
     await page.getByRole('heading', { name: 'Security of an installation', level: 1 }).waitFor()
     const section = page.getByRole('heading', { name: 'Checklist', level: 2 })
     await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
@@ -172,7 +247,7 @@ describe('/docs/operate', () => {
 
   test.each(BOOKS.operate.names)('its page %s fits a phone, and has no accessibility violations', async (name) => {
     await page.goto(name === 'operate' ? '/docs/operate' : `/docs/operate/${name}`)
-    await page.getByRole('navigation', { name: 'Contents' }).waitFor()
+    await page.getByRole('navigation', { name: 'On this page' }).waitFor()
     expect(await fitsPhone()).toBe(true)
     expect(await violationsInBothColorSchemes(page)).toEqual([])
     await takeScreenshots(page, `docs-operate-${name}`)
@@ -210,6 +285,10 @@ describe('/docs/search', () => {
     await field.fill('nosuchword')
     await field.press('Enter')
     await page.getByText('No page has all words of “nosuchword”.').waitFor()
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    await page.getByRole('main').getByRole('link', { name: 'version_conflict' }).click()
+    await page.getByText(/places? for “version_conflict”/).waitFor()
+    await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toBe('version_conflict')
     expect((await page.request.get('/docs/search?q=%00&q=b')).status()).toBe(200)
     expect((await page.request.get('/docs/search')).status()).toBe(200)
   })
@@ -240,10 +319,8 @@ describe('the documentation for programs', () => {
 describe('/docs/language', () => {
   test('is linked from the guide, and shows the tested examples', async () => {
     await page.goto('/docs/guide')
-    await page
-      .getByRole('navigation', { name: 'API documentation' })
-      .getByRole('link', { name: 'Script language' })
-      .click()
+    await openBook('Script language')
+    await sidebar().getByRole('link', { name: 'The script language' }).click()
     await page.getByRole('heading', { name: 'The script language', level: 1 }).waitFor()
     await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('The script language – Soundline')
     const shown = await shownExamples()

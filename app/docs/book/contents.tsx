@@ -5,35 +5,29 @@ import { Link } from '../../components/layout/link.tsx'
 import styles from './book.module.css'
 
 /** The contents of a book: each page with its sections. */
-export type BookContents = BookPageContents[]
-type BookPageContents = { path: string; title: string; sections: { title: string; anchor: string }[] }
+export type BookContents = (PageSections & { title: string })[]
+type PageSections = { path: string; sections: { title: string; anchor: string }[] }
 
-/** The contents of all pages, or of one. */
-export function Contents({ contents, path }: { contents: BookContents; path: string | null }) {
-  const own = contents.find((page) => page.path === path)
+export function Contents({ contents }: { contents: BookContents }) {
   return (
-    <nav aria-label="Contents">
-      {own ? (
-        <Sections page={own} />
-      ) : (
-        <ul className={`${styles.list} ${styles.columns}`}>
-          {contents.map((page) => (
-            <li key={page.path}>
-              <Anchor component={Link} href={page.path}>
-                {page.title}
-              </Anchor>
-              <Sections page={page} />
-            </li>
-          ))}
-        </ul>
-      )}
+    <nav aria-label="All pages">
+      <ul className={`${styles.list} ${styles.columns}`}>
+        {contents.map((page) => (
+          <li key={page.path} className={styles.page}>
+            <Anchor component={Link} href={page.path}>
+              {page.title}
+            </Anchor>
+            <Sections page={page} />
+          </li>
+        ))}
+      </ul>
     </nav>
   )
 }
 
-function Sections({ page }: { page: BookPageContents }) {
+export function Sections({ page, inColumns = false }: { page: PageSections; inColumns?: boolean }) {
   return (
-    <ul className={styles.list}>
+    <ul className={inColumns ? `${styles.list} ${styles.columns}` : styles.list}>
       {page.sections.map(({ title, anchor }) => (
         <li key={anchor}>
           <Anchor component={Link} href={`${page.path}#${anchor}`}>

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 import { everyPage } from '../books.ts'
 import { anchorOf } from '../markdown/anchors.ts'
-import { operationGroups } from '../reference/document.ts'
+import { findOperation, operationGroups } from '../reference/document.ts'
 import { SEARCH_CHARACTERS_MAX } from './bounds.ts'
 
 /** A section of a page, or an operation. `page` is the title of the page that it is in. */
@@ -59,7 +59,7 @@ function operations(): Entry[] {
       path: `/docs/operations/${id}`,
       title: summary,
       page: 'API reference',
-      text: `${method} ${path}`,
+      text: plain(`${method} ${path} · ${id} · ${findOperation(id)?.operation.description ?? ''}`),
     }))
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyPage } from '#app/docs/books.ts'
 import { operationGroups } from '#app/docs/reference/document.ts'
+import { SEARCH_EXAMPLES } from '#app/docs/search/examples.ts'
 import { searchDocs } from '#app/docs/search/search.ts'
 
 // The search of the documentation at /docs/search.
@@ -23,6 +24,8 @@ test.each([
   ['soundline_queue_oldest_seconds', '/docs/operate/metrics#series-to-watch'],
   ['cookie jar', '/docs/language/reference#requests-and-responses'],
   ['request a run now', '/docs/operations/runService'],
+  ['runService', '/docs/operations/runService'],
+  ['script stays off until one is saved', '/docs/operations/createService'],
 ])('finds %s', (text, path) => {
   expect(
     searchDocs(text)
@@ -40,6 +43,10 @@ test('finds each page and each operation by its title', () => {
   ]
   const missing = titles.filter(([path, title]) => !searchDocs(title).some((hit) => hit.path === path))
   expect(missing).toEqual([])
+})
+
+test.each(SEARCH_EXAMPLES)('finds the example %s', (text) => {
+  expect(searchDocs(text)).not.toEqual([])
 })
 
 test('shows the text around a word without the marks of Markdown', () => {
