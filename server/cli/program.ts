@@ -40,7 +40,7 @@ Connection:
   \`soundline login\` stores the address of an installation and an API key. SOUNDLINE_URL and SOUNDLINE_KEY override both.
 
 Exit codes:
-  0 done, everything passed · 1 failed · 2 could not tell · 130 interrupted
+  0 done, everything passed · 1 failed · 2 no verdict · 130 interrupted
   \`probe\` and \`plan --detailed-exitcode\` have others: see their --help.`
 
 /** Executes a command line and returns the exit code. */
@@ -62,7 +62,7 @@ export async function runCommandLine(args: string[], cli: Cli): Promise<number> 
 
 function createProgram(cli: Cli, action: Action): Command {
   const program = new Command('soundline')
-    .description('Runs the probes of a Soundline installation, and shows what they found.')
+    .description('Runs the probes of a Soundline installation, and shows their results.')
     .version(cli.version)
     .helpCommand(false)
     // `probe` passes its options on.

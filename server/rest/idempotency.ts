@@ -28,8 +28,8 @@ export const IDEMPOTENCY_PARAMETER = {
   in: 'header' as const,
   description:
     'Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content ' +
-    'gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are ' +
-    'not kept. Use a new value, such as a UUID, for each thing to be done.',
+    'gets the response of the first successful one again and changes nothing, if its member still has permission. Errors ' +
+    'are not stored. Use a new value, such as a UUID, for each operation.',
   example: '0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 }

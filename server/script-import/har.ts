@@ -51,7 +51,11 @@ export function parseHar(file: { log: unknown }): ImportedHar {
   }
   if (dropped.size > 0) {
     const what = `the headers ${[...dropped].sort().join(', ')}`
-    notes.push({ what, why: 'Browsers add them, and a probe is none.', todo: 'Add those that the server needs.' })
+    notes.push({
+      what,
+      why: 'Browsers add them, and a probe is not a browser.',
+      todo: 'Add those that the server needs.',
+    })
   }
   return { requests, notes }
 }
@@ -94,7 +98,7 @@ function requestOf(request: Node, response: Node, dropped: Set<string>): Importe
 function statusNote(place: string, status: number): ImportNote {
   const why =
     status === 304
-      ? 'The browser had a copy and got 304. A probe has none, so the script expects 200.'
+      ? 'The browser had a cached copy and got 304. A probe has no cache, so the script expects 200.'
       : 'No status was recorded. The script expects 200.'
   return { what: `the status of ${place}`, why, todo: 'Check the status.' }
 }
@@ -104,7 +108,7 @@ function bodyNotes(place: string, response: Node): ImportNote[] {
   const { text, size } = nodeOf(response.content)
   if (textOf(text) === '' && !(Number(size) > 0)) return []
   const why = 'The script expects the recorded status, and compares no body.'
-  return [{ what: `the body of the answer to ${place}`, why, todo: 'Add conditions on the body.' }]
+  return [{ what: `the response body of ${place}`, why, todo: 'Add conditions on the body.' }]
 }
 
 function readBody(postData: Node): ImportedBody | null {

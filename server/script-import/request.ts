@@ -55,7 +55,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 /** @throws ImportError for a method that scripts do not have */
 export function methodOf(name: string): ImportedRequest['method'] {
   const method = METHODS.find((one) => one === name.toLowerCase())
-  if (!method) throw new ImportError(`Scripts have no ${name.toUpperCase().slice(0, 20)} requests.`)
+  if (!method) throw new ImportError(`Scripts cannot send ${name.toUpperCase().slice(0, 20)} requests.`)
   return method
 }
 

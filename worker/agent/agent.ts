@@ -186,7 +186,7 @@ export function startAgent({ settings, version, identity, name, spool, clock, co
     const release = { path: 'release', body: { json }, answer: z.object({}), signal: living.signal }
     // Without it, the leases expire.
     await requests({ ...release, timeoutMs: RELEASE_TIMEOUT_MS }).catch((error) => {
-      log.debug({ err: error }, 'the server was not told that the agent ends')
+      log.debug({ err: error }, 'the server did not get the notice that this agent stops')
     })
     living.abort()
   }

@@ -102,7 +102,7 @@ async function keepWanted(tx: Tx, member: Member, held: readonly HeldRow[]): Pro
   for (const rows of open.values()) {
     const [row] = rows as [HeldRow]
     const { heardThrough, suppression } = await judge(tx, member, row)
-    if (heardThrough.length === 0) await suppressRows(tx, rows, 'the member no longer hears of it')
+    if (heardThrough.length === 0) await suppressRows(tx, rows, 'the member is no longer notified of it')
     else if (suppression) await suppressOn(tx, member, rows, suppression)
     else kept.push(...rows.map((one) => ({ ...one, heardThrough })))
   }

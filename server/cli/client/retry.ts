@@ -73,7 +73,7 @@ async function tryOnce(request: Request, { send, signal, deadline }: RetryOption
   } catch (error) {
     if (error instanceof CliError) throw error
     signal.throwIfAborted()
-    if (timeout.aborted) return failed('no answer in time', true)
+    if (timeout.aborted) return failed('no response in time', true)
     const code = codeOf(error)
     return failed(code ?? (error instanceof Error ? error.message : String(error)), !NOT_SENT.includes(code ?? ''))
   }

@@ -73,7 +73,10 @@ function applyOutcome(item: RunItem, { state, outcome, summary, skippedAgents = 
     Object.assign(item, { verdict: 'skipped', reason: skipped })
     return
   }
-  item.reason = summary ?? REASONS[outcome ?? ''] ?? (item.verdict === 'passed' ? null : `the outcome is ${outcome}`)
+  item.reason =
+    summary ??
+    REASONS[outcome ?? ''] ??
+    (item.verdict === 'passed' ? null : `the run has the unknown outcome ${outcome}`)
 }
 
 function itemOf({ serviceId, serviceName }: Schemas['BatchRun']): RunItem {

@@ -31,7 +31,7 @@ export function addRunOptions(command: Command): Command {
     )
     .option(
       '--var <scope.key=value>',
-      'a value for these runs alone, such as s.base=https://…; repeatable',
+      'a value for these runs only, such as s.base=https://…; repeatable',
       parseVariable,
     )
     .option('--note <text>', 'a note that is shown with the runs, such as the deploy')

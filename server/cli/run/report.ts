@@ -83,6 +83,6 @@ const VERDICTS: [ItemVerdict, string][] = [
   ['passed', 'passed'],
   ['failed', 'failed'],
   ['skipped', 'skipped'],
-  ['unknown', 'could not tell'],
+  ['unknown', 'without a verdict'],
   ['pending', 'pending'],
 ]

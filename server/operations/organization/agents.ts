@@ -165,7 +165,10 @@ async function lockOwnAgent(tx: Tx, ctx: ActorContext, slug: string): Promise<Ag
 async function requireNoWorkers(tx: Tx, { id }: AgentRow): Promise<void> {
   const rows = await tx.execute(sql`select 1 from workers w where w.agent_id = ${id} and w.kind = 'worker' limit 1`)
   if (rows.length > 0) {
-    throw fieldInvalid('slug', 'names an agent with running workers of the installation; the operator stops them first')
+    throw fieldInvalid(
+      'slug',
+      'names an agent with running workers of the installation; the operator must stop them first',
+    )
   }
 }
 

@@ -26,7 +26,7 @@ export function messageOf({ api, details = {}, advice }: ShownError): string {
   return advice ?? textWith(ERRORS[api].action, details)
 }
 
-/** Returns what the dashboard shows: what happened and what to do. */
+/** Returns whin the dashboard shows: what happened and what to do. */
 export function dashboardTextOf({ api, details = {} }: ShownError): string {
   const { meaning, action, dashboard } = ERRORS[api]
   return dashboard === undefined ? `${meaning} ${textWith(action, details)}` : textWith(dashboard, details)

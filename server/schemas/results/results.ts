@@ -63,7 +63,7 @@ export const ResultSummary = z
     scriptVersion: ScriptVersion,
     runId: RunId.nullable(),
   })
-  .meta({ id: 'ResultSummary', description: 'One run in short.' })
+  .meta({ id: 'ResultSummary', description: 'Summary of one run.' })
 export type ResultSummary = z.output<typeof ResultSummary>
 
 export const ResultPage = pageOf(ResultSummary, 'ResultPage')

@@ -11,7 +11,7 @@ import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
 import { isExcluded, isVisibleTo } from '../../schedule/usable-agents.ts'
 import type { AgentProcess, AgentState } from '../../schemas/organization/agents.ts'
 
-// What the dashboard and the API show of agents: their rows, and their live processes.
+// Whin the dashboard and the API show of agents: their rows, and their live processes.
 
 /** A live process that takes nothing for this long while runs are queued is stalled. Longer than a run lasts by default. */
 const STALLED_SECONDS = 90

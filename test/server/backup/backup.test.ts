@@ -261,7 +261,7 @@ describe('a restore', () => {
     await damage(damaged)
     const data = await mkdtemp(join(folder, 'refused-'))
     await expect(restore({ file: damaged, settings: storeSettings(data) })).rejects.toThrow(
-      /^The backup cannot be restored: .*Nothing was restored\.$|^The file is not a backup, or is damaged/,
+      /^The backup cannot be restored: .*Nothing was restored\.$|^The file is not a Soundline backup, or is damaged/,
     )
     expect(await isEmpty()).toBe(true)
     expect(await readdir(data)).toEqual([])
@@ -300,7 +300,7 @@ describe('a restore', () => {
     const schema = [...manifest.schema, 'of a later release']
     await copy.add('manifest.json', Buffer.from(JSON.stringify({ ...manifest, schema })))
     await copy.finish()
-    await expect(restore({ file: newer })).rejects.toThrow('The backup is of the newer release 1.2.3')
+    await expect(restore({ file: newer })).rejects.toThrow('The backup is from the newer release 1.2.3')
     await expect(restore({ file: 'package.json' })).rejects.toThrow(/^The file is not a backup/)
   })
 

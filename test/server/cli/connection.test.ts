@@ -75,7 +75,7 @@ describe('the connection', () => {
         await runCli(['services'], { environment: connected }),
         await runCli(['login', '--url', CLI_URL, '--key-stdin'], login),
       ]) {
-        const notes = 'soundline: The API key has white space or other characters that no key has\n'
+        const notes = 'soundline: The API key contains white space or other invalid characters\n'
         expect(ended).toEqual({ code: 2, output: '', notes })
       }
     }
@@ -100,7 +100,7 @@ describe('the connection', () => {
 
   test('logout removes the login', async () => {
     expect(await runCli(['logout'], { environment })).toMatchObject({ code: 0, output: `Removed ${loginFile}.\n` })
-    expect(await runCli(['logout'], { environment })).toMatchObject({ code: 0, output: 'There is no login.\n' })
+    expect(await runCli(['logout'], { environment })).toMatchObject({ code: 0, output: 'You are not logged in.\n' })
     const ended = await runCli(['services'], { environment })
     expect(ended).toMatchObject({ code: 2, notes: expect.stringContaining('run `soundline login`') })
   })

@@ -165,7 +165,7 @@ describe('run --wait', () => {
     }
     const ended = await run([id, '--wait'], { send: interrupting, signal: stop.signal })
     expect(ended).toMatchObject({ code: 130, output: '' })
-    expect(ended.notes).toContain(`goes on: https://soundline.example.com/services/${id}/runs/`)
+    expect(ended.notes).toContain(`still running: https://soundline.example.com/services/${id}/runs/`)
   })
 })
 

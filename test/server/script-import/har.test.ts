@@ -89,7 +89,7 @@ test('requests beyond the bound, and those that scripts cannot send, are notes',
   )
   expect(choices).toHaveLength(50)
   expect(notes.map(({ what, why }) => [what, why])).toEqual([
-    ['the request OPTIONS https://example.com/a', 'Scripts have no OPTIONS requests.'],
+    ['the request OPTIONS https://example.com/a', 'Scripts cannot send OPTIONS requests.'],
     ['the request POST https://example.com/', 'Scripts cannot send multipart forms.'],
     ['30 of 80 requests', 'An import has at most 50 requests.'],
   ])

@@ -66,7 +66,7 @@ function requireSame(current: Schemas['Service'], { fields, path, version }: Ser
   })
   if (changed.length === 0) return
   const names = changed.map(([field]) => field).join(', ')
-  throw new CliError(`${pathText(path)} was changed by somebody else after the plan (${names})`)
+  throw new CliError(`${pathText(path)} was changed by someone else after the plan was made (${names})`)
 }
 
 /** The fields that requests take as they are. */

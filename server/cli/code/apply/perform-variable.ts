@@ -50,7 +50,7 @@ async function update(performing: Performing, target: Target, change: VariableCh
   const seen = change.fields.value?.from
   const isSame = found && (found.value === null || seen == null || found.value === seen)
   if (!isSame) {
-    throw new CliError(`${change.key} of ${pathText(change.path)} was changed by somebody else after the plan`)
+    throw new CliError(`${change.key} of ${pathText(change.path)} was changed by someone else after the plan was made`)
   }
   const { allowedHosts } = change
   const body = { value: requiredValue(values, change), ...(allowedHosts && { allowedHosts }) }

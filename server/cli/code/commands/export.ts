@@ -56,9 +56,9 @@ export const registerExport: Registration = (program, cli, action) => {
         }
         printLine(cli, `${written.length} files in ${dir}`)
         for (const path of stale) {
-          printLine(cli, options.prune ? `deleted ${path}` : `${path}: does not exist any more (--prune deletes it)`)
+          printLine(cli, options.prune ? `deleted ${path}` : `${path}: no longer exists (--prune deletes it)`)
         }
-        if (present.webhooks === null) cli.note('This key may not read webhooks, so that they are not in the folder.')
+        if (present.webhooks === null) cli.note('This key may not read webhooks, so the folder does not contain them.')
         return undefined
       }),
     )

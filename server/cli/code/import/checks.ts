@@ -91,7 +91,7 @@ export class Notes {
     const most = Math.min(CONFIRM_MAX, Math.max(1, Math.trunc(failures) || 1))
     if (failures > CONFIRM_MAX) {
       const why = `An alert waits for at most ${CONFIRM_MAX} failures.`
-      this.add(check, `the alert after ${failures} failures`, why, 'Nothing: alerts come earlier.')
+      this.add(check, `the alert after ${failures} failures`, why, 'Nothing to do: alerts come earlier.')
     }
     return most
   }
@@ -121,7 +121,7 @@ export class Notes {
     const other = requests.find(({ method }) => method !== 'get')
     if (!other) {
       if (!this.laxer.has(check)) return true
-      const why = 'Without what was lost, it would pass where the original fails.'
+      const why = 'Without the missing parts, it could pass where the original fails.'
       this.add(check, 'the schedule', why, 'Complete the script, and set isActive to true.')
       return false
     }

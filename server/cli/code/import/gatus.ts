@@ -98,7 +98,7 @@ function checkOf(endpoint: Node, split: Split, notes: Notes): ImportedCheck | nu
 function durationOf(given: unknown, defaultS: number, what: string, name: string, notes: Notes): number {
   const seconds = secondsOf(String(given ?? ''))
   if (seconds) return seconds
-  if (given !== undefined) notes.add(name, `${what} ${given}`, 'It is no duration.', `It is ${defaultS} s instead.`)
+  if (given !== undefined) notes.add(name, `${what} ${given}`, 'It is not a duration.', `It is ${defaultS} s instead.`)
   return defaultS
 }
 

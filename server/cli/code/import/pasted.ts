@@ -41,7 +41,8 @@ function addCommand(command: ShellCommand, checks: ImportedChecks['checks'], not
     if (checks.length === CHECKS_MAX) throw new ImportError(`An import has at most ${CHECKS_MAX} checks.`)
     if (command.problem) throw new ImportError(command.problem)
     if (command.words[0] !== 'curl') throw new ImportError(`The command starts with ${nameOfCommand(command)}.`)
-    if (command.end === '|' || isPiped) throw new ImportError('Another program reads or decides what it answers.')
+    if (command.end === '|' || isPiped)
+      throw new ImportError('Another program reads its output or decides whether it runs.')
     const request = withoutUserinfo(requestOfWords(command.words))
     checks.push(checkOf(nameOf(request), request, notes))
   } catch (error) {

@@ -26,7 +26,7 @@ export function importPostman(document: Node): ImportedChecks {
   visit(collection.item, inherited, context)
   if (context.more > 0) {
     const why = `An import has at most ${CHECKS_MAX} requests, in ${DEPTH_MAX} levels of folders.`
-    notes.add('all', `${context.more} requests or folders`, why, 'Import a collection with the others.')
+    notes.add('all', `${context.more} requests or folders`, why, 'Import the rest as a second collection.')
   }
   return { format: 'Postman', checks: context.found, variables, notes: context.notes.all }
 }
@@ -123,11 +123,11 @@ function requestOf(
 function noteOthers({ url, headers, body }: ImportedRequest, name: string, notes: Notes): void {
   const texts = [url, ...headers.flat(), JSON.stringify(body)]
   for (const what of new Set(texts.flatMap(otherPlaceholders))) {
-    const why = 'It is not a variable that Soundline has, so it is sent as it is written.'
+    const why = 'Soundline has no such variable, so the text is sent unchanged.'
     notes.add(name, what, why, 'Write a value instead.')
   }
   const [, path = ''] = /^(?:[a-z]+:\/\/)?[^/?#]*([^?#]*)/i.exec(url) ?? []
   for (const [what] of path.matchAll(/(?<=\/):[^/]+/g)) {
-    notes.add(name, `the path variable ${what}`, 'It has no value, so it is sent as it is written.', 'Write a value.')
+    notes.add(name, `the path variable ${what}`, 'It has no value, so the text is sent unchanged.', 'Write a value.')
   }
 }

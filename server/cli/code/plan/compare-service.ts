@@ -30,7 +30,7 @@ export function compareService(
   } else {
     plan.ids.set(pathKey(path), found.id)
     if (found.script !== null && script === null) {
-      plan.problems.push(`${pathText(path)}: script: a script that was saved cannot be removed, only replaced`)
+      plan.problems.push(`${pathText(path)}: script: a saved script cannot be removed, only replaced`)
       delete fields.script
     }
     if (Object.keys(fields).length > 0) {

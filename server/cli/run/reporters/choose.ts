@@ -44,7 +44,7 @@ export async function createReporters(cli: Cli, choices: ReporterChoice[]): Prom
   const onOutput = [...documents, ...choices.filter(({ name }) => name === 'github')]
   if (documents.length > 0 && onOutput.length > 1) {
     const names = onOutput.map(({ name }) => name).join(' and ')
-    throw new CliError(`${names} would mix on standard output: write to a file, as in --reporter junit=report.xml`)
+    throw new CliError(`${names} cannot share standard output: write one to a file, as in --reporter junit=report.xml`)
   }
   const chosen = choices.length > 0 ? choices : [{ name: 'list', file: null }]
   return Promise.all(chosen.map((choice) => createReporter(cli, choice, documents.length > 0)))

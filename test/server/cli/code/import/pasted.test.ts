@@ -34,7 +34,7 @@ describe('a script of a shell', () => {
       ['GET example.com/b 2', true],
     ])
     expect(notes).toEqual([
-      'curl example.com/c: the command: Another program reads or decides what it answers.',
+      'curl example.com/c: the command: Another program reads its output or decides whether it runs.',
       'curl example.com/d: the command: The command starts with !.',
       'curl example.com/e: the command: A quote is not closed.',
       'all: 2 other commands: TOKEN=, echo: Only curl commands become checks.',
