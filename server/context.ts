@@ -30,7 +30,7 @@ export type Actor = {
 
 export type Level = 0 | 1 | 2
 
-/** What a process creates once and every operation uses. */
+/** The parts that a process creates once and every operation uses. */
 export type Runtime = {
   db: Db
   /**
@@ -74,7 +74,7 @@ export type Context = Runtime & {
   /** The client's address, as the front determined it. */
   address: string
   requestId: string
-  /** The address at which the caller reaches the dashboard, without a slash at the end, for links in answers. */
+  /** The address at which the caller reaches the dashboard, without a slash at the end, for links in responses. */
   origin: string
   /** Null on the public API. */
   session: SessionPort | null

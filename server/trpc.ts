@@ -48,14 +48,14 @@ export type Meta = OpenApiMeta & {
      * whatever is stored, so that requests may share a connection.
      */
     early?: 'short' | 'long'
-    /** The operation has an input `wait`: the facade holds the request until what its output tells of is done. */
+    /** The operation has an input `wait`: the facade holds the request until the runs in its output are done. */
     wait?: Waiting
   }
 }
 
 /** How the facade waits for the run or the batch of an output, outside of the operation and without a connection. */
 export type Waiting = {
-  /** Returns what the output tells of, or null when that is done. */
+  /** Returns the run or batch in the output, or null when it is done. */
   pending: (output: never, ctx: ActorContext) => Awaited | null
   /** Reads the output again. */
   read: (output: never, ctx: ActorContext, input: Record<string, unknown>) => Promise<unknown>

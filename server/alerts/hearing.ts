@@ -10,7 +10,7 @@ import type { ResourceType } from '../schemas/scopes.ts'
 import { belongsToScope } from '../scopes.ts'
 import type { Place } from './listeners.ts'
 
-// What the bell on the page of a workspace, project or service shows besides the reasons of findHearing.
+// What the notification bell of a workspace, project or service shows besides the reasons of findHearing.
 
 export type Resource = { resourceType: ResourceType; resourceId: string }
 

@@ -28,7 +28,7 @@ type Recipient = {
   /** The silences that cover the service, as JSON: the members' are parsed one after the other. */
   silences: string | null
 }
-/** The facts stand in the first row. */
+/** The first row has the facts about the service. */
 type Row = { facts: Facts | null; total: number } & (Recipient | { membershipId: null })
 
 /** A place whose ids the statement selects in its CTE `place`. */
@@ -39,7 +39,7 @@ const PLACE = {
   serviceId: sql`(select place.service_id from place)`,
 }
 
-/** Selects one row per recipient, the caller first; one without a recipient when nobody would be notified. */
+/** Selects one row per recipient, the caller first; a single row without a recipient when no one would be notified. */
 const selectPreview = memberStatement<{ id: string }, Row>(
   (member) => sql`
     with place as materialized (${selectPlace(member)}),
@@ -144,7 +144,7 @@ async function present(
   }
 }
 
-/** The name of what a silence is about: whoever reads a service sees what is above it. */
+/** The name of the silenced resource. A reader of a service may see the resources above it. */
 function nameOf({ workspaceId, projectId, serviceId }: HeldSilence, names: Facts['names']): string | null {
   if (workspaceId) return names.workspace
   if (projectId) return names.project

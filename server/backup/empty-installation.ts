@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { StartupError } from '../process/lifecycle.ts'
 import { quoted } from './row-stream.ts'
 
-/** A process without a heartbeat for this long does not run. */
+/** A process without a heartbeat for this long has ended. */
 const SILENT_SECONDS = 60
 
 /**

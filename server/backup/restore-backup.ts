@@ -153,7 +153,7 @@ function verify(expected: Summary | null, rows: Summary['rows'], bodies: Omit<Su
   if (bodies.count !== count || bodies.sha256 !== sha256) throw new Error('its bodies are damaged')
 }
 
-/** The planner knows nothing of the rows that COPY inserted. */
+/** COPY does not update the planner's statistics. */
 async function analyze(url: string): Promise<void> {
   const db = openDatabase(url, { max: 1, name: 'soundline-restore', statementMs: 0 })
   try {

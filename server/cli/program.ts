@@ -81,7 +81,7 @@ function createProgram(cli: Cli, action: Action): Command {
 }
 
 function exitCodeOf(error: unknown, cli: Cli): number {
-  // Commander has shown its message already. Its own code for wrong usage is that of a failed run.
+  // Commander has printed its message. Its exit code for wrong usage is that of a failed run.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unknown
   if (cli.signal.aborted) {
     cli.note('interrupted')

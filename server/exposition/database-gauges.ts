@@ -6,7 +6,7 @@ import { type Family, readFamilies } from '../metrics/families.ts'
 import { log } from '../process/log.ts'
 import { dueSchedules } from '../schedule/schedules.ts'
 
-// What only the database knows, for all processes together. Durations are medians on two shared cores.
+// Gauges that are read from the database, for all processes together. Durations are medians on two shared cores.
 
 /** The longest that a statement may take. What it would have measured is then missing, and its collector has failed. */
 const STATEMENT_MS = 2_500

@@ -171,7 +171,7 @@ const remove = memberProcedure
 
 export const silencesRouter = router({ list, create, get, update, remove })
 
-/** Returns an own silence as the API shows it, null when it does not exist any more. */
+/** Returns the member's silence as the API shows it, null when it no longer exists. */
 export async function findSilence(ctx: ActorContext, id: string): Promise<Silence | null> {
   const [row] = await selectSilences(ctx.db, ctx).where(and(own(ctx), eq(silences.id, id)))
   return row ? presentSilence(row) : null

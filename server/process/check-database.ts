@@ -25,7 +25,7 @@ type Facts = {
   connectionLimit: number
 }
 
-/** What a pooler answers to a start parameter that it does not know. */
+/** A pooler's error for an unknown start parameter. */
 const REFUSED_PARAMETER = /unsupported startup parameter/
 
 /**

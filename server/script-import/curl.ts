@@ -57,7 +57,8 @@ function requestOf(options: CurlOptions, words: string[]): ImportedRequest {
     url,
     headers,
     body,
-    // With --fail, a status from 400 on is a failure. A redirect that is not followed is none, except with a maximum of 0.
+    // With --fail, a status from 400 on is a failure. A redirect that is not followed is no failure, except with a
+    // maximum of 0.
     ...(fails && { status: `{ value: ${options.follows && !follows ? 300 : 400}, op: "lt" }` }),
     ...(!follows && { followsRedirects: false }),
     ...(follows && isWithin(redirectsMax, 1, 10) && { maxRedirects: redirectsMax }),

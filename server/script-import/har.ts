@@ -14,7 +14,7 @@ import {
 const OF_BROWSERS =
   /^(:.*|host|connection|content-length|accept-encoding|accept-language|user-agent|referer|origin|cache-control|pragma|priority|dnt|te|upgrade-insecure-requests|sec-.*|if-.*)$/i
 
-/** What pages load beside their data. */
+/** Resources that pages load besides their data. */
 const OF_PAGES = /^(image|font|audio|video)\/|^text\/css|javascript/i
 
 export type ImportedHar = { requests: ImportedRequest[]; notes: ImportNote[] }
@@ -35,7 +35,7 @@ export function parseHar(file: { log: unknown }): ImportedHar {
       if (requests.length < REQUESTS_MAX) requests.push(request)
       else more++
     } catch (error) {
-      // Such as OPTIONS and HEAD requests of browsers, and what is no request at all.
+      // Such as OPTIONS and HEAD requests of browsers, and entries without a request.
       if (!(error instanceof ImportError)) throw error
       notes.push({
         what: placeOf(nodeOf(entry.request)),
@@ -61,7 +61,7 @@ export function parseHar(file: { log: unknown }): ImportedHar {
 }
 
 function placeOf(request: Node): string {
-  // A query may hold credentials, and so may what stands before the host.
+  // A query may hold credentials, and so may the user information before the host.
   const url = textOf(request.url)
     .replace(/[?#].*$/s, '')
     .replace(/\/\/[^/]*@/, '//')
@@ -89,7 +89,7 @@ function requestOf(request: Node, response: Node, dropped: Set<string>): Importe
     headers,
     body: readBody(nodeOf(request.postData)),
     ...(isSeen && { status }),
-    // A redirect and what it led to are two entries, so a redirect where none was recorded is another answer.
+    // A redirect and what it led to are two entries, so a redirect that was not recorded is another response.
     followsRedirects: false,
     notes: [...(isSeen ? [] : [statusNote(place, status)]), ...bodyNotes(place, response)],
   }
@@ -103,7 +103,7 @@ function statusNote(place: string, status: number): ImportNote {
   return { what: `the status of ${place}`, why, todo: 'Check the status.' }
 }
 
-/** A recording says what was seen, and not which part of it must stay. */
+/** A recording shows the response, but not which parts must stay the same. */
 function bodyNotes(place: string, response: Node): ImportNote[] {
   const { text, size } = nodeOf(response.content)
   if (textOf(text) === '' && !(Number(size) > 0)) return []

@@ -88,7 +88,7 @@ function requestOf(
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as [string, string]] : []),
     ],
     body: content.body,
-    // A redirect is another answer than the one in the document.
+    // A redirect is not the response in the document.
     followsRedirects: false,
     ...answer,
     secretNames: credentials.names,
@@ -188,7 +188,7 @@ function fieldPairs(name: string, value: Json): [string, string][] {
 
 type Answer = Pick<ImportedRequest, 'status' | 'conditions' | 'answerSchema' | 'notes'> & { notes: ImportNote[] }
 
-/** What the document says of a good answer. */
+/** The success response of the document. */
 function answerOf(document: Node, operation: Node): Answer {
   const responses = nodeOf(operation.responses)
   const good = Object.keys(responses)

@@ -17,7 +17,7 @@ export type ImportNote = { what: string; why: string; todo: string; isLaxer?: tr
 export type ImportedRequest = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   url: string
-  /** The URL is a path, and the variable `base` of the service stands before it. */
+  /** The URL is a path, and the variable `base` of the service precedes it. */
   isBelowBase?: boolean
   headers: [name: string, value: string][]
   body: ImportedBody | null
@@ -25,7 +25,7 @@ export type ImportedRequest = {
   status?: number | string
   /** Further scopes to expect, as they are written in a script, such as `totalDelayMs: 500`. */
   scopes?: string[]
-  /** A JSON Schema that the body of the answer must match, as JSON. */
+  /** A JSON Schema that the response body must match, as JSON. */
   answerSchema?: string
   /** Conditions that must be true, as they are written in a script. */
   conditions?: string[]

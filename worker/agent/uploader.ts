@@ -5,7 +5,7 @@ import { isAboutAgent, Refusal, type Requests, Unreachable } from './requests.ts
 import type { FinishedAssignment } from './run-assignment.ts'
 import type { Spool, SpooledResult } from './spool.ts'
 
-// Sends what is in the spool: the oldest results first, each after its bodies.
+// Uploads the spool: the oldest results first, each after its bodies.
 
 /** Results that are uploaded at the same time. */
 const PARALLEL_MAX = 8

@@ -29,7 +29,7 @@ export type RunLimits = {
   clock?: Clock
 }
 
-/** What becomes of a run. `T` is the form in which it is recorded. */
+/** Handles a finished run. `T` is the form in which it is recorded. */
 export type RunRecorder<T> = {
   /** Returns where response bodies go; null when they are not stored. */
   bodySink: (startedAt: Date, redactor: Redactor) => BodySink | null

@@ -9,9 +9,9 @@ export type RetryOptions = {
   signal: AbortSignal
   /** How long a request is tried again after its first failure. */
   patienceMs: number
-  /** When to stop trying at all, on the clock of `performance.now()`. */
+  /** When to give up, on the clock of `performance.now()`. */
   deadline: number
-  /** Told before each pause. */
+  /** Called before each pause. */
   onRetry: (reason: string, pauseMs: number) => void
 }
 
@@ -21,7 +21,7 @@ const TRY_TIMEOUT_MS = 60_000
 const GRACE_MS = 5_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 8_000
-/** The request was refused before it did anything. The other temporary answers can follow a change that was made. */
+/** The request was refused before it changed anything. Other temporary errors can follow a change. */
 const RATE_LIMITED = 429
 const TEMPORARY = [RATE_LIMITED, 502, 503, 504]
 /** Also temporary, with Retry-After: the first try of this POST still runs. */
@@ -30,7 +30,7 @@ const CONFLICT = 409
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
 
 /**
- * Sends a request until it has an answer, and reads the answer completely. A POST must have an Idempotency-Key. PATCH and
+ * Sends a request until there is a response, and reads it completely. A POST must have an Idempotency-Key. PATCH and
  * DELETE are sent again only when the first try had no effect for certain.
  * @throws ConnectionFailure
  */
@@ -88,7 +88,7 @@ function failed(reason: string, mayHaveEffect: boolean): Outcome {
   return { response: null, reason, retryAfterMs: null, mayHaveEffect }
 }
 
-/** @throws CliError for an answer that no installation gives: a redirect, or a page of something else */
+/** @throws CliError for a response that is not from an installation: a redirect, or another site's page */
 function requireApi(response: Response, request: Request): void {
   if (response.status >= 300 && response.status < 400 && response.status !== 304) {
     const target = response.headers.get('location') ?? 'another address'

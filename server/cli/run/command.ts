@@ -26,7 +26,7 @@ Exit codes with --wait:
        that did not run it
   130  interrupted; the runs continue`
 
-/** On a terminal, progress is seen at the latest after this time. */
+/** On a terminal, progress is shown at least this often. */
 const TERMINAL_WAIT_SECONDS = 5
 /** The longest that the API waits: it costs one request of the key's budget. */
 const WAIT_SECONDS = 30

@@ -62,7 +62,7 @@ function parseVariable(pair: string, earlier: Record<string, string> = {}): Reco
   return { ...earlier, [key.replace(/^\$/, '')]: value }
 }
 
-/** @throws CliError when options do not fit together */
+/** @throws CliError for options that exclude each other */
 export function checkRunOptions(services: string[], options: RunOptions): void {
   const { project, workspace, label, state, wait, reporter, allowSkipped } = options
   if (services.length === 0 && project === undefined && workspace === undefined) {

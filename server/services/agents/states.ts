@@ -88,7 +88,7 @@ function withoutPlace(process: AgentProcess): AgentProcess {
   return { ...process, host: null, address: null }
 }
 
-/** What the live processes of an agent report together; null for what none reports. */
+/** The sums over the live processes of an agent; null for a value that no process reports. */
 function summaryOf(processes: AgentProcess[]) {
   const reporting = processes.filter(({ slots }) => slots !== null)
   const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)

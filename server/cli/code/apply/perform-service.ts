@@ -42,7 +42,7 @@ async function create(performing: Performing, change: ServiceChange): Promise<vo
   await dataOf(client.PATCH('/api/public/v1/services/{id}', { params: { path: { id } }, body: rest }))
 }
 
-/** @throws CliError when somebody else changed the service after the plan */
+/** @throws CliError when someone else changed the service after the plan */
 async function update(client: ApiClient, id: string, change: ServiceChange): Promise<void> {
   const params = { path: { id } }
   const current = await dataOf(client.GET('/api/public/v1/services/{id}', { params }))

@@ -43,7 +43,7 @@ async function create({ client, values }: Performing, { scope, id }: Target, cha
   }
 }
 
-/** @throws CliError when somebody else changed the variable after the plan */
+/** @throws CliError when someone else changed the variable after the plan */
 async function update(performing: Performing, target: Target, change: VariableChange): Promise<void> {
   const { client, values } = performing
   const found = (await readVariables(client, target.scope, target.id)).find(({ key }) => key === change.key)

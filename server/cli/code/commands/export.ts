@@ -77,7 +77,7 @@ async function readBefore(dir: string): Promise<Folder | null> {
   return visible.length === 0 ? null : readFolder(dir, { isEmptyAllowed: true })
 }
 
-/** Files of services that the exported projects do not have any more. */
+/** Files of services that the exported projects no longer have. */
 function staleFiles(before: Folder | null, now: Folder): string[] {
   const exported = new Set(now.projects.map(({ path }) => path))
   const others = (before?.projects ?? []).filter(({ path }) => !exported.has(path))

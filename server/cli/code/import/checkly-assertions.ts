@@ -41,7 +41,7 @@ export function applyAssertions(
     const what = [source, property, comparison, target].filter(Boolean).join(' ')
     return { text: `the assertion ${what}`, kept: keptOf(assertion, split) }
   })
-  // Whatever else it asserts, Checkly fails from 400 on; with `shouldFail`, it fails below.
+  // Checkly always fails a status from 400 on; with `shouldFail`, one below.
   const condition = mayBeError ? 'this.status gte 400' : 'this.status lt 400'
   return expecting({ ...request, status: ANY_STATUS, conditions: [condition] }, read, check, notes)
 }

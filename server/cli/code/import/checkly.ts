@@ -149,7 +149,7 @@ function noteRest(check: Node, name: string, notes: Notes): void {
       name,
       'the setup script',
       'It is code.',
-      'Add a call before the first one, and keep its answer with .store.',
+      'Add a call before the first one, and keep its response with .store.',
     )
   }
   if (tearDownSnippetId || localTearDownScript || tearDownScript) {

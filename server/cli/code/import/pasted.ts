@@ -9,7 +9,7 @@ import { CHECKS_MAX, type ImportedChecks, Notes } from './checks.ts'
 /** The most characters of a file. A recording of a browser is large. */
 const FILE_MAX = 100_000_000
 
-/** Words that may stand before a command and change nothing of its request. */
+/** Words that can precede a command without changing its request. */
 const BEFORE = /^(if|while|until|then|else|elif|do|time|sudo|exec|command|\{|[A-Za-z_]\w*=[\s\S]*)$/
 
 const END = /^(fi|done|esac|\}|)$/
@@ -95,7 +95,7 @@ function checkOf(given: string, request: ImportedRequest, notes: Notes) {
   return { name, isActive: notes.isSwitchedOn(name, requests), requests }
 }
 
-/** Hands the notes of a request to its check. */
+/** Adds the notes of a request to its check. */
 function noted(check: string, { notes: found = [], ...request }: ImportedRequest, notes: Notes): ImportedRequest {
   for (const { what, why, todo, isLaxer } of found) {
     if (isLaxer) notes.lose(check, what, why, todo)

@@ -35,7 +35,7 @@ const SUCCESS = /pm\.response\.to\.be\.success\b/g
 /** The whole body, and no part of it. */
 const PARSED =
   /(?:const|let|var)\s+(\w+)\s*=\s*(?:pm\.response\.json\(\)|JSON\.parse\(\s*(?:responseBody|pm\.response\.text\(\))\s*\))(?!\s*[.[?])/g
-/** What looks like an assertion. */
+/** Text that looks like an assertion. */
 const ASSERTION = /pm\.expect\s*[(.]|pm\.response\.to\b|\btests\[|\bassert\b\s*[(.]|pm\.response\.(?:to\.)?not\b/g
 
 /** What a test does for later requests. */
@@ -131,11 +131,11 @@ export function expectationsOf(
   }
   if (EFFECT.test(program)) {
     const why = 'They set variables, or send or choose requests. Each request is a service of its own here.'
-    const todo = 'Add the calls that belong together to one script, and keep answers with .store.'
+    const todo = 'Add the calls that belong together to one script, and keep responses with .store.'
     notes.add(check, 'what its tests do for other requests', why, todo)
   }
   if (scripts.some(({ listen }) => listen === 'prerequest')) {
-    const todo = 'Add a call before this one, and keep its answer with .store.'
+    const todo = 'Add a call before this one, and keep its response with .store.'
     notes.add(check, 'the pre-request script', 'It is code.', todo)
   }
   const lists = wanted.flatMap((one) => ('statuses' in one ? [one.statuses] : []))

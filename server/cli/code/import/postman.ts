@@ -10,7 +10,7 @@ const DEPTH_MAX = 20
 
 type Context = { placeholders: Placeholders; notes: Notes; found: ImportedCheck[]; more: number }
 
-/** What a folder hands to its items. */
+/** Settings that the items of a folder inherit. */
 type Inherited = { folders: string[]; auth: Node; scripts: ReturnType<typeof scriptsOf> }
 
 /** Reads a collection of Postman, format 2.1: each request becomes a service. @throws ImportError */
@@ -99,7 +99,7 @@ function requestOf(
     .filter((one) => one.disabled !== true)
   const headers = pairs.map((one): [string, string] => [textOf(one.key).trim(), String(one.value ?? '')])
   const authorization = authorizationOf(auth, headers, split, name, notes)
-  // Postman sends no body with GET, unless it is told to.
+  // Postman sends no body with GET by default.
   const isSent = method !== 'get' || behavior.disableBodyPruning === true
   const redirects = Number(behavior.maxRedirects)
   if (behavior.maxRedirects !== undefined && !(redirects >= 1 && redirects <= 10)) {

@@ -35,8 +35,8 @@ export function parseReporter(value: string, earlier: ReporterChoice[] = []): Re
 }
 
 /**
- * Returns the chosen reporters, by default the list. A document on standard output is alone there: the list then goes to
- * standard error. Files are created at once, so that a wrong path is told before anything runs.
+ * Returns the chosen reporters, by default the list. A document on standard output is alone there: the list then goes
+ * to standard error. Files are created at once, so a wrong path fails before anything runs.
  * @throws CliError
  */
 export async function createReporters(cli: Cli, choices: ReporterChoice[]): Promise<Reporter[]> {
