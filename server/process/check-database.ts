@@ -126,7 +126,7 @@ export async function applyMigrations(url: string): Promise<string | null> {
   try {
     const marked = await migrateDatabase(url)
     return marked
-      ? `The organization ${JSON.stringify(marked.name)} (${marked.id}), the oldest, is marked as the operator's: its owner sees the page System. /docs/operate/health#the-organization-of-the-operator says how to remove the mark.`
+      ? `The organization ${JSON.stringify(marked.name)} (${marked.id}), the oldest, is marked as the operator's: its owner sees the System page. /docs/operate/health#the-organization-of-the-operator says how to remove the mark.`
       : null
   } catch (error) {
     if (error instanceof NewerSchemaError) throw newerSchema()

@@ -34,7 +34,7 @@ export const JOBS = {
   certificates: z.object({}),
   /** Stores events for agents that are lost or back. Runs on a schedule only. */
   agents: z.object({}),
-  /** Takes samples and looks for problems, for the page System. Runs on a schedule only. */
+  /** Takes samples and looks for problems, for the System page. Runs on a schedule only. */
   system: z.object({}),
   /** Sends one mail. */
   mail: z.object({

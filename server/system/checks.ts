@@ -75,7 +75,7 @@ async function checkKeys(db: Db, { SECRET_KEYS = [] }: Checked, now: Date): Prom
   }
 }
 
-/** Organizations see the clocks of their own agents on the page Agents. */
+/** Organizations see the clocks of their own agents on the Agents page. */
 async function checkClocks(db: Db): Promise<void> {
   const rows = await db.execute<{ slug: string; offset: number }>(sql`
     select a.slug, w.clock_offset_ms as offset from workers w join agents a on a.id = w.agent_id

@@ -51,20 +51,19 @@ export const PUBLIC_ERRORS = {
   unverified_domain_call_limit: {
     status: 400,
     meaning: 'The script makes more than three calls while it targets an unverified domain.',
-    action: ({ max }) =>
-      `Verify the domain on the page Domains of the dashboard, or make at most ${max ?? 3} calls in the script.`,
+    action: ({ max }) => `Verify the domain on the Domains page, or make at most ${max ?? 3} calls in the script.`,
     details: ['field', 'reason', 'max', 'hosts'],
   },
   unverified_domain_includes: {
     status: 400,
     meaning: 'The script uses an includes check while it targets an unverified domain.',
-    action: 'Verify the domain on the page Domains of the dashboard, or remove the includes check from the script.',
+    action: 'Verify the domain on the Domains page, or remove the includes check from the script.',
     details: ['field', 'reason', 'hosts'],
   },
   unverified_domain_interval: {
     status: 400,
     meaning: 'The schedule runs more often than every five minutes while the script targets an unverified domain.',
-    action: 'Verify the domain on the page Domains of the dashboard, or run the service at most every five minutes.',
+    action: 'Verify the domain on the Domains page, or run the service at most every five minutes.',
     details: ['field', 'reason', 'hosts'],
   },
   variable_limit_reached: {

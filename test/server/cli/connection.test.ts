@@ -39,7 +39,7 @@ describe('login', () => {
     const before = await readFile(loginFile, 'utf8')
     const { send } = facadeCli(api.facade, await newKey())
     const ended = await runCli(['login'], { environment, send, answers: [CLI_URL, 'sl_wrong'] })
-    expect(ended).toEqual({ code: 2, output: '', notes: `soundline: ${CLI_URL} does not know this API key\n` })
+    expect(ended).toEqual({ code: 2, output: '', notes: `soundline: ${CLI_URL} refuses this API key: it is unknown\n` })
     expect(await readFile(loginFile, 'utf8')).toBe(before)
   })
 
@@ -137,7 +137,7 @@ describe('help', () => {
     }
   })
 
-  test('wrong usage could not tell', async () => {
+  test('wrong usage has no verdict', async () => {
     for (const args of [['nope'], ['services', '--nope'], ['services', '--state', 'nope'], ['run'], []]) {
       expect((await runCli(args, {})).code, args.join(' ')).toBe(2)
     }

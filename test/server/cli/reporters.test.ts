@@ -190,9 +190,9 @@ describe('markdown', () => {
 })
 
 describe('several reporters', () => {
-  test('two documents on standard output would mix', async () => {
-    await expect(show(['json', 'junit'], report([]))).rejects.toThrow('json and junit would mix on standard output')
-    await expect(show(['github', 'markdown'], report([]))).rejects.toThrow('would mix')
+  test('two documents cannot share standard output', async () => {
+    await expect(show(['json', 'junit'], report([]))).rejects.toThrow('json and junit cannot share standard output')
+    await expect(show(['github', 'markdown'], report([]))).rejects.toThrow('cannot share standard output')
     expect((await show(['list', 'github', `json=${join(folder, 'r.json')}`], report([PASSED]))).output).toContain('✔')
   })
 

@@ -64,7 +64,7 @@ describe('the body', () => {
 
 describe('the status', () => {
   test.each([
-    [304, 'status: 200', 'had a copy'],
+    [304, 'status: 200', 'had a cached copy'],
     [0, 'status: 200', 'No status'],
     [206, 'status: 206', null],
     [302, 'status: 302', null],
