@@ -301,7 +301,7 @@ describe('a restore', () => {
     await copy.add('manifest.json', Buffer.from(JSON.stringify({ ...manifest, schema })))
     await copy.finish()
     await expect(restore({ file: newer })).rejects.toThrow('The backup is from the newer release 1.2.3')
-    await expect(restore({ file: 'package.json' })).rejects.toThrow(/^The file is not a backup/)
+    await expect(restore({ file: 'package.json' })).rejects.toThrow(/^The file is not a Soundline backup/)
   })
 
   test('of an older release gives the newest schema with its data', async () => {
