@@ -10,7 +10,7 @@ export type Check = { table: string; condition: Condition }
 
 /** Sends each statement as a part of the check: its rows are read and returned only if the check finds its row. */
 class CheckedClient extends Client {
-  /** What the check of the statements so far found; null before the first. */
+  /** The result of the check so far; null before the first statement. */
   found: boolean | null = null
   readonly #client: Client
   readonly #check: Check

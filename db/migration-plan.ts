@@ -7,7 +7,7 @@ import type { Queryable } from './client.ts'
 import { appliedMigrations, MIGRATIONS } from './migrate.ts'
 import { effectOf, type StatementEffect } from './statement-effects.ts'
 
-// What `npm run migrate` would do. Reads only.
+// The plan of `npm run migrate`. Reads only.
 
 export type PlannedStatement = {
   text: string

@@ -11,7 +11,7 @@ type ValueType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz' 
 /** Of a `repeated` type, each value is sent once, with its position for each row: for columns with few values. */
 type ColumnType = ValueType | `repeated ${ValueType}`
 
-/** The columns by name: the type of the field of that name, or the type with a function that returns the value. */
+/** The columns by name: the type of the field of that name, or the type with a getter of the value. */
 export type Columns<T> = Readonly<Record<string, ColumnType | readonly [ColumnType, (row: T) => unknown]>>
 
 /** Sends a statement with rows, and returns what it returns. */

@@ -1,9 +1,9 @@
 /**
- * What a statement of a migration does to a table that exists: nothing, a lock whose work does not depend on the table's
- * size, a lock during which the table is read or rewritten, changes of its rows, or what these rules do not know.
+ * The effect of a migration's statement on an existing table: none, a lock of constant time, a lock during which the
+ * table is read or rewritten, changes of rows, or unknown.
  */
 export type StatementEffect = { kind: 'none' | 'lock' | 'read' | 'rewrite' | 'rows' | 'unknown'; blocks: Blocked }
-/** What waits until the migration has committed. */
+/** The accesses that wait until the migration has committed. */
 type Blocked = 'nothing' | 'writes' | 'reads and writes'
 
 type Rule = { like: RegExp; kind: StatementEffect['kind']; blocks: Blocked }

@@ -36,7 +36,7 @@ export function condition<V extends Record<string, unknown>>(build: () => SQL): 
   }
 }
 
-/** A placeholder that stands in several places is one parameter. */
+/** A placeholder that occurs several times is one parameter. */
 function compile(query: SQL): Compiled {
   const { sql: text, params } = dialect.sqlToQuery(query)
   const kept: unknown[] = []

@@ -10,7 +10,7 @@ import type { Actor, Level } from './context.ts'
 // use it. The section `workspaces` applies to all resources, a grant to its resource and everything in it. The containers
 // above a granted resource are visible by name only. In the SQL, `g` is a grant.
 
-/** The access that is required. */
+/** The access that an operation needs. */
 export type Reach = 'visible' | 'read' | 'write'
 export const LEVEL_NEEDED: Record<Reach, Level> = { visible: 0, read: 1, write: 2 }
 

@@ -23,8 +23,8 @@ export type AuditActor = Pick<Actor, 'organizationId' | 'key'> &
   (Pick<Actor, 'userId' | 'email'> | { userId: null; email: null })
 
 /**
- * Inserts audit entries, in the same transaction as the change that they record. Open pages are told of the change when
- * the transaction commits.
+ * Inserts audit entries, in the same transaction as the change that they record. Open pages are notified of the change
+ * when the transaction commits.
  */
 export async function audit(
   tx: Queryable,

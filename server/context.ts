@@ -30,7 +30,7 @@ export type Actor = {
 
 export type Level = 0 | 1 | 2
 
-/** What a process creates once and every operation uses. */
+/** The parts that a process creates once and every operation uses. */
 export type Runtime = {
   db: Db
   /**
@@ -57,7 +57,7 @@ export type Device = { id: string; userId: string; epoch: number }
 
 export type StartedSession = { id: string; userId: string; epoch: number }
 
-/** What the dashboard adds to a context: its cookies, and the facts about the request that sign-in needs. */
+/** Whin the dashboard adds to a context: its cookies, and the facts about the request that sign-in needs. */
 export type SessionPort = {
   /** Sets the session cookie of the response and marks the browser as known to the account; null signs out. */
   setCookie: (session: StartedSession | null) => void
@@ -74,7 +74,7 @@ export type Context = Runtime & {
   /** The client's address, as the front determined it. */
   address: string
   requestId: string
-  /** The address at which the caller reaches the dashboard, without a slash at the end, for links in answers. */
+  /** The address at which the caller reaches the dashboard, without a slash at the end, for links in responses. */
   origin: string
   /** Null on the public API. */
   session: SessionPort | null

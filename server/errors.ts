@@ -6,7 +6,7 @@ export type ErrorDetails = Record<string, unknown>
 
 /**
  * The one error that operations throw: a code of the table, details for the caller, headers such as `Retry-After`.
- * `advice` replaces the code's action where code and details do not tell the caller enough.
+ * `advice` replaces the code's action where code and details are not specific enough.
  */
 export class ApiError extends TRPCError {
   readonly api: ErrorCode
@@ -29,8 +29,8 @@ export class ApiError extends TRPCError {
 }
 
 /**
- * The resource does not exist, or the caller may not see or change it. Both get the same response on purpose. `field` is the
- * input that names the resource.
+ * The resource does not exist, or the caller may not see or change it. Both get the same response deliberately. `field`
+ * is the input that names the resource.
  */
 export function notFound(field?: string): ApiError {
   return new ApiError('not_found', field === undefined ? undefined : { field })

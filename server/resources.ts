@@ -11,10 +11,9 @@ import { type Page, pageOffset } from './paging.ts'
 import type { PageQuery } from './schemas/conventions.ts'
 import type { ResourceType } from './schemas/scopes.ts'
 
-// The 404 rule: a query finds only what the member can reach (access.ts), so a missing resource and one out of reach get
-// the same 404, also a write by a member who may only read. A 403 would tell a caller which ids exist. `field` is the
-// input that the 404 names.
-// Each type has its own function, because callers need the type's whole row.
+// The 404 rule: a query finds only what the member can reach (access.ts), so a missing resource and one out of reach
+// get the same 404, also for a write without write access. A 403 would reveal which ids exist. `field` is the input
+// that the 404 names.
 
 /** Returns the workspace's row. @throws ApiError `not_found` when it does not exist or is out of reach */
 export async function requireWorkspace(ctx: ActorContext, id: string, reach: Reach, field = 'id') {

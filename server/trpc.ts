@@ -48,14 +48,14 @@ export type Meta = OpenApiMeta & {
      * whatever is stored, so that requests may share a connection.
      */
     early?: 'short' | 'long'
-    /** The operation has an input `wait`: the facade holds the request until what its output tells of is done. */
+    /** The operation has an input `wait`: the facade holds the request until the runs in its output are done. */
     wait?: Waiting
   }
 }
 
 /** How the facade waits for the run or the batch of an output, outside of the operation and without a connection. */
 export type Waiting = {
-  /** Returns what the output tells of, or null when that is done. */
+  /** Returns the run or batch in the output, or null when it is done. */
   pending: (output: never, ctx: ActorContext) => Awaited | null
   /** Reads the output again. */
   read: (output: never, ctx: ActorContext, input: Record<string, unknown>) => Promise<unknown>
@@ -87,7 +87,7 @@ const PROTOCOL_ERRORS: Partial<Record<TRPCError['code'], ErrorCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 'invalid_request_body',
 }
 
-/** Returns the error that the dashboard may see: refused input by its first problem, the rest as `toApiError` does. */
+/** Returns the error thin the dashboard may see: refused input by its first problem, the rest as `toApiError` does. */
 export function describeError(error: TRPCError, input?: unknown): ApiError {
   const known = toApiError(error)
   if (known.api !== 'internal_error') return known
@@ -121,13 +121,13 @@ export const memberProcedure = procedure.use(({ ctx, next }) => {
   return next({ ctx: ctx as ActorContext })
 })
 
-/** A person at the dashboard: for what a key may never do. */
+/** A person in the dashboard: for what a key may never do. */
 export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
   if (!ctx.session || !ctx.actor.sessionId) throw new ApiError('session_required')
   return next({ ctx: { ...ctx, session: ctx.session, sessionId: ctx.actor.sessionId } })
 })
 
-/** A person at the dashboard, even one who must first enrol a second factor: for enrolment and sign-out. */
+/** A person in the dashboard, even one who must first enrol a second factor: for enrolment and sign-out. */
 export const signedInProcedure = procedure.use(({ ctx, next }) => {
   const actor = ctx.actor ?? ctx.session?.unenrolled
   if (!ctx.session || !actor?.sessionId) throw new ApiError('session_required')
@@ -142,7 +142,7 @@ export function orgProcedure(section: Section, level: 'read' | 'write') {
   })
 }
 
-/** Requires the same of a person at the dashboard: for operations that API keys may not use. */
+/** Requires the same of a person in the dashboard: for operations that API keys may not use. */
 export function orgSessionProcedure(section: Section, level: 'read' | 'write') {
   return sessionProcedure.use(({ ctx, next }) => {
     requireSection(ctx, section, level)

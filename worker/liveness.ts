@@ -1,4 +1,4 @@
-// Whether this process may take others for dead. Whether an agent is alive: server/schedule/agent-liveness.ts.
+// Whether this process may consider others dead. Whether an agent is alive: server/schedule/agent-liveness.ts.
 
 /** How long the other workers get to send a heartbeat after an outage. */
 const REPORT_BACK_MS = 5_000
@@ -12,7 +12,7 @@ export function heartbeatIntervalMs(staleSeconds: number): number {
 }
 
 export type Liveness = {
-  /** Tells the other workers that this process is alive. */
+  /** Sends heartbeats to the other workers. */
   sendHeartbeat: () => Promise<void>
   /**
    * Whether old heartbeats and leases, read at `readAt` by the database's clock, mean that their workers are dead. They

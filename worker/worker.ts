@@ -72,7 +72,7 @@ export type Worker = {
   agent: { id: string; slug: string }
   /** The most runs that it executes at the same time. */
   permits: number
-  /** Tells the other workers that it is alive, and renews the leases of its runs. */
+  /** Sends a heartbeat, and renews the leases of its runs. */
   sendHeartbeat: () => Promise<void>
   /**
    * Queues runs of due services, and waiting runs whose service no longer has a run in flight. Returns when the next services
@@ -94,7 +94,7 @@ export type Worker = {
   watch: () => Promise<void>
   /** Takes no more jobs. Resolves when the jobs and runs in flight have ended. */
   drain: () => Promise<void>
-  /** Tells the other workers that it has stopped. */
+  /** Removes its heartbeat, so that other workers know that it stopped. */
   deregister: () => Promise<void>
 }
 
@@ -215,7 +215,7 @@ export async function startWorker(
     digest: async (payload) => sendGathered(db, mailing, payload, await databaseNow(db)),
     quiet: (payload) => sendQuietDigest(db, mailing, payload),
   }
-  // A predecessor in this folder may have died before it could store them.
+  // An earlier process in this folder may have died before it stored them.
   const storeAnswers = () => storeLeftAnswers(db, settings.DATA_DIR, worker.id)
   await storeAnswers()
   const journal = openAnswerJournal(settings.DATA_DIR, worker.id)
@@ -269,7 +269,7 @@ export async function startWorker(
     async look() {
       const { hasRuns, hasDrafts, isDispatchDue } = await findWork(db, agent.id)
       if (isDispatchDue) triggers.dispatch()
-      // A claim without a response may be committed late, and then no queued run tells of it.
+      // A claim without a response may be committed late, and then no queued run shows it.
       if (hasRuns || picker.hasUnconfirmed()) triggers.pick()
       if (hasDrafts) triggers.pickDrafts()
     },

@@ -101,7 +101,7 @@ export class ReplicaLag {
     const end = performance.now() + Math.min(this.#maxMs, CATCH_UP_LIMIT_MS)
     try {
       const wanted = await positionOf(this.#primary, PRIMARY_POSITION)
-      // Judged here too: perhaps nobody reads. Reads of a replica that is not fresh go to the primary.
+      // Judged here too, because there may be no readers. Reads of a replica that is not fresh go to the primary.
       while (performance.now() < end && (await this.isFresh())) {
         if ((await positionOf(this.#replica, REPLICA_POSITION)) >= wanted) return
         await sleep(CATCH_UP_MS, undefined, { ref: false })

@@ -9,7 +9,7 @@ export const agentEnrolments = pgTable(
   'agent_enrolments',
   {
     id: id(),
-    /** Null for an agent that all organizations share: the operator enrols it. */
+    /** Null for a shared agent, which the operator enrols. */
     organizationId: uuid('organization_id').references(() => organizations.id, { onDelete: 'cascade' }),
     agentId: uuid('agent_id')
       .notNull()

@@ -4,8 +4,8 @@ import { createdAt, instant, organizationKeys, organizationRowId, parentForeignK
 import { memberships } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'
 
-// Events, incidents, and who is notified of them. Except `follows`, no table here has foreign keys to configuration: storing
-// a result then locks no configuration row. The `clear` job deletes the rows of deleted services.
+// Events, incidents, and their recipients. Except `follows`, no table here has foreign keys to configuration: storing a
+// result then locks no configuration row. The `clear` job deletes the rows of deleted services.
 
 export type EventKind =
   | 'service.failed'
@@ -33,8 +33,8 @@ export const alertEvents = pgTable(
     /** When its mails and deliveries were queued. A repeated job does not queue them again. */
     notifiedAt: instant('notified_at'),
     /**
-     * Why no one is notified of the event, such as `alertOnRecovery` being false; null for other events. Such a recovery
-     * still closes the alerts of services that keep them open.
+     * Why no one is notified of the event, such as `alertOnRecovery` being false; null for other events. Such a
+     * recovery still closes the alerts of services that keep them open.
      */
     suppressedReason: text('suppressed_reason'),
   },
@@ -63,7 +63,7 @@ export type AgentObservation = {
   resultId: string
 }
 
-/** One period in which a service is failed: from the confirmed failure to the recovery. */
+/** One confirmed failure of a service, from its confirmation to the recovery. */
 export const incidents = pgTable(
   'incidents',
   {
@@ -119,7 +119,7 @@ export const incidentNotes = pgTable(
   ],
 )
 
-/** A member who asked for notifications about a workspace, project or service. No grant on it is needed. */
+/** A member who follows a workspace, project or service without a grant on it. */
 export const follows = pgTable(
   'follows',
   {
@@ -154,7 +154,7 @@ export type HeardThrough = {
 }
 
 /**
- * What became of an event for one recipient: one row per member, and one per webhook whose binding is paused. Sent
+ * The message of an event to one recipient: one row per member, and one per webhook whose binding is paused. Sent
  * webhook messages are in `webhookDeliveries`.
  */
 export const alertMessages = pgTable(
@@ -210,7 +210,7 @@ export const certificates = pgTable(
   ],
 )
 
-/** Agents whose loss an organization was told of, until their return. */
+/** Agents whose loss an organization was notified of, until their return. */
 export const lostAgents = pgTable(
   'lost_agents',
   {

@@ -26,8 +26,8 @@ export type StoredDraftResult = {
 }
 
 /**
- * Runs of scripts that are not saved: of a service's editor, or without a service on the page for a new one. They change
- * no result, metric, alert or variable. Upkeep deletes them after a day.
+ * Runs of scripts that are not saved: of a service's editor, or without a service on the page for a new one. They do
+ * not change results, metrics, alerts or variables. Upkeep deletes them after a day.
  */
 export const draftRuns = pgTable(
   'draft_runs',

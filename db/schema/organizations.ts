@@ -30,7 +30,7 @@ export const organizations = pgTable('organizations', {
   /** IANA name; the default zone of maintenance windows and quiet hours. */
   timezone: text('timezone').notNull().default('UTC'),
   requireTotp: boolean('require_totp').notNull().default(false),
-  /** The organization of those who operate the installation: the first one. Its owner sees the page System. */
+  /** The organization of those who operate the installation: the first one. Its owner sees the System page. */
   isOperator: boolean('is_operator').notNull().default(false),
   createdAt: createdAt(),
 })

@@ -313,7 +313,7 @@ export const serviceStates = pgTable(
     /** When the first of these failures in a row started, and the result of the last success. */
     failingSince: instant('failing_since'),
     lastPassingResultId: uuid('last_passing_result_id'),
-    /** Whether the service is failed: a failure is confirmed, and the service has not recovered since. */
+    /** Whether a failure is confirmed and the service has not recovered since. */
     isAlerting: boolean('is_alerting').notNull().default(false),
     probesTotal: bigint('probes_total', { mode: 'number' }).notNull().default(0),
     probesSuccess: bigint('probes_success', { mode: 'number' }).notNull().default(0),

@@ -16,10 +16,10 @@ import { createdAt, id, instant, organizationKeys, organizationRowId } from './c
 
 /**
  * When each active service is due next. A narrow table apart from `services`, because dispatch updates it for every
- * run. A service that is off has no row. No index has a column that dispatch changes, so that an updated row stays in its
- * page (HOT) and no index is written: 8 instead of 20 µs a run. `scheduleGroups` finds what is due. No foreign key to the
- * service: to check it, dispatch would lock the service after the schedule, and could deadlock with those who change the
- * service. A trigger deletes the schedule with its service.
+ * run. A service that is off has no row. No index has a column that dispatch changes, so that an updated row stays in
+ * its page (HOT) and no index is written: 8 instead of 20 µs a run. `scheduleGroups` finds what is due. No foreign key
+ * to the service: to check it, dispatch would lock the service after the schedule, and could deadlock with writers of
+ * the service. A trigger deletes the schedule with its service.
  */
 export const schedules = pgTable(
   'schedules',
@@ -73,10 +73,10 @@ export const scheduleGroups = pgTable(
 export type RunCause = 'schedule' | 'request' | 'confirmation'
 
 /**
- * Dispatched runs, one row per agent. The worker that holds a run's lease executes it. The attempt number is a fencing
- * token: a worker that lost the lease cannot store a result. Upkeep deletes rows an hour after their run is stored. No
- * foreign key: its check took 10 to 22 µs a run. Each insert locks the service or its schedule, and a trigger of
- * `services` deletes the runs of deleted services.
+ * Dispatched runs, one row per agent. The worker that holds a run's lease executes it; the attempt number keeps a
+ * worker that lost the lease from storing a result (a fencing token). Upkeep deletes rows an hour after their run is
+ * stored. No foreign key: its check took 10 to 22 µs a run. Inserts of runs lock the service or its schedule, and a
+ * trigger of `services` deletes the runs of deleted services.
  */
 export const runs = pgTable(
   'runs',
@@ -127,7 +127,8 @@ export const runs = pgTable(
     index('runs_open_idx').on(t.serviceId, t.state).where(sql`state <> 'done'`),
     index('runs_lease_idx').on(t.leaseUntil).where(sql`state = 'running'`),
     index('runs_finished_idx').on(t.finishedAt).where(sql`state = 'done'`),
-    // A shared agent tells the id of a run, but not its organization. Ids grow with time, so the index is cheap to write.
+    // A shared agent sends the id of a run, but not its organization. Ids grow with time, so the index is cheap to
+    // write.
     index('runs_id_idx').on(t.id).where(sql`state <> 'done'`),
     index('runs_run_idx').on(t.runId).where(sql`run_id is not null`),
     check('runs_cause_check', sql`cause in ('schedule', 'request', 'confirmation')`),
@@ -141,7 +142,7 @@ export const workers = pgTable(
   {
     id: id(),
     agentId: uuid('agent_id').notNull(),
-    /** The name under which a queue locks the worker's jobs. When the worker dies, its jobs are unlocked by it. */
+    /** The name under which a queue locks the worker's jobs. It identifies the jobs to unlock when the worker dies. */
     poolId: text('pool_id').notNull(),
     /** The same for the worker's other queue, and for lost queues that still have jobs in flight. */
     formerPoolIds: text('former_pool_ids').array().notNull().default([]),
@@ -167,7 +168,7 @@ export const workers = pgTable(
     latenessMs: integer('lateness_ms'),
     /** How far a remote agent's clock is ahead, as it last said; null for an in-house worker. */
     clockOffsetMs: integer('clock_offset_ms'),
-    /** After so many seconds without a heartbeat the process counts as dead; null: `WORKER_STALE_SECONDS`. */
+    /** Seconds without a heartbeat after which the process counts as dead; null: `WORKER_STALE_SECONDS`. */
     staleSeconds: integer('stale_seconds'),
     /** The private networks that the operator of a remote agent lets probes reach. */
     allowedNetworks: text('allowed_networks').array().notNull().default([]),

@@ -1,7 +1,7 @@
 import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { bytes, id, instant } from './columns.ts'
 
-// What the operator of the installation sees on the page System. None of it belongs to an organization.
+// Data of the System page, which belongs to no organization.
 
 /** Something that a process noticed and that the operator should act on. Upkeep deletes it when it has not recurred. */
 export const systemWarnings = pgTable(

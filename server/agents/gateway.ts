@@ -37,7 +37,7 @@ export type AgentGateway = WebHandler & {
   close: () => void
 }
 
-/** Refused requests of one address or key in a minute, before further ones are refused without a look. */
+/** Refused requests of one address or key in a minute; further ones are refused unchecked. */
 const FAILURES_MAX = 60
 const LONGEST_HEARTBEAT_SECONDS = 10
 /** Four heartbeats may fail before an agent counts as dead. */
@@ -52,8 +52,8 @@ const SIGNED: Record<string, (gateway: Gateway, call: SignedCall) => Promise<obj
 }
 
 /**
- * Creates the gateway of remote agents: everything under `/api/agent`. It responds to every request and never throws. It
- * trusts nothing that an agent says but its signature.
+ * Creates the gateway of remote agents: everything under `/api/agent`. It responds to every request and never throws.
+ * Only the signature of an agent is trusted.
  */
 export function createAgentGateway(runtime: Runtime): AgentGateway {
   const gateway = createGateway(runtime)

@@ -9,8 +9,8 @@ import { summarize } from '../webhooks/messages.ts'
 import { readMessages } from './explanations.ts'
 
 /**
- * Returns a page of the events to which a condition applies, newest first, with what became of each for its recipients.
- * The caller has checked that the actor may read the events.
+ * Returns a page of the events to which a condition applies, newest first, with the messages of each. The caller has
+ * checked that the actor may read the events.
  */
 export async function readEventPage(
   { db, actor }: ActorContext,

@@ -5,9 +5,9 @@ import type { HeardThrough } from '#db/schema/alerts.ts'
 import type { Actor } from '../context.ts'
 import { type AlertMessage, MESSAGES_MAX } from '../schemas/alerts/messages.ts'
 
-// What became of an event for each recipient: mails, webhook deliveries, and what was not sent and why.
+// Messages of an event per recipient: mails, webhook deliveries, and unsent messages with their reasons.
 
-/** Who reads: the directory's sections decide whether members and webhooks are named. */
+/** The reader. Read access to Users and Webhooks decides whether members and webhooks are named. */
 export type Viewer = Pick<Actor, 'organizationId' | 'membershipId' | 'sections'>
 
 type ShownMember = {
@@ -49,8 +49,8 @@ export type StoredMessage = {
 }
 
 /**
- * Selects the messages of an event, at most MESSAGES_MAX: the reader's own first, then those that were not sent. Whoever
- * sends the statement checks that the viewer may read the service or the agent of the event.
+ * Selects the messages of an event, at most MESSAGES_MAX: the reader's own first, then those that were not sent. The
+ * caller checks that the viewer may read the service or the agent of the event.
  */
 export function selectMessages(eventId: SQL, viewer: Viewer): SQL {
   return sql`

@@ -10,7 +10,7 @@ import { EVENT_KINDS, SilenceConfig } from '../schemas/alerts/silences.ts'
 import type { ResourceType } from '../schemas/scopes.ts'
 import type { ResourcePath } from './listeners.ts'
 
-// What the bell on the page of a workspace, project or service shows besides the reasons of findHearing.
+// What the notification bell of a workspace, project or service shows besides the reasons of findHearing.
 
 export type Resource = { resourceType: ResourceType; resourceId: string }
 

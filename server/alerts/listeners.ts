@@ -107,7 +107,7 @@ function activeMembers({ organizationId }: ResourcePathIds, of: SQL): SQL {
     join users u on u.id = m.user_id and u.is_active`
 }
 
-/** Orders the reasons `heard` of one member. */
+/** Orders the reasons of one member. */
 export const inOrder = sql`array_position(array['grant', 'group', 'follow'], heard.kind), ${fromTheTop(sql`heard`)}, heard.group`
 
 /** Orders the rows of one listener from the workspace to the service. */

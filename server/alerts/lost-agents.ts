@@ -6,7 +6,10 @@ import { isUsable } from '../schedule/usable-agents.ts'
 // Which agents are lost, and which services need them: those that name the agent, and those that name no agent if no other
 // shared agent is alive. In the SQL, `a` is the agent.
 
-/** An active agent that has sent no heartbeat for this long is lost. One that has never sent any is not. */
+/**
+ * An active agent that has sent no heartbeat for this long is lost. An agent that has never sent a heartbeat is not
+ * lost.
+ */
 export const LOST_AFTER_SECONDS = 180
 
 /** The names of services that an event contains. */
@@ -25,7 +28,7 @@ export function lastSeen(): SQL<string | null> {
   return sql`greatest(a.last_seen_at, (select max(w.heartbeat_at) from workers w where w.agent_id = a.id))`
 }
 
-/** Whether the agent `a`, which `seen.at` tells when it was last seen, is lost. One that was never seen is not. */
+/** Whether the agent `a`, last seen at `seen.at`, is lost. An agent that was never seen is not lost. */
 export function isLost(): SQL<boolean> {
   return sql`coalesce(seen.at < now() - make_interval(secs => ${LOST_AFTER_SECONDS}) and not ${isAgentAlive(sql`a.id`)}, false)`
 }

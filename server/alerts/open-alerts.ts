@@ -5,8 +5,8 @@ import { services } from '#db/schema/resources.ts'
 import { enqueue } from '../schedule/jobs.ts'
 import { keepsAlerts, WEBHOOK_PRESETS } from '../schemas/organization/webhook-presets.ts'
 
-// Alerts that services such as PagerDuty keep open until they are told that it is over. A webhook that no longer gets
-// the messages of a service does not get its recovery either, so its open alerts are closed at once.
+// Alerts that services such as PagerDuty keep open until a recovery closes them. A webhook that no longer gets the
+// messages of a service does not get its recovery either, so its open alerts are closed at once.
 
 /** Longer than an attempt: one that has begun must end first, because it opens the alert again. */
 const DELAY_MS = 30_000
@@ -56,7 +56,7 @@ type Opened = {
 
 /**
  * The jobs carry the sealed configuration, because the webhook can be gone by then. Messages that wait for another
- * attempt are ended. Reads the open incidents of the organization along `incidents_list_idx`.
+ * attempt are ended. Reads open incidents by `incidents_list_idx`.
  */
 async function closeAlerts(tx: Tx, organizationId: string, condition: SQL): Promise<void> {
   const opened = await tx.execute<Opened>(sql`

@@ -28,7 +28,7 @@ type Recipient = {
   /** The silences that cover the service, as JSON: the members' are parsed one after the other. */
   silences: string | null
 }
-/** The facts stand in the first row. */
+/** The first row has the facts about the service. */
 type Row = { facts: Facts | null; total: number } & (Recipient | { membershipId: null })
 
 /** The ids, selected by the statement in its CTE `resource_path`. */
@@ -39,7 +39,7 @@ const RESOURCE_PATH = {
   serviceId: sql`(select resource_path.service_id from resource_path)`,
 }
 
-/** Selects one row per recipient, the caller first; one row without a recipient when no one would be notified. */
+/** Selects one row per recipient, the caller first; a single row without a recipient when no one would be notified. */
 const selectPreview = memberStatement<{ id: string }, Row>(
   (member) => sql`
     with resource_path as materialized (${selectResourcePath(member)}),
@@ -147,7 +147,7 @@ async function present(
   }
 }
 
-/** The name of the silenced resource. Readers of a service see the names of what is above it. */
+/** The name of the silenced resource. A reader of a service may see the resources above it. */
 function nameOf({ workspaceId, projectId, serviceId }: HeldSilence, names: Facts['names']): string | null {
   if (workspaceId) return names.workspace
   if (projectId) return names.project

@@ -99,7 +99,9 @@ function noteEntry({ createdAt, text, author }: IncidentNote): Entry {
   return { ...EMPTY, kind: 'note', at: createdAt, text, member: author }
 }
 
-/** Messages are listed when they were sent, or else when they were stored. Whose address is hidden stays nameless too. */
+/**
+ * Messages are listed when they were sent, or else when they were stored. A member with a hidden address is not named.
+ */
 function messageEntry({ kind }: StoredEvent, message: AlertMessage): Entry {
   const isNamed = message.channel === 'webhook' || message.email !== null
   const known = isNamed ? message : { ...message, name: null }

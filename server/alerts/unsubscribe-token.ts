@@ -3,17 +3,15 @@ import { DAY_MS } from '../durations.ts'
 import { RESOURCE_TYPES, type ResourceType } from '../schemas/scopes.ts'
 import type { Vault } from '../vault.ts'
 
-// Signed links in alert mails, which make a silence without a session. The token names the member, what to silence, when
-// it was made and, by a keyed digest, the address that it was mailed to: nothing is stored for a mail that nobody
-// unsubscribes from. It allows nothing else. A person who gets a forwarded mail can stop its recipient's mails about that
-// resource, which the recipient's list of silences shows.
+// Signed links in alert mails, which create a silence without a session. The token names the member, the target, its
+// time and, by a keyed digest, the recipient's address, so mails need no stored row.
 
 /** What a link silences: a resource with everything beneath it, the events of agents, or all events of the organization. */
 export type StopTarget = { type: ResourceType; id: string } | { type: 'agents' | 'organization' }
 
 export type StopLink = { membershipId: string; email: string; target: StopTarget; issuedAt: Date }
 
-/** What a link says. Whether it was mailed to an address can be asked, but the address is not in it. */
+/** The content of a link. `isTo` checks an address; the address itself is not in the link. */
 export type ReadStopLink = Omit<StopLink, 'email'> & { isTo: (email: string) => boolean }
 
 /** Mails are read late, but a link must not work forever: addresses change hands. */

@@ -46,7 +46,7 @@ export async function requireSubscription(
     .where(eq(memberships.id, membershipId))
   const member = membership && (await findMember(db, membership.userId, membership.organizationId))
   const actor = member && toActor(member, { key: null, sessionId: null })
-  // A reader of mails to a former address must not act for the member. A member must not see what they can no longer read.
+  // A reader of a former mailbox must not act for the member, nor see what the member can no longer see.
   if (!actor || !link.isTo(actor.email)) throw gone()
   const { organizationId, organizationName: organization, userId, email } = actor
   const name = await findName(db, actor, target)

@@ -45,7 +45,7 @@ export function codeCounters(userId: string, device: Device | null): Counter[] {
 
 /**
  * Counts a requested mail. A request counts before the check, so the one that reaches `max` is refused. A wider counter
- * moves only for requests that the narrower ones let through: so one network cannot use up what all others share.
+ * counts only requests that pass the narrower ones, so one network cannot use up the shared limit.
  * @throws ApiError `rate_limited`
  */
 export async function countResetRequest(db: Db, email: string, address: string): Promise<void> {

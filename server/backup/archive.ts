@@ -29,7 +29,7 @@ export function writeArchive(path: string): ArchiveWriter {
         entry.on('error', reject)
       })
       await Promise.race([added, done.then(() => added)]).catch((error: unknown) => {
-        // What failed to write the file, such as a full disk, comes as the end of the archive, too.
+        // A failed write, such as on a full disk, also ends the archive stream.
         throw output.errored ?? error
       })
     },

@@ -11,7 +11,7 @@ import { quoted } from './row-stream.ts'
 /** Larger than any body that a run stores. */
 export const BODY_MAX_BYTES = 64 * 1024 * 1024
 const READ_LIMIT_MS = 60_000
-/** Bodies that are read ahead, because a bucket takes some time for each. */
+/** Bodies to read ahead, because each read from a bucket takes time. */
 const AHEAD = 8
 const FETCH_ROWS = 500
 
@@ -91,7 +91,7 @@ async function* listBodies(client: pg.ClientBase, partition: string): AsyncGener
   await client.query('close bodies')
 }
 
-/** Null for a body that is gone: retention deletes them while the backup runs. */
+/** Null for a missing body: retention can delete it during the backup. */
 async function readBody(store: BodyStore | undefined, key: string): Promise<Buffer | null> {
   const found = await store?.read(key, BODY_MAX_BYTES, AbortSignal.timeout(READ_LIMIT_MS))
   return Buffer.isBuffer(found) ? found : null

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { StartupError } from '../process/lifecycle.ts'
 import { quoted } from './row-stream.ts'
 
-/** A process without a heartbeat for this long does not run. */
+/** A process without a heartbeat for this long has ended. */
 const SILENT_SECONDS = 60
 
 /**
@@ -19,12 +19,14 @@ export async function requireEmpty(client: pg.ClientBase, tables: string[]): Pro
   const { accounts = '0', organizations = '0' } = rows[0] ?? {}
   if (Number(accounts) + Number(organizations) > 0) {
     throw new StartupError(
-      `This installation is not empty: it has ${accounts} accounts and ${organizations} organizations. Restore into a new, empty database, or without DATABASE_URL into a DATA_DIR that has none`,
+      `This installation is not empty: it has ${accounts} accounts and ${organizations} organizations. Restore into a new, empty database, or, without DATABASE_URL, into an empty DATA_DIR`,
     )
   }
   for (const table of ['workers', 'web_processes']) {
     if (await isAnyAlive(client, table)) {
-      throw new StartupError('Processes of this installation run: stop them, and restore again after a minute')
+      throw new StartupError(
+        'Processes of this installation are still running: stop them, and restore again after a minute',
+      )
     }
   }
   for (const table of distinct.reverse()) await client.query(`delete from ${quoted(table)}`)

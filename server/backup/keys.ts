@@ -29,7 +29,7 @@ export async function checkKeys(client: pg.ClientBase, vault: Vault): Promise<vo
       try {
         vault.open(row.sealed, column.purpose, row.owner, row.id + (column.suffix ?? ''))
       } catch {
-        throw new Error(`the key "${vault.keyOf(row.sealed)}" among SECRET_KEYS is not the one of the backup`)
+        throw new Error(`the key "${vault.keyOf(row.sealed)}" in SECRET_KEYS differs from the key of the backup`)
       }
     }
   }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Source } from './manifest.ts'
 
-// The job queue. Its tables belong to graphile-worker, whose release creates them, so a backup holds what they mean and
-// not how they are stored. A job that a worker had taken is waiting again in the restored queue: as after the death of
+// The job queue. Its tables belong to graphile-worker, whose release creates them, so a backup holds their content, not
+// their storage format. A job that a worker had taken is waiting again in the restored queue: as after the death of
 // that worker, it runs again.
 
 const JOBS = 'queue_jobs'

@@ -51,15 +51,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<{ manifest
 
 async function readManifest(entries: AsyncGenerator<ArchiveEntry>): Promise<Manifest> {
   const first = await entries.next().catch((error: Error) => {
-    throw new StartupError(`The file is not a backup, or is damaged (${error.message})`)
+    throw new StartupError(`The file is not a Soundline backup, or is damaged (${error.message})`)
   })
   const entry = first.done ? null : first.value
   const parsed = Manifest.safeParse(entry?.name === MANIFEST ? parseJson(entry.content) : null)
-  if (!parsed.success) throw new StartupError('The file is not a backup of this program, or is damaged')
+  if (!parsed.success) throw new StartupError('The file is not a Soundline backup, or is damaged')
   const known = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ hash }) => hash)
   if (parsed.data.schema.some((hash, index) => hash !== known[index])) {
     throw new StartupError(
-      `The backup is of the newer release ${parsed.data.release}: restore it with that release or a later one`,
+      `The backup is from the newer release ${parsed.data.release}: restore it with that release or a later one`,
     )
   }
   return parsed.data
@@ -69,7 +69,7 @@ function requireKeys({ keys }: Manifest, given: SecretKey[] | null): void {
   const missing = keys.filter((id) => !given?.some((key) => key.id === id))
   if (missing.length === 0) return
   throw new StartupError(
-    `SECRET_KEYS: the backup needs ${missing.map((id) => `"${id}"`).join(', ')} of the installation that it was made of (there in SECRET_KEYS or in DATA_DIR/secret-keys)`,
+    `SECRET_KEYS: the backup needs ${missing.map((id) => `"${id}"`).join(', ')} from the installation that made it (they are in its SECRET_KEYS or DATA_DIR/secret-keys)`,
   )
 }
 
@@ -81,7 +81,7 @@ async function prepareSchema(url: string, { schema, days }: Manifest): Promise<v
     if (applied.length === 0) await migrateDatabase(url, schema.length)
     else if (applied.join() !== schema.join()) {
       throw new StartupError(
-        'The database has the schema of another release than the backup: restore into a new, empty database, or without DATABASE_URL into a DATA_DIR that has none',
+        'The database and the backup have schemas of different releases: restore into a new, empty database, or, without DATABASE_URL, into an empty DATA_DIR',
       )
     }
     for (const day of days) await ensurePartitions(db, new Date(day), 0)
@@ -153,7 +153,7 @@ function verify(expected: Summary | null, rows: Summary['rows'], bodies: Omit<Su
   if (bodies.count !== count || bodies.sha256 !== sha256) throw new Error('its bodies are damaged')
 }
 
-/** The planner knows nothing of the rows that COPY inserted. */
+/** COPY does not update the planner's statistics. */
 async function analyze(url: string): Promise<void> {
   const db = openDatabase(url, { max: 1, name: 'soundline-restore', statementMs: 0 })
   try {

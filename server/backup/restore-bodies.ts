@@ -10,7 +10,7 @@ import { BODIES, type Manifest, type Summary } from './manifest.ts'
 const PARALLEL = 8
 
 export type BodyChecker = {
-  /** Takes the next body of the archive by its name there. @throws Error when its content is not what its name says */
+  /** Reads the next body of the archive by its name. @throws Error when the content does not match the name */
   add: (name: string, content: Buffer) => void
   /** Returns what was taken. */
   result: () => Omit<Summary['bodies'], 'missing'>
@@ -42,7 +42,7 @@ export type BodyWriter = {
 
 /**
  * Writes bodies into the stores of this installation: those of the former current store into the current one, those of
- * other stores into a folder of their own in `DATA_DIR`. A body that exists is left as it is.
+ * other stores into a folder of their own in `DATA_DIR`. An existing body is left unchanged.
  * @throws SettingsError when a store cannot be opened
  */
 export function writeBodies(manifest: Manifest, settings: StoreSettings): BodyWriter {
@@ -79,7 +79,7 @@ function isNamedByContent(key: string, content: Buffer): boolean {
   return key.endsWith(`/${createHash('sha256').update(content).digest('hex')}`)
 }
 
-/** Lets the rows of the stores name where their bodies are now. */
+/** Updates the rows of the stores to the new places of their bodies. */
 export async function moveStores(client: pg.ClientBase, manifest: Manifest, settings: StoreSettings): Promise<void> {
   if (!manifest.hasBodies) return
   for (const store of manifest.stores.filter(({ isReadable }) => isReadable)) {

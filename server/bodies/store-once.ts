@@ -2,7 +2,7 @@ import type { BodyStore } from './body-store.ts'
 
 /** Two bodies for each of the 10,000 services that a worker can run every minute. A key takes about 200 bytes. */
 const KEYS_MAX = 20_000
-/** For so long, results can name a body that was removed from the store by hand. */
+/** For this time, results can name a body that was removed from the store by hand. */
 const REMEMBERED_MS = 600_000
 
 /**

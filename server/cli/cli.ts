@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Styler } from './output/terminal-text.ts'
 
-/** What a command has of its process. Only main.ts touches the process itself, so tests run commands in process. */
+/** A command's view of its process. Only main.ts touches the process itself, so tests run commands in process. */
 export type Cli = {
   /** Of the package, which is that of the installation that served it. */
   version: string

@@ -12,7 +12,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** Ends a command with a message for the user. */
+/** An error that ends a command with a message for the user. */
 export class CliError extends Error {
   override readonly name: string = 'CliError'
   readonly exitCode: ExitCode

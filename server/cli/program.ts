@@ -40,7 +40,7 @@ Connection:
   \`soundline login\` stores the address of an installation and an API key. SOUNDLINE_URL and SOUNDLINE_KEY override both.
 
 Exit codes:
-  0 done, everything passed · 1 failed · 2 could not tell · 130 interrupted
+  0 done, everything passed · 1 failed · 2 no verdict · 130 interrupted
   \`probe\` and \`plan --detailed-exitcode\` have others: see their --help.`
 
 /** Executes a command line and returns the exit code. */
@@ -62,7 +62,7 @@ export async function runCommandLine(args: string[], cli: Cli): Promise<number> 
 
 function createProgram(cli: Cli, action: Action): Command {
   const program = new Command('soundline')
-    .description('Runs the probes of a Soundline installation, and shows what they found.')
+    .description('Runs the probes of a Soundline installation, and shows their results.')
     .version(cli.version)
     .helpCommand(false)
     // `probe` passes its options on.
@@ -81,7 +81,7 @@ function createProgram(cli: Cli, action: Action): Command {
 }
 
 function exitCodeOf(error: unknown, cli: Cli): number {
-  // Commander has shown its message already. Its own code for wrong usage is that of a failed run.
+  // Commander has printed its message. Its exit code for wrong usage is that of a failed run.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unknown
   if (cli.signal.aborted) {
     cli.note('interrupted')

@@ -70,13 +70,15 @@ async function report(db: Db, file: string, { rows, bodies }: Summary): Promise<
   const mark = { file: basename(file), host: hostname(), release: programVersion(), ...details }
   // The file is complete, whatever the database can store now.
   await setMark(db, 'backup', mark).catch((error) =>
-    console.error(`The page System does not show this backup: ${messageOf(error)}`),
+    console.error(`The System page does not show this backup: ${messageOf(error)}`),
   )
   console.log(
     `Wrote ${file}: ${sizeText(bytes)}, ${count.toLocaleString('en')} rows, ${bodies.count.toLocaleString('en')} bodies.`,
   )
   if (bodies.missing > 0) {
-    console.log(`${bodies.missing.toLocaleString('en')} bodies that results name were not in their store.`)
+    console.log(
+      `${bodies.missing.toLocaleString('en')} response bodies were missing from the body store and are not in the backup.`,
+    )
   }
-  console.log('Store SECRET_KEYS apart from it: a restore needs them, and they are not in the file.')
+  console.log('Keep SECRET_KEYS in another place: the file does not contain them, and a restore needs them.')
 }

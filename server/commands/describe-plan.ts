@@ -5,7 +5,7 @@ import { sizeText } from './size-text.ts'
 const LARGE_BYTES = 100 * 1024 * 1024
 const LINES_MAX = 12
 
-/** Returns what `npm run migrate -- --dry-run` prints. */
+/** Returns the output of `npm run migrate -- --dry-run`. */
 export function describePlan({ migrations, queue }: MigrationPlan): string {
   if (migrations.length + queue.length === 0) return 'The database has the newest schema. Nothing would be applied.'
   const parts: string[] = []

@@ -28,9 +28,7 @@ await runOnce(async () => {
   })
   const rows = Object.values(summary.rows).reduce((sum, source) => sum + source.rows, 0)
   console.log(
-    `Restored ${rows.toLocaleString('en')} rows and ${summary.bodies.count.toLocaleString('en')} bodies of ${manifest.createdAt}.`,
+    `Restored ${rows.toLocaleString('en')} rows and ${summary.bodies.count.toLocaleString('en')} bodies from the backup of ${manifest.createdAt}.`,
   )
-  console.log(
-    'Stop the installation that the backup was made of before you start this one: both would run its services.',
-  )
+  console.log('Stop the installation that made the backup before you start this one. Otherwise both run its services.')
 })

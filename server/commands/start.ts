@@ -45,7 +45,7 @@ await runProgram(async (stops) => {
   stops.defer(web.stop)
   const environmentFor = (url: string) =>
     childEnvironment({ DATABASE_URL: url, SECRET_KEYS: secretKeys.text, DATA_DIR: folder })
-  // They load their modules while the database is prepared. Before a build, web has nothing to load.
+  // They load their modules while the database starts. Web cannot, before its first build.
   const prepare = (url: string) => {
     if (!isBuilt) return
     web.prepare(environmentFor(url))

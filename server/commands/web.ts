@@ -126,7 +126,7 @@ async function startNext({ HOST, PORT }: Settings, stops: AsyncDisposableStack) 
   return { handle: app.getRequestHandler(), upgrades }
 }
 
-/** Next tells on stdout, among the lines of JSON, that it has read its configuration, but not if it was read before. */
+/** Next prints to stdout, among the JSON lines, that it read its configuration, unless it was read before. */
 async function readNextConfig(): Promise<void> {
   const require = createRequire(import.meta.url)
   const { default: loadConfig }: typeof import('next/dist/server/config.js') = require('next/dist/server/config.js')

@@ -6,7 +6,7 @@ import { type Family, readFamilies } from '../metrics/families.ts'
 import { log } from '../process/log.ts'
 import { dueSchedules } from '../schedule/schedules.ts'
 
-// What only the database knows, for all processes together. Durations are medians on two shared cores.
+// Gauges that are read from the database, for all processes together. Durations are medians on two shared cores.
 
 /** The longest that a statement may take. What it would have measured is then missing, and its collector has failed. */
 const STATEMENT_MS = 2_500
@@ -33,15 +33,21 @@ const COLLECTORS: Record<string, Collector> = {
       running: { name: 'soundline_runs_in_flight', help: 'Runs that an agent executes' },
       alive: { name: 'soundline_agent_processes', help: 'Live processes of an agent' },
       slots: { name: 'soundline_agent_slots', help: 'Runs that the live processes of an agent can execute at once' },
-      busy: { name: 'soundline_agent_slots_busy', help: 'Runs that they execute, by their last heartbeat' },
-      cpu: { name: 'soundline_agent_cpu_ratio', help: 'Share of the processor time that the busiest of them uses' },
+      busy: {
+        name: 'soundline_agent_slots_busy',
+        help: 'Runs that the processes of an agent execute, as of their last heartbeat',
+      },
+      cpu: {
+        name: 'soundline_agent_cpu_ratio',
+        help: 'Share of the CPU time that the busiest process of an agent uses',
+      },
       late: {
         name: 'soundline_agent_timer_lateness_seconds',
-        help: 'By how much timers of the busiest of them fire late',
+        help: 'Event loop lag of the busiest process of an agent',
       },
       offset: {
         name: 'soundline_agent_clock_offset_seconds',
-        help: 'By how much the clock of a remote agent is ahead',
+        help: 'Clock offset of a remote agent, positive when it is ahead',
       },
       silent: {
         name: 'soundline_agent_heartbeat_age_seconds',
@@ -91,10 +97,10 @@ const COLLECTORS: Record<string, Collector> = {
         help: 'Jobs that are due, by task: deliver sends to webhooks, mail mails',
       },
       overdue: { name: 'soundline_jobs_oldest_seconds', help: 'Time since the oldest job that waits was due' },
-      later: { name: 'soundline_jobs_scheduled', help: 'Jobs that are due later, such as attempts that are repeated' },
+      later: { name: 'soundline_jobs_scheduled', help: 'Jobs that are due later, such as retries' },
       failed: {
         name: 'soundline_jobs_failed',
-        help: 'Jobs that are not attempted again; upkeep deletes them after a week',
+        help: 'Jobs that failed for good; upkeep deletes them after a week',
       },
     },
     statement: sql`

@@ -16,7 +16,7 @@ export const PROJECT_PATH =
 
 /** Scrapes of a project within this time get the same values. */
 const SHARED_MS = 5_000
-/** What a process holds of them: 1,000 services have some 5 MB. */
+/** The most bytes of them in a process: 1,000 services have some 5 MB. */
 const HELD_MAX_BYTES = 32 * 1024 * 1024
 const DEADLINE_MS = 8_000
 

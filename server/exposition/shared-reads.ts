@@ -17,7 +17,7 @@ export type SharedReads<T> = {
 
 type Held<T> = { value: Promise<T>; bytes: number }
 
-/** Lets callers share reads of the same row, and forgets each value in time, whether anybody asks again or not. */
+/** Lets callers share reads of the same row, and drops each value after its time. */
 export function createSharedReads<T>({ read, sizeOf, keepMs, maxBytes }: Options<T>): SharedReads<T> {
   const held = new Map<string, Held<T>>()
   let sum = 0

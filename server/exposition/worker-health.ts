@@ -48,7 +48,7 @@ export function createWorkerHealth({ readiness, own, settings }: WorkerHealth): 
         const body = Buffer.from(await response.arrayBuffer())
         outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body)
       })
-      // The caller is gone.
+      // The client disconnected.
       .catch(() => outgoing.destroy())
   })
   server.maxConnections = 50

@@ -52,7 +52,7 @@ export async function withAdmission<T>(
   return await withinRequestBounds(caller, deadlineMs, work)
 }
 
-/** Returns what stands for a credential in memory. */
+/** Returns the digest that represents a credential in memory. */
 export function credentialDigest(credential: string): string {
   return hash('sha256', credential, 'base64')
 }

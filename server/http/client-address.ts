@@ -46,19 +46,19 @@ function normalizedAddress(text: string): string | null {
   return ipaddr.process(address).toString()
 }
 
-/** What the host knows about the client. Nothing in it is the client's own claim. */
+/** The facts about the client from the host. Nothing in it is claimed by the client. */
 export type Client = {
   address: string
   requestId?: string
   /** Set by our front, which sees the raw request. */
   target?: Target
-  /** Calls back when the client closes the connection. Set by our front; otherwise the request's signal tells it. */
+  /** Calls back when the client closes the connection. Set by our front; otherwise the request's signal is used. */
   onClose?: (callback: () => void) => void
   /** Whether the whole response was handed to the connection. Set by our front. */
   wasSent?: () => boolean
 }
 
-/** What our front knows about the client. */
+/** The facts about the client from our front. */
 export type FrontClient = Required<Client>
 
 const FRONT = Symbol.for('soundline.front')

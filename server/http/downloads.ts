@@ -3,7 +3,7 @@ import { AGENT_PACKAGE_PATH, CLI_PACKAGE_PATH, CODE_SCHEMA_PATH } from './path.t
 import { etagOf, isKnown, toResponse } from './reply.ts'
 
 // Files that programs fetch without a key. As for the OpenAPI document, any host name of this installation will do: a
-// runner beside it need not know the one in BASE_URL.
+// CI runner may not know the one in BASE_URL.
 
 /** `read` returns null while the file does not exist. */
 export type Download = { contentType: string; read: () => Promise<Uint8Array | null> }

@@ -61,7 +61,7 @@ type Front = FrontOptions & {
 const LOGGED_BY_HANDLER: PathKind[] = ['api', 'mcp', 'agent']
 const PAGE_METHODS = ['GET', 'HEAD']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** Headers that must not reach Next from a client: about its address, and about what this server tells Next. */
+/** Headers that must not reach Next from a client: its address, and headers that this server sets for Next. */
 const STRIPPED =
   /^(x-forwarded-.*|forwarded|x-real-ip|x-client-address|x-request-id|x-middleware-.*|x-nonce|x-page-path|content-security-policy)$/
 
@@ -244,7 +244,7 @@ function acceptAbsoluteTarget(incoming: IncomingMessage): void {
   incoming.headers.host = absolute.host
 }
 
-/** Responds to requests that Node's parser refused. Their paths and hosts are read from the first bytes, if at all. */
+/** Responds to requests that Node's parser refused. Path and host are read from the first bytes, if possible. */
 function refuseBrokenRequest(
   options: Front,
   error: NodeJS.ErrnoException & { rawPacket?: Buffer },

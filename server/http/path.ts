@@ -60,7 +60,7 @@ export type PathKind =
  * contain any percent-encoding that can be decoded.
  */
 export function classifyPath(path: string): PathKind {
-  // What every reading below leaves as it is.
+  // Paths that all readings below leave unchanged.
   if (/^\/api\/public\/[\w/-]+$/.test(path)) return 'api'
   const readings = possibleReadings(path)
   if (readings.some((reading) => /^\/api\/public(\/|$)/i.test(reading))) return 'api'

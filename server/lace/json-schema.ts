@@ -14,20 +14,14 @@ export { SchemaRejected } from './json-schema/check.ts'
 export type Mismatch = { path: string; detail: string }
 
 /**
- * Returns the first mismatch of a value with a JSON Schema document, or null when it matches.
- *
- * Supports draft 2020-12 and the forms of earlier drafts (`definitions`, arrays in `items`, `dependencies`, boolean
- * `exclusiveMinimum`). `format` and `content…` are annotations. References must stay inside the document; nothing is
- * fetched. With `strict`, an object that the schema describes may have declared fields only.
- *
- * @hyperjump/json-schema evaluates the schema: it interprets schemas, and it accepts our own keywords for patterns. It
- * has no limits of its own, so the document is checked and rewritten first and the evaluation is monitored.
- *
- * Patterns are matched in linear time, so lookaround and back references are rejected.
- *
+ * Returns the first mismatch of a value with a JSON Schema document, or null when it matches. With `strict`, an object
+ * that the schema describes may have declared fields only. Supports draft 2020-12 and earlier forms (`definitions`,
+ * arrays in `items`, `dependencies`, boolean `exclusiveMinimum`). `format` and `content…` are annotations. References
+ * must stay inside the document. Patterns are matched in linear time, so lookaround and back references are rejected.
  * @throws SchemaRejected when the document is not a schema or its evaluation exceeds the limits
  */
 export async function matchSchema(document: Json, value: Json, strict: boolean): Promise<Mismatch | null> {
+  // @hyperjump/json-schema accepts keywords of ours for patterns. It has no limits, so the evaluation is monitored.
   const compiled = await compileSchema(document, strict)
   const watch = new EvaluationMonitor()
   compiled.ast.plugins.add(watch)

@@ -10,7 +10,7 @@ import { CHANNEL, parsePayload } from './announce.ts'
 import { History } from './history.ts'
 import { LiveStream, type StreamOwner } from './stream.ts'
 
-/** Streams of one member: more than anybody has pages in view. */
+/** Streams of one member: more than a person has visible pages. */
 const MEMBER_STREAMS_MAX = 20
 const PROCESS_STREAMS_MAX = 5_000
 /** After a message, the next changes of an organization are sent together. */
@@ -47,7 +47,7 @@ type Group = {
   streams: Set<LiveStream>
   waiting: Set<Topic>
   timer: NodeJS.Timeout | null
-  /** A message waits until the pages can read what it tells of. */
+  /** A message waits until the pages can read its changes. */
   isHeld: boolean
 }
 
@@ -159,7 +159,10 @@ export class LiveHub {
     if (topics.some((topic) => ENDING.has(topic))) this.#checkSoon()
   }
 
-  /** Sends what waits, and in a moment what waits then. A page that is told before it can read a change looks too early. */
+  /**
+   * Sends waiting messages, and later ones after a pause. A page that gets a message before its change is readable
+   * would read old data.
+   */
   #send(group: Group): void {
     group.timer = null
     if (group.waiting.size === 0 || group.isHeld) return

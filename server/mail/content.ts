@@ -22,7 +22,7 @@ export type MailContent = {
   tone: Tone
   /** The badge of the HTML: `Failed`. */
   label: string
-  /** What is wrong in one sentence without its full stop: the first line of the text. */
+  /** The problem in one sentence without a full stop: the first line of the text. */
   summary: string
   /** The heading of the HTML, and the line above it, which says where. */
   title: string

@@ -12,7 +12,7 @@ import {
   whereOf,
 } from './event-content.ts'
 
-// What a digest says: one mail about many events, the worst first.
+// The content of a digest: one mail about many events, the worst first.
 
 /** The entries that a digest lists; of the others it says how many there are. */
 export const DIGEST_LISTED_MAX = 100

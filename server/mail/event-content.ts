@@ -7,11 +7,11 @@ import { clip } from '../webhooks/text.ts'
 import type { ListItem, MailBlock, MailContent, MailLink, Tone } from './content.ts'
 import { listeningText } from './listening.ts'
 
-// What the mail about one event says.
+// The content of the mail about one event.
 
 type Named = { id: string; name: string }
 
-/** What mails read of a payload. Older releases stored fewer fields. */
+/** The fields of a payload that mails read. Older releases stored fewer fields. */
 export type EventPayload = {
   workspace?: Named
   project?: Named

@@ -77,7 +77,7 @@ export function createMcp(runtime: Runtime): WebHandler & Pick<Facade, 'flush'> 
 async function respond(runtime: Runtime, call: Call): Promise<Response> {
   const { request, client, requestId, origin } = call
   if (isPreflight(request)) return toResponse(preflightReply(runtime.settings.API_CORS_ORIGINS, request), false)
-  // A GET would open a stream for messages of the server, of which there are none.
+  // A GET would open a stream of server messages, which this server does not send.
   if (request.method !== 'POST') throw new ApiError('method_not_allowed', undefined, { Allow: 'POST' })
 
   const authorization = request.headers.get('authorization')

@@ -34,7 +34,11 @@ export const readResult = defineTool({
   input: z.object({
     serviceId: Id,
     resultId: Id,
-    stepNum: z.int().min(1).optional().meta({ description: 'The step whose response is returned too, from 1.' }),
+    stepNum: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'The number of the step whose response is included, from 1.' }),
   }),
   run: async ({ serviceId, resultId, stepNum }, request) => {
     const result = await request.call((caller) => caller.results.get({ id: serviceId, resultId }))

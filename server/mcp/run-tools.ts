@@ -18,7 +18,7 @@ export const runService = defineTool({
   title: 'Run a service and wait',
   description:
     'Requests a run of a service and waits for it. The result is stored and can change the state of the service, open ' +
-    'or close an incident and notify people. With `variables`, the run is about another target and does not count. If ' +
+    'or close an incident and notify people. A run with `variables` does not count for state, metrics and alerts. If ' +
     'the state is not `done`, call read_run.',
   access: 'write',
   input: RunRequest.extend({ serviceId: Id, waitSeconds: WaitSeconds }),

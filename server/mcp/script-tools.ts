@@ -25,7 +25,7 @@ export const validateScript = defineTool({
   name: 'validate_script',
   title: 'Validate a script',
   description:
-    'Checks a script of the language Lace as a save with the service switched on would, without a run: syntax, ' +
+    'Checks a Lace script as a save does for a service that is switched on, without running it: syntax, ' +
     'variables, targets. Returns every problem with its line. The language is described at /docs/language.md and ' +
     '/docs/language/reference.md.',
   access: 'read',

@@ -15,10 +15,10 @@ const Page = z
 
 export const listFailing = defineTool({
   name: 'list_failing',
-  title: 'List what fails',
+  title: 'List failing services',
   description:
     'Lists the services that fail, are degraded, or are unknown because they have not run for too long, the worst first, ' +
-    'each with its cause in one line, since when, and its open incident. Start here when somebody asks what is broken.',
+    'each with its cause in one line, since when, and its open incident. Start here when someone asks what is broken.',
   access: 'read',
   input: z.object({ page: Page }),
   run: ({ page }, request) => readServices(request, 'state:failing state:degraded state:unknown', page),

@@ -2,8 +2,8 @@
 export const OTHER = 'other'
 
 /**
- * Returns a function that returns the first `max` different values as they are, and `other` for all later ones, so that
- * what users create cannot make a process hold any number of series.
+ * Returns a mapping: the first `max` distinct values stay, later ones become `other`, so that users cannot create
+ * unbounded series.
  */
 export function boundedLabel(max: number): (value: string) => string {
   const known = new Set<string>()

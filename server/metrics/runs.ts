@@ -58,7 +58,7 @@ export function observeQueueWaits(runs: readonly (ObservedAgent & { waitedMs: nu
   for (const run of runs) queueWait.observe(labelsOf(run), Math.max(0, run.waitedMs) / 1_000)
 }
 
-/** A shared agent has no organization: for Prometheus, an empty label is none. */
+/** A shared agent has no organization: Prometheus treats an empty label as absent. */
 function labelsOf({ agentSlug, organizationId, isOwnAgent }: ObservedAgent): { agent: string; organization: string } {
   if (!isOwnAgent) return { agent: sharedLabel(agentSlug), organization: '' }
   if (ownLabel(`${organizationId} ${agentSlug}`) === OTHER) return { agent: OTHER, organization: '' }

@@ -35,7 +35,7 @@ function createSeries() {
     new Gauge({ name, help, labelNames, registers })
   return {
     registry,
-    processInfo: gauge('soundline_process_info', 'The processes, with what they are', ['version', 'host', 'pid']),
+    processInfo: gauge('soundline_process_info', 'The processes of the installation', ['version', 'host', 'pid']),
 
     runs: counter('soundline_runs_total', 'Stored results, per agent', ['agent', 'organization', 'cause', 'outcome']),
     // Another name than the counter of a project's metrics, which has other labels.

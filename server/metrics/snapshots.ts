@@ -21,7 +21,7 @@ const ALL_MAX_BYTES = 24 * 1024 * 1024
 /** The longest that storing may take: a scrape waits for it. */
 const STORE_MS = 2_500
 
-/** What is done with the row of a process: one after another, so that older values never replace newer ones. */
+/** Writes to the row of a process, one after another, so that older values never replace newer ones. */
 const chains = new WeakMap<ProcessMetrics, Promise<void>>()
 
 function enqueue(metrics: ProcessMetrics, work: () => Promise<void>): Promise<void> {

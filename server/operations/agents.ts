@@ -23,7 +23,7 @@ const list = memberProcedure
       operationId: 'listAgents',
       summary: 'List the agents that services may run on',
       description:
-        'The agents of the installation and of the organization that are switched on, by slug. `getAgentHealth` tells how one of them is.',
+        'The agents of the installation and of the organization that are switched on, by slug. `getAgentHealth` returns the state of one.',
       tags: ['Agents'],
     },
   })
@@ -36,9 +36,9 @@ const health = orgProcedure('settings', 'read')
       method: 'GET',
       path: '/agents/{id}/health',
       operationId: 'getAgentHealth',
-      summary: 'Get how an agent is now',
+      summary: 'Get the current state of an agent',
       description:
-        'Whether the agent is switched on and connected, and the releases, load, clock and address of its running processes. `listAgents` tells the ids.',
+        'Whether the agent is switched on and connected, and the releases, load, clock and address of its running processes. `listAgents` returns the ids.',
       tags: ['Agents'],
     },
     api: { errors: ['insufficient_permissions', 'not_found'] },
@@ -55,7 +55,7 @@ const history = orgProcedure('settings', 'read')
       operationId: 'getAgentHistory',
       summary: 'Get the last 30 days of an agent',
       description:
-        'When its processes were running, what they carried, how much they were loaded, and the runs that they finished, by the hour. For a shared agent, only the organization of the operator gets the numbers of runs, which are those of all organizations.',
+        'Uptime, load and finished runs of its processes, by the hour. For a shared agent, the numbers of runs cover all organizations, and only the organization of the operator gets them.',
       tags: ['Agents'],
     },
     api: { errors: ['insufficient_permissions', 'not_found'] },

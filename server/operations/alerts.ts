@@ -23,7 +23,7 @@ const preview = serviceIdProcedure('read')
       operationId: 'getServiceAlerting',
       summary: 'Read who would be notified if the service failed now',
       description:
-        'The members and webhooks that would be notified, each with the reasons, and the silences that would keep mails back.',
+        'The members and webhooks that would be notified, each with the reasons, and the silences that would suppress mails.',
       tags: ['Services'],
     },
   })
@@ -88,7 +88,7 @@ export const alertsRouter = router({ preview, events, configure })
 const KEYS = Object.keys(SYSTEM_VARIABLES) as SystemVariableKey[]
 
 /** Before this system variable existed, a member could give its name to a variable of their own, which was kept. */
-const TAKEN = 'is the name of another variable of this service: delete that first'
+const TAKEN = 'is the name of another variable of this service: delete that variable first'
 
 type SettingRow = Pick<typeof variables.$inferSelect, 'id' | 'key' | 'value' | 'systemType'>
 

@@ -73,7 +73,7 @@ const purge = sessionProcedure
 
 export const deletionsRouter = router({ list, restore, purge })
 
-/** Write on the workspace; for a service also on its project, which must exist; or an own deletion. */
+/** Write on the workspace; for a service also on its project, which must exist; or a deletion by the member. */
 function reachesParent({ actor }: ActorContext): SQL {
   return and(
     eq(deletions.organizationId, actor.organizationId),

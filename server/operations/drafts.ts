@@ -17,7 +17,7 @@ import type { ServiceRow } from '../services/view.ts'
 import { memberProcedure, router } from '../trpc.ts'
 import { SCRIPT_ERRORS } from './services/scripts.ts'
 
-// Draft runs execute a script that is not saved. They change no result, metric, alert or variable.
+// Draft runs execute a script that is not saved. They do not change results, metrics, alerts or variables.
 
 /** Draft runs that a person may start in an hour, in all their organizations. */
 const PER_HOUR = 120
@@ -79,8 +79,8 @@ async function requirePlace(ctx: ActorContext, serviceId: string | undefined): P
 }
 
 /**
- * The context in which a draft is checked. Responses show no host that depends on the value of a variable: a key may reveal none, and write
- * on a service does not include the scopes above it.
+ * What is checked of a draft. Responses show no host that depends on a variable: keys never reveal values, and write on
+ * a service excludes the scopes above it.
  */
 async function contextOf(ctx: ActorContext, service: ServiceRow | null, script: string): Promise<ScriptContext> {
   if (service) {

@@ -11,7 +11,7 @@ const get = memberProcedure
       operationId: 'getKey',
       summary: 'Describe the calling key',
       description:
-        'Who the key is: its member, its organization, its access level and its expiry. A first call that shows whether a key works.',
+        'The member, organization, access level and expiry of the key. Call it first to check that a key works.',
       tags: ['Key'],
     },
   })

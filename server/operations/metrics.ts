@@ -117,7 +117,7 @@ const ofService = memberProcedure
       operationId: 'getServiceMetrics',
       summary: 'Read the metrics of a service',
       description:
-        'Counters since the service exists, the latest run, and the percentiles of the last 24 hours. 204 before the first run.',
+        'Counters since the service was created, the latest run, and the percentiles of the last 24 hours. 204 before the first run.',
       tags,
     },
     api: { early: 'long', noContent: true },

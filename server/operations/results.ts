@@ -35,7 +35,7 @@ const list = serviceIdProcedure('read')
       path: '/services/{id}/results',
       operationId: 'listResults',
       summary: 'List the results of a service, newest first',
-      description: 'Runs in short, newest first. `since` finds the run that a request has started.',
+      description: 'Summaries of runs, newest first. `since` finds the run that a request started.',
       tags,
     },
   })

@@ -60,7 +60,7 @@ const create = memberProcedure
       path: '/silences',
       operationId: 'createSilence',
       summary: 'Create a silence',
-      description: `Keeps notifications of the own member back, for one resource or for everything. A member has at most ${SILENCES_MAX} silences.`,
+      description: `Suppresses notifications to the key's member, for one resource or for everything. A member has at most ${SILENCES_MAX} silences.`,
       tags,
     },
     needs: { on: RESOURCE_TYPES, level: 'visible' },
@@ -153,7 +153,7 @@ const remove = memberProcedure
       path: '/silences/{id}',
       operationId: 'deleteSilence',
       summary: 'Delete a silence',
-      description: 'From now on, the notifications that it kept back are sent again.',
+      description: 'From then on, notifications that it suppressed are sent.',
       tags,
     },
     needs: { on: ['silence'], level: 'write' },
@@ -171,7 +171,7 @@ const remove = memberProcedure
 
 export const silencesRouter = router({ list, create, get, update, remove })
 
-/** Returns an own silence as the API shows it, null when it does not exist any more. */
+/** Returns the member's silence as the API shows it, null when it no longer exists. */
 export async function findSilence(ctx: ActorContext, id: string): Promise<Silence | null> {
   const [row] = await selectSilences(ctx.db, ctx).where(and(own(ctx), eq(silences.id, id)))
   return row ? presentSilence(row) : null

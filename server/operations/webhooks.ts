@@ -31,7 +31,7 @@ const list = orgProcedure('webhooks', 'read')
       path: '/webhooks',
       operationId: 'listWebhooks',
       summary: 'List the webhooks',
-      description: 'Webhooks are created and edited at the dashboard only.',
+      description: 'Webhooks are created and edited in the dashboard only.',
       tags,
     },
     api: { errors: ['insufficient_permissions'] },

@@ -79,7 +79,7 @@ export function captureBodies(
   }
 }
 
-/** Returns what is stored when `put` has ended. Never rejects. */
+/** Returns the stored body when `put` has ended. Never rejects. */
 export async function storeInTime(
   stored: StoredBody,
   put: Promise<void>,

@@ -24,7 +24,7 @@ const WRITTEN_MAX = 512
 /** The phase in which a call timed out, by the index of the call. */
 export type TimeoutPhases = ReadonlyMap<number, Phase | null>
 
-/** What a run learned beside the result, which has no fields for it. */
+/** Facts about a run that the result has no fields for. */
 export type Beside = { timeoutPhases: TimeoutPhases; certificates: HopCertificate[] }
 
 /** Builds the finished run from the probe's result, with secrets removed. `ast` is null for an unreadable script. */

@@ -43,7 +43,7 @@ const ORGANIZATIONS_MAX = 64
 /** Runs read per organization and kind, slow or not: with many organizations, and with one. */
 const [RUNS_MIN, RUNS_MAX] = [32, 256]
 
-/** Returns how many runs to read per organization and kind while so many organizations have queued runs. */
+/** Returns how many runs to read per organization and kind for this number of organizations with queued runs. */
 export function runsPerOrganization(organizations: number): number {
   return Math.max(RUNS_MIN, Math.floor(RUNS_MAX / Math.max(organizations, 1)))
 }

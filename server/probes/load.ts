@@ -148,7 +148,10 @@ async function readTrustOf(
   return ({ id }) => trusts.get(id) ?? null
 }
 
-/** Reads the service of a run and the run's variables; `refusal` tells why they cannot be read. Null without the service. */
+/**
+ * Reads the service of a run and the run's variables; `refusal` is the reason why they cannot be read. Null without the
+ * service.
+ */
 export async function loadRunVariables(
   db: Db,
   vault: Vault,

@@ -3,7 +3,9 @@ import { referencesOf } from '../lace/references.ts'
 import { dependsOnTrust } from '../scripts/policy.ts'
 import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
 
-/** What follows from the tree of a script alone. It is computed once for each tree, because a tree runs many times. */
+/**
+ * Facts that follow from the tree of a script alone. It is computed once for each tree, because a tree runs many times.
+ */
 export type ScriptFacts = {
   usesPrev: boolean
   /** Returns whether the script may not run on this schedule if its targets are unverified. */

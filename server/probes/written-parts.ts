@@ -3,8 +3,8 @@ import type { AssertionRecord } from '../lace/result.ts'
 import type { FinishedRun } from '../record/finished-run.ts'
 import type { Redactor } from '../redaction/redact.ts'
 
-// What results show of a script as it is written: the same in each run, so it is printed, masked and digested once. It
-// is kept as long as the tree of the script, and apart for each set of secrets.
+// The parts of a script that results show as written: the same in each run, so they are printed, masked and hashed
+// once. They are kept as long as the script's tree, separately for each set of secrets.
 
 export type Endpoint = { method: string; template: string }
 export type WrittenAssertion = Pick<FinishedRun['assertions'][number], 'key' | 'definition'>

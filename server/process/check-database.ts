@@ -25,7 +25,7 @@ type Facts = {
   connectionLimit: number
 }
 
-/** What a pooler answers to a start parameter that it does not know. */
+/** A pooler's error for an unknown start parameter. */
 const REFUSED_PARAMETER = /unsupported startup parameter/
 
 /**
@@ -126,7 +126,7 @@ export async function applyMigrations(url: string): Promise<string | null> {
   try {
     const marked = await migrateDatabase(url)
     return marked
-      ? `The organization ${JSON.stringify(marked.name)} (${marked.id}), the oldest, is marked as the operator's: its owner sees the page System. /docs/operate/health#the-organization-of-the-operator says how to remove the mark.`
+      ? `The organization ${JSON.stringify(marked.name)} (${marked.id}), the oldest, is marked as the operator's: its owner sees the System page. /docs/operate/health#the-organization-of-the-operator says how to remove the mark.`
       : null
   } catch (error) {
     if (error instanceof NewerSchemaError) throw newerSchema()

@@ -71,7 +71,7 @@ export async function runProgram(
     if (!stopping) void stop(0)
   })
   const uncaught = (error: unknown) => {
-    // An interrupted start fails in ways that mean nothing.
+    // Errors of an interrupted start are meaningless.
     if (stopping && !started) log.debug({ err: error }, 'the start was interrupted')
     else crash(error)
   }
@@ -95,7 +95,7 @@ function whenOrphaned(leave: () => void): void {
   const isOrphan = () =>
     (process.send !== undefined && !process.connected) ||
     (typeof values.under === 'string' && process.ppid !== Number(values.under))
-  // A channel tells by itself.
+  // An IPC channel reports its end itself.
   const timer = process.send === undefined ? setInterval(check, PARENT_CHECK_MS).unref() : undefined
   function check(): void {
     if (!isOrphan()) return

@@ -22,7 +22,7 @@ const PACKAGES: Record<PackageName, { name: string; description: string; entries
 /** The time of every file, so that the same sources give the same bytes. */
 const FILE_TIME = new Date('2000-01-01T00:00:00Z')
 
-/** What Node 20 has not, and the language uses. */
+/** Functions that the language uses and Node 20 lacks. */
 const NODE_20 = [
   'URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null);',
   'process.threadCpuUsage ??= (previous) => process.cpuUsage(previous);',

@@ -1,4 +1,4 @@
-// Where the program tells of its spans and log lines. Nothing listens unless `server/telemetry` is started.
+// Receives the spans and log lines of the program. Without `server/telemetry`, they are dropped.
 
 export type Attributes = Record<string, string | number | boolean>
 

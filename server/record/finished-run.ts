@@ -24,7 +24,7 @@ export type RunAttempt = {
   serviceId: string
   agentId: string
   agentSlug: string
-  /** The agent belongs to the organization, which metrics tell from a shared one with the same slug. */
+  /** The agent belongs to the organization, which metrics distinguish from a shared one with the same slug. */
   isOwnAgent?: boolean
 }
 

@@ -8,7 +8,7 @@ import { INTERNAL_ERROR, notRecordedText } from '../schemas/results/agent-faults
 import type { RunFailure } from '../schemas/results/failures.ts'
 import { brokenRun, type FinishedRun } from './finished-run.ts'
 
-// What can be done for one run alone is done before the transaction that it shares with the runs of other organizations.
+// Work that concerns one run alone is done before the transaction that it shares with runs of other organizations.
 
 /** A finished run with what its result says in words. */
 export type PreparedRun = FinishedRun & {
@@ -18,7 +18,7 @@ export type PreparedRun = FinishedRun & {
   failedChecks: string | null
 }
 
-/** Why a run cannot be recorded. Members read the message. */
+/** The reason why a run cannot be recorded. Members see the message. */
 class Unrecordable extends Error {
   override name = 'Unrecordable'
 }
@@ -40,7 +40,7 @@ export function prepareRun(run: FinishedRun): PreparedRun {
   }
 }
 
-/** The failed form of a run that cannot be recorded: it has nothing of its result but the times. */
+/** The failed form of a run that cannot be recorded: only the times of its result. */
 export function unrecordedRun(run: FinishedRun, error: unknown): FinishedRun {
   const { id, run: of, attempt, organizationId, serviceId, agentId, agentSlug, isOwnAgent = false, result } = run
   log.warn({ err: error, runId: id, serviceId }, 'a result cannot be recorded: the run is stored as failed')

@@ -9,7 +9,7 @@ export type ServiceState = Omit<typeof serviceStates.$inferSelect, 'lastFailure'
 }
 export type AgentState = typeof serviceAgentStates.$inferSelect
 
-/** What decides how a service's runs are judged: its probe mode and the values of its system variables. */
+/** The settings that decide a service's verdicts: its probe mode and system variables. */
 export type AlertSettings = { probeMode: ProbeMode; confirmFailures: number; alertOnRecovery: boolean }
 
 export type StateChange = 'service.failed' | 'service.recovered'
@@ -153,8 +153,8 @@ export function nextState(
 }
 
 /**
- * The agents take turns, one run each. An agent that missed more turns than this was away: what it saw before says nothing
- * about now, so it counts as unseen until its next run.
+ * The agents take turns, one run each. An agent that missed more turns than this was away: its earlier state is
+ * outdated, so it counts as unseen until its next run.
  */
 const MISSED_ROUNDS_MAX = 2
 

@@ -67,7 +67,7 @@ export async function storeStateChanges(tx: Tx, judged: JudgedRun[], facts: Chan
       events.push(toEvent(one, named, agents, incident, failing))
     } else {
       if (incident) {
-        // With what the agents saw while the service was failed: the event of the recovery has what they see now.
+        // Includes what each agent saw during the incident: the event of the recovery has what they see now.
         const before = seen.flatMap((state) => (state.agentId === run.agentId ? (one.agentBefore ?? []) : state))
         incident.agents = before.flatMap(observationOf)
         incident.closedAt = later(run.result.startedAt, incident.openedAt)

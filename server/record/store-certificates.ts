@@ -2,14 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { CERTIFIED_HOSTS_MAX } from '../schemas/agents/probe-upload.ts'
 import type { FinishedRun } from './finished-run.ts'
 
-// The certificates that the runs of a service see, one row per host. A host can show different certificates, for example
-// while a new one is rolled out. The row is the one that expires first of those that are still seen:
-//
-// - A certificate that expires earlier replaces the row.
-// - A certificate that expires later replaces it when the same agent sees it, because that agent no longer sees the old
-//   one, or when no agent has seen the old one for a day.
-//
-// A replacement starts without warnings. Upkeep deletes rows that the runs of a week have not seen.
+// The certificates that the runs of a service see, one row per host: the first to expire of those still seen. A later
+// one replaces it when the same agent sees it, or when no agent has seen the old one for a day. A replacement starts
+// without warnings. Upkeep deletes rows not seen for a week.
 
 /**
  * Stores the certificates of the runs, where something changes or the row is an hour old: 1 ms for 100 hosts when nothing

@@ -18,7 +18,7 @@ export type VerdictFacts = {
 type AgentFacts = { failingRuns: number; failingSince: Date | null; isFailed: boolean }
 
 /**
- * Returns whether failures in a row mean failed, for an agent or for a service. What is failed stays so until it passes,
+ * Returns whether failures in a row mean failed, for an agent or for a service. A confirmed failure lasts until a pass,
  * even when `confirmFailures` is raised meanwhile.
  */
 export function isStreakFailed(wasFailed: boolean, failingRuns: number, confirmFailures: number): boolean {

@@ -16,7 +16,7 @@ export async function describeFailure(db: Db, actor: Actor | null, error: unknow
     const id = await findHolder(db, actor, constraint, key)
     return id === null ? known : new ApiError(known.api, { ...known.details, id })
   } catch (failure) {
-    // Its id is a help that the response can do without.
+    // The id is optional in the response.
     log.warn({ err: failure, constraint }, 'the existing resource could not be read')
     return known
   }

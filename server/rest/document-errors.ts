@@ -6,7 +6,10 @@ import { ERRORS, type ErrorCode } from '../schemas/errors/error-table.ts'
 import { errorHeaders } from './document-headers.ts'
 import type { DocumentResponse, JsonSchema } from './document-types.ts'
 
-/** The shared responses by status. Their names tell of no codes, so a new code changes no name in generated clients. */
+/**
+ * The shared responses by status. Their names contain no codes, so a new code does not rename them in generated
+ * clients.
+ */
 const NAMES: Record<number, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',

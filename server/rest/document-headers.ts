@@ -13,7 +13,7 @@ export const HEADERS = {
   'X-RateLimit-Reset': { description: 'Seconds until this window ends.', schema: { type: 'integer', examples: [42] } },
   'Retry-After': { description: 'Seconds until a request can succeed.', schema: { type: 'integer', examples: [42] } },
   'Idempotency-Replayed': {
-    description: 'Of a POST: `true` when this is the answer to an earlier request with the same `Idempotency-Key`.',
+    description: 'Of a POST: `true` when this is the response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', examples: ['true'] },
   },
   'WWW-Authenticate': {

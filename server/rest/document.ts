@@ -15,11 +15,11 @@ const INFO = {
   title: 'Soundline public API',
   summary: 'Scripted HTTP probes on a schedule: services, runs, results, metrics, incidents and alerts.',
   description:
-    'Everything under `/api/public/v1`, for programs: each request sends an API key, which a member creates at the ' +
+    'Everything under `/api/public/v1`, for programs: each request sends an API key, which a member creates in the ' +
     'dashboard, as `Authorization: Bearer <key>`. Bodies are JSON.\n\n' +
     'Within version 1, changes are additive only: clients ignore fields that they do not know, and treat unknown error ' +
     'codes and unknown values of open enumerations (`x-extensible-enum`) as general ones.\n\n' +
-    'HEAD is answered wherever GET is, with the same headers and without a body.\n\n' +
+    'HEAD works wherever GET does, with the same headers and without a body.\n\n' +
     'The examples are requests that the program accepts. `x-error-codes` lists the error codes of an operation by status.',
   version: '1.0.0',
   contact: { name: 'The operator of this installation' },
@@ -36,12 +36,12 @@ const TAGS: Record<string, string> = {
   Variables: 'Values that scripts read, at four scopes.',
   Runs: 'Requested and scheduled runs, open and done.',
   Results: 'Runs, their steps and stored bodies.',
-  Incidents: 'Periods in which a service is failed, with notes and messages.',
+  Incidents: 'Confirmed failures of services, with notes and messages.',
   Metrics: 'Counters, percentiles and statistics.',
   Silences: "The calling member's own notification silences.",
   Access: 'Who may read or write a resource.',
   Directory: 'Members and groups of the organization.',
-  Webhooks: 'Webhooks created at the dashboard, and their bindings to resources.',
+  Webhooks: 'Webhooks created in the dashboard, and their bindings to resources.',
 }
 
 /**
@@ -69,7 +69,7 @@ export function buildDocument(): ApiDocument {
     paths: {},
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key created at the dashboard.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key created in the dashboard.' },
       },
       headers: HEADERS,
       responses: {},

@@ -41,7 +41,7 @@ export type Deadlines = {
 }
 
 export const DEADLINES: Deadlines = {
-  // A database that takes longer is not going to respond.
+  // A database that takes longer will not respond.
   authenticationMs: 8_000,
   bodyMs: 20_000,
   // An operation's statements are cancelled and rolled back after this.
@@ -112,7 +112,7 @@ type Call = {
   address: string
   requestId: string
   origin: string
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   signal: () => AbortSignal
   /** Null until the key is accepted. */
   authenticated: Authenticated | null
@@ -158,7 +158,7 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   const key = readIdempotencyKey(request)
   const query = queryOf(call.query)
   const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
-  // Read once: a request with an `Idempotency-Key` is told from others by its bytes.
+  // Read once: a request with an `Idempotency-Key` is identified by its bytes.
   const bytes = key === null ? null : await readBody(request, bounds)
   const input = await readInput(route, params, query, bytes ? withBody(request, bytes) : request, bounds)
   const context = contextOf(runtime, call, actor)
@@ -216,8 +216,8 @@ type WaitOptions = {
 }
 
 /**
- * Waits as long as the caller asks for the runs that the output tells of. Returns the output as it is then, for the member
- * as they are then.
+ * Waits for the runs in the output as long as the caller asks. Returns the new output, with the member's current
+ * permissions.
  */
 async function waitUntilDone(
   route: Route,

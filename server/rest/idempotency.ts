@@ -16,9 +16,9 @@ import {
 } from './idempotent-answers.ts'
 import type { Route } from './route.ts'
 
-// Safe retries: a POST with an `Idempotency-Key` changes something at most once, and each repetition gets the first answer.
-// The answer is stored in the transaction of the change, so a crash at any moment keeps both or neither. A refusal changed
-// nothing, so it is not stored.
+// Safe retries: a POST with an `Idempotency-Key` changes something at most once, and each repetition gets the first
+// response. The response is stored in the transaction of the change, so a crash keeps both or neither. Errors changed
+// nothing, so they are not stored.
 
 const HEADER = 'Idempotency-Key'
 
@@ -28,8 +28,8 @@ export const IDEMPOTENCY_PARAMETER = {
   in: 'header' as const,
   description:
     'Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content ' +
-    'gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are ' +
-    'not kept. Use a new value, such as a UUID, for each thing to be done.',
+    'gets the response of the first successful one again and changes nothing, if its member still has permission. Errors ' +
+    'are not stored. Use a new value, such as a UUID, for each operation.',
   example: '0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 }
@@ -42,7 +42,7 @@ export type Operation = {
   permit: () => Promise<void>
   /** Calls the operation with this database. */
   operate: (db: Db) => Promise<unknown>
-  /** Returns whether the request waits for a run that the output tells of. */
+  /** Returns whether the request waits for a run in the output. */
   waits: (output: unknown) => boolean
   /** Waits for it, and returns the output as it is then. */
   finish: (output: unknown) => Promise<unknown>
@@ -68,7 +68,7 @@ export function readIdempotencyKey(request: HttpRequest): string | null {
   return key
 }
 
-/** Returns what tells the request from others, given its body. */
+/** Returns the identity of the request, given its body. */
 export function keyedRequest(
   key: string,
   actor: { organizationId: string; keyId: string },
@@ -79,8 +79,8 @@ export function keyedRequest(
 }
 
 /**
- * Returns the answer to a request with an `Idempotency-Key`: the first one again if the member may still have it, or that of
- * the operation.
+ * Returns the response to a request with an `Idempotency-Key`: the first one again if the member still has permission,
+ * else the operation's.
  * @throws ApiError `idempotency_mismatch`, `idempotency_in_progress`, and those of the operation
  */
 export async function answerOnce(runtime: Runtime, operation: Operation): Promise<Reply> {
@@ -101,7 +101,7 @@ export async function answerOnce(runtime: Runtime, operation: Operation): Promis
   }
 }
 
-/** Another request with the same key runs, or was answered meanwhile. */
+/** Another request with the same key is running, or has finished meanwhile. */
 class Overtaken extends Error {}
 
 function isOvertaken(error: unknown): boolean {

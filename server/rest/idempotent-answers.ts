@@ -20,7 +20,7 @@ export type KeyedRequest = {
 export type Answer = { status: number; body: string }
 export type StoredAnswer = Answer & { id: string; isSameRequest: boolean; isFinal: boolean }
 
-/** Larger answers are refused. The largest of an operation is a few hundred kilobytes. */
+/** Larger responses are refused. The largest of an operation is a few hundred kilobytes. */
 const ANSWER_MAX_BYTES = 1_048_576
 const table = idempotentAnswers
 const isFresh = sql`${table.createdAt} > statement_timestamp() - interval '24 hours'`

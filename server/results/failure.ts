@@ -123,7 +123,7 @@ function firstCause(failed: AssertionRecord[]): AssertionRecord | null {
 function limitOf(status: string, steps: readonly JudgedStep[]): string | null {
   if (status !== 'timeout') return null
   const last = steps.findLast(({ outcome }) => outcome !== 'skipped')
-  return `the run passed its time limit${last ? ` after step ${last.stepNum}` : ''}`
+  return `the run exceeded its time limit${last ? ` after step ${last.stepNum}` : ''}`
 }
 
 function toFailedAssertion(stepNum: number, record: AssertionRecord): FailedAssertion {

@@ -8,8 +8,8 @@ import { bucketStart } from '../statistics/windows.ts'
 type Run = { id: string; startedAt: Date }
 
 /**
- * Returns the last run of the service that passed before `run`, from `from` on; null if there is none. Roll-ups tell the
- * day, so that at most two days of results are read, however long the service has been failing.
+ * Returns the last run of the service that passed before `run`, from `from` on; null if there is none. Roll-ups give
+ * the day, so at most two days of results are read, however long the service has been failing.
  */
 export async function findLastPassing(db: Queryable, service: ServiceRef, run: Run, from: Date): Promise<Run | null> {
   const ownDay = bucketStart(run.startedAt, 'day')

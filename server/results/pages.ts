@@ -9,7 +9,7 @@ import { bucketStart } from '../statistics/windows.ts'
 /** How many results started in each hour, newest first, without empty hours. */
 type ResultHours = { hour: Date; count: number }[]
 
-/** Results that are skipped without a look at the hours of their day. */
+/** Results that are skipped without reading the hours of their day. */
 const SKIPPED_MAX = 200
 
 /** The number of results that started on each UTC day, newest day first, without empty days. */
@@ -70,7 +70,10 @@ function whenDay(column: SQLWrapper, day: Date, count: SQL): SQL {
 
 type Counted = SubqueryWithSelection<{ day: SQL.Aliased<Date>; count: SQL.Aliased<number> }, 'counted'>
 
-/** Selects the days with the hours of the one that has the result after the first `offset`. Hours tell no part of an hour. */
+/**
+ * Selects the days with the hours of the one that has the result after the first `offset`. Hourly rows do not split an
+ * hour.
+ */
 function withHours(
   db: Queryable,
   { organizationId, id }: ServiceRef,

@@ -15,12 +15,12 @@ import { hoursOfCell } from './week-cell.ts'
 // Results of a service by period, status, agent and script version. Counts per day come from roll-ups, so a page is read
 // from the days that hold it, and the cost does not grow with the number of results.
 
-/** What a list of results shows. A null `until` is no bound. */
+/** The filters of a list of results. A null `until` is no bound. */
 export type Selection = CountFilter & {
   from: Date
   until: Date | null
   version: number | undefined
-  /** The only UTC hours to look at. */
+  /** The only UTC hours to search. */
   hours: Date[] | null
 }
 
@@ -75,7 +75,7 @@ export async function readResultPage(
   return { items: await readRows(db, inBounds, query.pageSize, skip), total: totalOf(days), ...page }
 }
 
-/** Finds the next newer or older result of a selection. At most one day is read whose results are all of no interest. */
+/** Finds the next newer or older result of a selection. At most one day without a match is read. */
 export async function findNeighbour(
   db: Queryable,
   service: ServiceRef,

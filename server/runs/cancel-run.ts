@@ -13,7 +13,7 @@ const UNSTARTED = ['waiting', 'waiting_with_values', 'queued'] as const
 /** Whether any part of the run is cancelled, and whether this call changed that. */
 type Cancellation = { isCancelled: boolean; isChanged: boolean }
 
-/** Ends what has not started of a run; agents that have started finish. */
+/** Cancels the parts of a run that have not started; agents that have started finish. */
 export async function cancelRun(tx: Tx, service: ServiceRef, run: BareRun): Promise<Cancellation> {
   const ids = await lockUnstarted(tx, service.organizationId, run.id)
   if (ids.length === 0) {

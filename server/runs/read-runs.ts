@@ -16,7 +16,7 @@ import type { ServiceRef } from '../statistics/rollups.ts'
 
 // A run is read from its rows while it is open and for an hour after, from its results, and from the row of its request.
 
-/** What reading needs of a context. */
+/** The parts of a context that reads need. */
 export type Reader = Pick<ActorContext, 'vault' | 'now' | 'settings'> & { db: Queryable }
 
 /** What is read of a run before its values are decrypted. */
@@ -126,10 +126,10 @@ async function readRunFacts(
 }
 
 /**
- * Selects runs in one statement, so that a run that ends meanwhile has its state and its results of the same moment: 5 ms
- * for one, 50 ms for 1,000. The id of a run is only a claim of its time: with the services, the statement reads nobody
- * else's results, and uses the primary key where a partition has no index of runs. Null when none of the ids can be that
- * of a stored run.
+ * Selects runs in one statement, so that a run that ends meanwhile has its state and its results of the same moment: 5
+ * ms for one, 50 ms for 1,000. The id of a run is only a claim of its time: with the services, the statement reads no
+ * other services' results, and uses the primary key where a partition has no index of runs. Null when none of the ids
+ * can be that of a stored run.
  */
 function selectRunFacts(
   reader: Omit<Reader, 'vault' | 'db'>,

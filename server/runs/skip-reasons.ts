@@ -8,7 +8,7 @@ export const NOT_TAKEN = `no agent took the run within ${QUEUE_TIMEOUT_SECONDS /
 
 /** The service named an agent of the organization when the run was placed, and does not any more. */
 export function notNamedText(slug: string): string {
-  return `the service does not name the agent ${slug} any more`
+  return `the service no longer names the agent ${slug}`
 }
 
 /** The agent was dead or switched off when its part was due. An agent that was removed meanwhile has no slug. */

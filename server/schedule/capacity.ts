@@ -2,18 +2,18 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { isWorkerAlive } from './agent-liveness.ts'
 
-// What agents can still carry: the slots of their live processes without the runs that these hold and those that are
-// queued for the agent. Runs are counted here, because a process reports its busy slots only with each heartbeat.
+// Free capacity of agents: the slots of their live processes minus running and queued runs. Runs are counted here,
+// because a process reports its busy slots only with each heartbeat.
 
 /** The runs that an agent can still take; null when a process reports no slots, which counts as room. */
 export type Capacity = { free: number | null }
 
 /** A process that uses this share of its machine's processor time has no room. */
 const CPU_MAX = 0.95
-/** Nor has one whose timers fired this late since its former heartbeat. */
+/** A process whose timers fired this late since its last heartbeat has no room either. */
 const LATENESS_MAX_MS = 2_000
 
-/** Whether the process `w` has no room, whatever slots are free. */
+/** Whether the process `w` has no room, regardless of free slots. */
 function isOverloaded(): SQL<boolean> {
   return sql`(coalesce(w.cpu, 0) >= ${CPU_MAX}::float8 or coalesce(w.lateness_ms, 0) >= ${LATENESS_MAX_MS})`
 }

@@ -14,7 +14,7 @@ export const JOBS = {
   notify: z.object({ organizationId: OrganizationId, eventId: z.guid() }),
   /** Sends one attempt of a webhook delivery. */
   deliver: z.object({ organizationId: OrganizationId, deliveryId: z.guid() }),
-  /** Closes alerts of incidents that a webhook no longer hears of. `sealed` is its configuration in base64. */
+  /** Closes alerts of incidents whose messages a webhook no longer gets. `sealed` is its configuration in base64. */
   close: z.object({
     organizationId: z.guid(),
     webhookId: z.guid(),
@@ -26,7 +26,7 @@ export const JOBS = {
   upkeep: z.object({}),
   /** Sums the latencies of the last day's hours. Runs on a schedule and when a worker starts. */
   recent: z.object({}),
-  /** Reminds of open incidents that nobody acknowledged. Runs on a schedule only. */
+  /** Reminds of open incidents that are not acknowledged. Runs on a schedule only. */
   remind: z.object({}),
   /** Checks the verified domains that were not checked for a day. Runs on a schedule only. */
   domains: z.object({}),
@@ -34,7 +34,7 @@ export const JOBS = {
   certificates: z.object({}),
   /** Stores events for agents that are lost or back. Runs on a schedule only. */
   agents: z.object({}),
-  /** Takes samples and looks for problems, for the page System. Runs on a schedule only. */
+  /** Takes samples and looks for problems, for the System page. Runs on a schedule only. */
   system: z.object({}),
   /** Sends one mail. */
   mail: z.object({

@@ -198,8 +198,8 @@ export type MissedAgent = AgentRef & Pick<PlaceableAgent, 'isSwitchedOff'>
 
 /**
  * Places a run that must not be dropped (requested, or promoted from waiting): on live agents, else on dead ones, whose
- * queue it waits in, else on `NO_AGENT`. With `simultaneous`, each agent that is named or that nobody has found dead yet has
- * a part. The next rotation continues after `lastAgentId`. Takes a slot of each chosen agent.
+ * queue it waits in, else on `NO_AGENT`. With `simultaneous`, each agent that is named or not yet found dead has a
+ * part. The next rotation continues after `lastAgentId`. Takes a slot of each chosen agent.
  */
 export function placeRequiredRun(
   agents: PlaceableAgent[],

@@ -15,7 +15,7 @@ import { digestRunValues, type RunValues, sealRunValues } from './run-values.ts'
 
 export type RequestedService = { id: string; organizationId: string; probeMode: ProbeMode }
 
-/** What a request says of the run, besides its service. */
+/** The parts of a request besides its service. */
 export type RunDemand = {
   note?: string | null
   /** Values for this run alone. The caller has judged the script with them. */
@@ -157,7 +157,9 @@ async function addQueuedRun(tx: Queryable, service: RequestedService, run: NewRu
   return runId
 }
 
-/** Stores what the request says of its run. Of several requests of one run, the first stays; its note may come later. */
+/**
+ * Stores the note and values of the request. Of several requests of one run, the first stays; its note may come later.
+ */
 async function storeRequest(
   tx: Queryable,
   service: RequestedService,

@@ -14,7 +14,7 @@ export const Agent = z
     label: z.string().meta({ description: 'The name for people.', example: 'Frankfurt, Germany' }),
     kind: openEnum(['in-house', 'remote']).meta({
       description:
-        'Who runs its processes: the operator of the installation, or somebody elsewhere who enrolled it with a token.',
+        'Who runs its processes: the operator of the installation, or the person who enrolled it with a token.',
       example: 'remote',
     }),
     isShared: z
@@ -53,7 +53,7 @@ export const AgentHealth = z
       })
       .nullable()
       .meta({
-        description: 'What its processes can carry together; null while none reports it.',
+        description: 'The capacity and load of its processes together; null while no process reports them.',
         example: { slots: 500, busy: 12 },
       }),
     load: z.number().min(0).max(1).nullable().meta({
@@ -61,7 +61,7 @@ export const AgentHealth = z
       example: 0.07,
     }),
     latenessMs: Lateness.meta({
-      description: 'By how many milliseconds timers of its processes fire late; grows when a machine is overloaded.',
+      description: 'Event loop lag of its slowest process, in milliseconds; grows when a machine is overloaded.',
       example: 3,
     }),
     clockOffsetMs: z.number().nullable().meta({
@@ -85,7 +85,7 @@ export const AgentHour = z
       .min(0)
       .max(3_600)
       .meta({ description: 'For how many seconds one of its processes was running.', example: 3_600 }),
-    slots: z.int().nullable().meta({ description: 'The most runs that it could carry at once.', example: 500 }),
+    slots: z.int().nullable().meta({ description: 'The most runs that it could execute at once.', example: 500 }),
     busyMax: z.int().nullable().meta({
       description:
         'The most runs that it executed at once. Null for shared agents, except for the organization of the operator.',
@@ -95,7 +95,7 @@ export const AgentHour = z
       description: "The highest share of its machine's processor time that a process used, 0 to 1.",
       example: 0.22,
     }),
-    latenessMaxMs: Lateness.meta({ description: 'The most by which timers fired late, in milliseconds.', example: 18 }),
+    latenessMaxMs: Lateness.meta({ description: 'The longest event loop lag, in milliseconds.', example: 18 }),
     runs: z.int().min(0).nullable().meta({
       description: 'Runs that it finished. Null for shared agents, except for the organization of the operator.',
       example: 1_260,

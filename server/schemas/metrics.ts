@@ -10,7 +10,7 @@ export const MetricCounters = z
     probesFailure: z.int().meta({ description: 'Runs that failed.', example: 6 }),
     probesTimeout: z.int().meta({ description: 'Runs that timed out.', example: 2 }),
   })
-  .meta({ id: 'MetricCounters', description: 'Runs since the service exists, by outcome.' })
+  .meta({ id: 'MetricCounters', description: 'Runs since the service was created, by outcome.' })
 
 export const MetricState = z
   .object({

@@ -113,7 +113,7 @@ export const Run = z
     note: z.string().nullable().meta({ description: 'The note of the request.', example: 'deploy 42' }),
     variables: RunVariables.nullable().meta({
       description:
-        'The values that the request brought. A run with values is about another target than the service: its results are shown here, and count neither for metrics, state and alerts nor in the list of results.',
+        'The values of the request. The results of a run with values are shown here only: they do not count for metrics, state and alerts, and the list of results omits them.',
     }),
     scriptVersion: z.int().nullable().meta({
       description: 'The version of the script that ran. Null until it is done, and for a run that ran no script.',
@@ -171,7 +171,7 @@ export const RunRequested = z
     runId: RunId.meta({ description: 'The run that the request asked for, or joined.' }),
     url: RunUrl,
     joined: z.boolean().meta({
-      description: 'Whether the request joined a run that waited already and had not started.',
+      description: 'Whether the request joined an earlier run that had not started.',
       example: false,
     }),
     run: Run.optional().meta({ description: 'The run as it is after the wait; only given with `wait`.' }),

@@ -124,7 +124,7 @@ export const Service = z
         'The outcome of the last run that was executed. Skipped runs leave it as it is: after skipped runs alone it is null.',
     }),
     lastStatusSince: Instant.nullable().meta({
-      description: 'When a run first had this outcome in a row; null before the first run.',
+      description: 'When the current streak of this outcome began; null before the first run.',
     }),
     version: z.int().meta({ description: 'Increases by one with every script save.', example: 2 }),
     createdAt: CreatedAt,
@@ -189,7 +189,7 @@ export const RecentProbe = z
     failedCalls: z.int().meta({ description: 'Calls of these that failed.', example: 0 }),
     timestamp: z.int().meta({ description: 'Start of the run, in epoch seconds.', example: 1_795_177_800 }),
   })
-  .meta({ id: 'RecentProbe', description: 'A run in short.' })
+  .meta({ id: 'RecentProbe', description: 'Summary of a run.' })
 
 export const ServiceSnapshot = z
   .object({

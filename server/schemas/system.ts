@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant } from './conventions.ts'
 
-// The page System, for the owner of the organization that operates the installation. Times are durations in the unit of
+// The System page, for the owner of the organization that operates the installation. Times are durations in the unit of
 // their name; sizes are bytes.
 
 export const SystemProcess = z.object({

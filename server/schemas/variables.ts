@@ -111,7 +111,7 @@ export type VariableScope = z.output<typeof VariableScope>
 
 export const VariableHierarchy = z
   .object({
-    scopes: z.array(VariableScope).meta({ description: 'The own scope first, the organization last.' }),
+    scopes: z.array(VariableScope).meta({ description: 'The scope of the resource first, the organization last.' }),
   })
   .meta({
     id: 'VariableHierarchy',

@@ -111,7 +111,7 @@ const FLAGS: Record<string, (options: CurlOptions) => void> = {
 
 const words = (text: string) => text.trim().split(/\s+/)
 
-/** What curl prints, writes and measures changes no verdict of a script. */
+/** Options for output, files and measurements do not change the verdict of a script. */
 const IGNORED_WITH_VALUE = new Set(
   words(`--output --write-out --dump-header --cookie-jar --output-dir --trace --trace-ascii --trace-config --stderr
     --libcurl --etag-save --hsts --alt-svc --create-file-mode --limit-rate --keepalive-time --keepalive-cnt
@@ -125,7 +125,7 @@ const IGNORED = new Set(
     --disallow-username-in-url --suppress-connect-headers --ca-native --false-start --skip-existing --clobber`),
 )
 
-/** What a script does not have. */
+/** Options that a script cannot have. */
 const DROPPED_WITH_VALUE = new Set(
   words(`--connect-timeout --retry --retry-delay --retry-max-time --max-filesize --speed-limit --speed-time --proxy
     --proxy-user --proxy-header --preproxy --socks4 --socks4a --socks5 --socks5-hostname --noproxy --proxy-cacert

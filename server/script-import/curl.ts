@@ -46,7 +46,7 @@ function requestOf(options: CurlOptions, words: string[]): ImportedRequest {
   const { isGet, isHead, fails, insecure, redirectsMax } = options
   // With --max-redirs 0, a redirect is a failure.
   const follows = options.follows && redirectsMax !== 0
-  if (isHead && !options.method) throw new ImportError('Scripts have no HEAD requests.')
+  if (isHead && !options.method) throw new ImportError('Scripts cannot send HEAD requests.')
   const url = urlOf(options)
   const { headers, body } = contentOf(options)
   const isSent = options.data !== null && !isGet
@@ -57,7 +57,8 @@ function requestOf(options: CurlOptions, words: string[]): ImportedRequest {
     url,
     headers,
     body,
-    // With --fail, a status from 400 on is a failure. A redirect that is not followed is none, except with a maximum of 0.
+    // With --fail, a status from 400 on is a failure. A redirect that is not followed is no failure, except with a
+    // maximum of 0.
     ...(fails && { status: `{ value: ${options.follows && !follows ? 300 : 400}, op: "lt" }` }),
     ...(!follows && { followsRedirects: false }),
     ...(follows && isWithin(redirectsMax, 1, 10) && { maxRedirects: redirectsMax }),
@@ -80,7 +81,7 @@ function urlOf({ urls, queries, data, isGet, isLiteral }: CurlOptions): string {
   const address = /^([a-z][a-z0-9+.-]*:\/\/)?([^/?#]*@)?\[[0-9a-f:.%]+\]/i
   if (!isLiteral && /[{}[\]]/.test(first.replace(address, ''))) {
     throw new ImportError(
-      'The URL stands for several: curl reads its braces and brackets as a list. Write one of them.',
+      'The URL is a pattern: curl expands its braces and brackets to several URLs. Write one of them.',
     )
   }
   const search = [...(isGet && data ? [data] : []), ...queries].join('&')

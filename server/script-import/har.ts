@@ -14,7 +14,7 @@ import {
 const OF_BROWSERS =
   /^(:.*|host|connection|content-length|accept-encoding|accept-language|user-agent|referer|origin|cache-control|pragma|priority|dnt|te|upgrade-insecure-requests|sec-.*|if-.*)$/i
 
-/** What pages load beside their data. */
+/** Resources that pages load besides their data. */
 const OF_PAGES = /^(image|font|audio|video)\/|^text\/css|javascript/i
 
 export type ImportedHar = { requests: ImportedRequest[]; notes: ImportNote[] }
@@ -35,7 +35,7 @@ export function parseHar(file: { log: unknown }): ImportedHar {
       if (requests.length < REQUESTS_MAX) requests.push(request)
       else more++
     } catch (error) {
-      // Such as OPTIONS and HEAD requests of browsers, and what is no request at all.
+      // Such as OPTIONS and HEAD requests of browsers, and entries without a request.
       if (!(error instanceof ImportError)) throw error
       notes.push({
         what: placeOf(nodeOf(entry.request)),
@@ -51,13 +51,17 @@ export function parseHar(file: { log: unknown }): ImportedHar {
   }
   if (dropped.size > 0) {
     const what = `the headers ${[...dropped].sort().join(', ')}`
-    notes.push({ what, why: 'Browsers add them, and a probe is none.', todo: 'Add those that the server needs.' })
+    notes.push({
+      what,
+      why: 'Browsers add them, and a probe is not a browser.',
+      todo: 'Add those that the server needs.',
+    })
   }
   return { requests, notes }
 }
 
 function placeOf(request: Node): string {
-  // A query may hold credentials, and so may what stands before the host.
+  // A query may hold credentials, and so may the user information before the host.
   const url = textOf(request.url)
     .replace(/[?#].*$/s, '')
     .replace(/\/\/[^/]*@/, '//')
@@ -85,7 +89,7 @@ function requestOf(request: Node, response: Node, dropped: Set<string>): Importe
     headers,
     body: readBody(nodeOf(request.postData)),
     ...(isSeen && { status }),
-    // A redirect and what it led to are two entries, so a redirect where none was recorded is another answer.
+    // A redirect and what it led to are two entries, so a redirect that was not recorded is another response.
     followsRedirects: false,
     notes: [...(isSeen ? [] : [statusNote(place, status)]), ...bodyNotes(place, response)],
   }
@@ -94,17 +98,17 @@ function requestOf(request: Node, response: Node, dropped: Set<string>): Importe
 function statusNote(place: string, status: number): ImportNote {
   const why =
     status === 304
-      ? 'The browser had a copy and got 304. A probe has none, so the script expects 200.'
+      ? 'The browser had a cached copy and got 304. A probe has no cache, so the script expects 200.'
       : 'No status was recorded. The script expects 200.'
   return { what: `the status of ${place}`, why, todo: 'Check the status.' }
 }
 
-/** A recording says what was seen, and not which part of it must stay. */
+/** A recording shows the response, but not which parts must stay the same. */
 function bodyNotes(place: string, response: Node): ImportNote[] {
   const { text, size } = nodeOf(response.content)
   if (textOf(text) === '' && !(Number(size) > 0)) return []
   const why = 'The script expects the recorded status, and compares no body.'
-  return [{ what: `the body of the answer to ${place}`, why, todo: 'Add conditions on the body.' }]
+  return [{ what: `the response body of ${place}`, why, todo: 'Add conditions on the body.' }]
 }
 
 function readBody(postData: Node): ImportedBody | null {

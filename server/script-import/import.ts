@@ -5,11 +5,11 @@ import { parseOpenApi } from './openapi.ts'
 import { IMPORT_MAX, ImportError, type ImportedRequest, type ImportNote, withoutUserinfo } from './request.ts'
 import { splitNothing } from './templates.ts'
 
-/** What was recognized in a text. Of several requests, the reader chooses. */
+/** The requests found in a text. If there are several, the reader chooses. */
 export type Imported = {
   format: 'curl' | 'HAR' | 'OpenAPI'
   choices: { label: string; request: () => ImportedRequest }[]
-  /** What was dropped, beside the notes of each request. */
+  /** Notes about dropped parts, besides those of each request. */
   notes: ImportNote[]
 }
 

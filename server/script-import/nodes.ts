@@ -1,4 +1,4 @@
-// Documents of others are read value by value: none of them is certain to be what it should.
+// Documents of others are read value by value, because any value can have a wrong type.
 
 export type Node = { [key: string]: unknown }
 

@@ -49,7 +49,7 @@ export function standaloneSchema(document: Node, schema: unknown): string | null
   return isComplete && text.length <= SCHEMA_MAX ? text : null
 }
 
-/** What OpenAPI before 3.1 writes in another way than JSON Schema. */
+/** Differences of OpenAPI before 3.1 from JSON Schema. */
 function modern(node: Node): Node {
   const { nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = node
   const copy: Node = { ...rest }
@@ -67,7 +67,7 @@ function modern(node: Node): Node {
   return copy
 }
 
-/** A field that is only sent is in no answer, even if it is required. */
+/** A `writeOnly` field is in no response, even if it is required. */
 function withoutWriteOnly(document: Node, node: Node): Node {
   const { required, properties } = node
   if (!Array.isArray(required)) return node

@@ -36,14 +36,14 @@ export function credentialsOf(document: Node, operation: Node): Credentials {
     ) {
       found.headers.push(['Authorization', 'Bearer secret'])
     } else {
-      const why = 'A script does not have this way to sign in, so it sends no credential.'
+      const why = 'Scripts do not support this authentication method, so the script sends no credential.'
       found.notes.push({ what: `the security scheme ${name}`, why, todo: 'Send a token in a header.' })
     }
   }
   if (requirements.length > 1) {
-    const why = 'The script signs in by the first one.'
-    const todo = 'Change the script to sign in by another one.'
-    found.notes.push({ what: `${requirements.length - 1} further ways to sign in`, why, todo })
+    const why = 'The script uses the first one.'
+    const todo = 'Change the script to use another one.'
+    found.notes.push({ what: `${requirements.length - 1} further authentication methods`, why, todo })
   }
   found.query = query.join('&')
   return found

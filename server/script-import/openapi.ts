@@ -35,7 +35,11 @@ export function parseOpenApi(document: Node): ImportedDocument {
     for (const method of ['head', 'options', 'trace']) {
       if (!pathItem[method]) continue
       const what = `the operation ${method.toUpperCase()} ${path}`
-      notes.push({ what, why: `Scripts have no ${method.toUpperCase()} requests.`, todo: 'Probe the path with GET.' })
+      notes.push({
+        what,
+        why: `Scripts cannot send ${method.toUpperCase()} requests.`,
+        todo: 'Probe the path with GET.',
+      })
     }
     for (const method of METHODS) {
       if (!pathItem[method]) continue
@@ -54,7 +58,7 @@ export function parseOpenApi(document: Node): ImportedDocument {
   if (more > 0) {
     const what = `${more} of ${OPERATIONS_MAX + more} operations`
     const why = `An import has at most ${OPERATIONS_MAX} operations.`
-    notes.push({ what, why, todo: 'Import a document with the others.' })
+    notes.push({ what, why, todo: 'Import the rest as a second document.' })
   }
   return { operations, notes }
 }
@@ -84,7 +88,7 @@ function requestOf(
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as [string, string]] : []),
     ],
     body: content.body,
-    // A redirect is another answer than the one in the document.
+    // A redirect is not the response in the document.
     followsRedirects: false,
     ...answer,
     secretNames: credentials.names,
@@ -155,7 +159,7 @@ function contentOf(document: Node, content: Node): Content {
   const value = mediaExample(document, media)
   const notes: ImportNote[] = []
   if (hasInexactNumber(value)) {
-    const why = 'It is beyond 2^53, so it was read as another number.'
+    const why = 'It is larger than 2^53 and was rounded.'
     notes.push({ what: 'a number of the body', why, todo: 'Write it in the script.' })
   }
   if (isFormType(type)) {
@@ -167,7 +171,7 @@ function contentOf(document: Node, content: Node): Content {
   if (typeof value === 'string' && (value !== 'string' || !/xml/i.test(mimeType))) {
     return { body: bodyOf(value, mimeType), notes }
   }
-  const why = `The document has no example that is a text of ${mimeType}.`
+  const why = `The document has no text example of the type ${mimeType}.`
   return { body: null, notes: [...notes, { what: 'the body', why, todo: 'Write the body in the script.' }] }
 }
 
@@ -184,7 +188,7 @@ function fieldPairs(name: string, value: Json): [string, string][] {
 
 type Answer = Pick<ImportedRequest, 'status' | 'conditions' | 'answerSchema' | 'notes'> & { notes: ImportNote[] }
 
-/** What the document says of a good answer. */
+/** The success response of the document. */
 function answerOf(document: Node, operation: Node): Answer {
   const responses = nodeOf(operation.responses)
   const good = Object.keys(responses)
@@ -193,12 +197,12 @@ function answerOf(document: Node, operation: Node): Answer {
   const code = good[0]
   const notes: ImportNote[] = []
   if (code === undefined) {
-    const why = 'The document names no status of a good answer. The script expects 200.'
+    const why = 'The document names no success status. The script expects 200.'
     notes.push({ what: 'the status', why, todo: 'Check the status.' })
   }
   if (good.length > 1) {
     const why = `The script expects ${code}, the first one.`
-    notes.push({ what: `the answers with ${good.slice(1).join(', ')}`, why, todo: 'Change it if others are right.' })
+    notes.push({ what: `the responses with ${good.slice(1).join(', ')}`, why, todo: 'Change it if others are right.' })
   }
   const { schema, notes: ofSchema } = schemaOfAnswer(document, resolved(document, responses[code ?? 'default']))
   return {
@@ -225,13 +229,13 @@ function schemaOfAnswer(document: Node, response: Node): { schema: string | null
   if (schema === undefined) {
     if (content.length === 0) return { schema: null, notes: [] }
     const why = 'The document has no schema of JSON for it, so the script compares no body.'
-    return { schema: null, notes: [{ what: 'the body of the answer', why, todo: 'Add conditions on the body.' }] }
+    return { schema: null, notes: [{ what: 'the response body', why, todo: 'Add conditions on the body.' }] }
   }
   const text = standaloneSchema(document, schema)
   if (text !== null) return { schema: text, notes: [] }
   const why = 'It is longer than a variable may be, or refers to another document, so the script compares no body.'
   return {
     schema: null,
-    notes: [{ what: 'the schema of the answer', why, todo: 'Add conditions on the body.', isLaxer: true }],
+    notes: [{ what: 'the schema of the response', why, todo: 'Add conditions on the body.', isLaxer: true }],
   }
 }

@@ -17,7 +17,7 @@ export type ImportNote = { what: string; why: string; todo: string; isLaxer?: tr
 export type ImportedRequest = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   url: string
-  /** The URL is a path, and the variable `base` of the service stands before it. */
+  /** The URL is a path, and the variable `base` of the service precedes it. */
   isBelowBase?: boolean
   headers: [name: string, value: string][]
   body: ImportedBody | null
@@ -25,7 +25,7 @@ export type ImportedRequest = {
   status?: number | string
   /** Further scopes to expect, as they are written in a script, such as `totalDelayMs: 500`. */
   scopes?: string[]
-  /** A JSON Schema that the body of the answer must match, as JSON. */
+  /** A JSON Schema that the response body must match, as JSON. */
   answerSchema?: string
   /** Conditions that must be true, as they are written in a script. */
   conditions?: string[]
@@ -55,7 +55,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 /** @throws ImportError for a method that scripts do not have */
 export function methodOf(name: string): ImportedRequest['method'] {
   const method = METHODS.find((one) => one === name.toLowerCase())
-  if (!method) throw new ImportError(`Scripts have no ${name.toUpperCase().slice(0, 20)} requests.`)
+  if (!method) throw new ImportError(`Scripts cannot send ${name.toUpperCase().slice(0, 20)} requests.`)
   return method
 }
 

@@ -1,7 +1,7 @@
 import { ImportError } from './request.ts'
 import { type Part, type Split, splitBy } from './templates.ts'
 
-// What a shell makes of a text. Nothing is run, and no value of a variable is known.
+// Parses a text as a shell does. Nothing is run, and values of variables are unknown.
 
 /** A command. `end` is the operator after it, such as `|`; a newline and `;` are `;`. */
 export type ShellCommand = { words: string[]; end: string /** Why it cannot be read. */; problem: string | null }
@@ -13,7 +13,7 @@ const MARKED = splitBy(/\0([A-Za-z_]\w*)\0/g, ([, name = '']) => `s.${keyOfShell
 /** Keys that imported scripts use for other values. */
 const TAKEN = new Set(['base', 'dollar'])
 
-/** The key of the variable that stands for a shell's variable. */
+/** The key of the variable that replaces a shell's variable. */
 export function keyOfShell(name: string): string {
   return TAKEN.has(name) ? `${name}_` : name.slice(0, 64)
 }

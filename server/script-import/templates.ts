@@ -1,5 +1,5 @@
-// Texts of other programs, in which something stands for a variable. They stay as they are written until a script is
-// made of them, so that no character of a text can pass for a mark of ours.
+// Texts of other programs with placeholders for variables. They stay unchanged until a script is written, so that no
+// character of a text can be taken for our mark.
 
 /** A part of a text: characters, or a variable such as `p.token` with the text that stood for it. */
 export type Part = string | { variable: string; source: string }
@@ -8,8 +8,7 @@ export type Part = string | { variable: string; source: string }
 export type Split = (text: string) => Part[]
 
 /**
- * `variableOf` returns null for a match that is none, and `{ text }` for one that stands for a text. `pattern` has the
- * flag `g`.
+ * `variableOf` returns null when a match is not a variable, and `{ text }` for a literal. `pattern` has the flag `g`.
  */
 export function splitBy(
   pattern: RegExp,

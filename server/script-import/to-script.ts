@@ -64,7 +64,7 @@ class Keys {
   /** Returns the text that names a variable with this value. */
   plain(name: string, value: string): string {
     return this.keyFor(name, value, (key) =>
-      this.suggestions.push({ key, from: 'the schema of the answer', isPlain: true, value }),
+      this.suggestions.push({ key, from: 'the schema of the response', isPlain: true, value }),
     )
   }
 
@@ -147,8 +147,12 @@ function uniqueHeaders(headers: [string, string][], notes: ImportNote[]): [strin
     }
     const known = named.get(name.toLowerCase())
     if (known) {
-      const todo = 'Check that the server reads them so.'
-      notes.push({ what: `the header ${name}, which is given twice`, why: 'Its values are sent as one.', todo })
+      const todo = 'Check that the server accepts the joined values.'
+      notes.push({
+        what: `the header ${name}, which is given twice`,
+        why: 'Its values are joined in one header.',
+        todo,
+      })
     }
     const separator = /^cookie$/i.test(name) ? '; ' : ', '
     named.set(name.toLowerCase(), known ? [known[0], `${known[1]}${separator}${value}`] : [name, value])

@@ -1,6 +1,6 @@
 import { type Document, isScalar, Lexer, LineCounter, Parser, parseDocument, visit } from 'yaml'
 
-// YAML of others. What makes the library slow is bounded before the library does it.
+// YAML of others. Input that makes the library slow is bounded before it is parsed.
 
 /** Anchors and aliases together. For each alias, the library searches all of them. */
 const ANCHORS_MAX = 1_000
@@ -8,7 +8,7 @@ const ANCHORS_MAX = 1_000
 const DEPTH_MAX = 100
 /** Aliases may repeat parts of a document up to this size, beyond the size of its text. */
 const REPEATED_MAX = 1_000_000
-/** A text of the largest size has at most a lexeme for so many characters: each takes microseconds. */
+/** Characters per lexeme in a text of the largest size; each lexeme takes microseconds. */
 const LEXEME_CHARACTERS = 4
 const PROBLEMS_MAX = 20
 const MESSAGE_MAX = 200
@@ -120,7 +120,7 @@ export function checkSize(value: unknown, max: number): void {
 
 /**
  * Returns the value with its merge keys resolved (`<<: *base`): a mapping has the keys of those that it merges, unless
- * they are its own. The readers of other programs do so, as YAML 1.1 has it. What aliases repeat is bounded by then.
+ * they are its own. Other programs resolve them too, as YAML 1.1 defines. What aliases repeat is bounded by then.
  */
 export function mergedKeys(value: unknown): unknown {
   const known = new Map<object, unknown>()

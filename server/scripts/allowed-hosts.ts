@@ -5,8 +5,8 @@
 export type SecretMask = bigint
 
 /**
- * Returns a function that returns which of the secrets may not be sent to a URL's host. Patterns have the normalized form
- * of `schemas/host-patterns.ts`; a secret without patterns may be sent anywhere.
+ * Returns a predicate: which of the secrets may not be sent to a URL's host. Patterns have the normalized form of
+ * `schemas/host-patterns.ts`; a secret without patterns may be sent anywhere.
  */
 export function createHostIndex(secrets: readonly { allowedHosts: readonly string[] }[]): (url: URL) => SecretMask {
   const byPattern = new Map<string, SecretMask>()

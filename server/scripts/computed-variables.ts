@@ -1,6 +1,6 @@
 import type { Scope } from '../schemas/scopes.ts'
 
-/** What computed variables are derived from. Only a service that has run has a state. */
+/** The data that computed variables derive from. Only a service that has run has a state. */
 export type ComputedSource = {
   name: string | null
   state?: { lastStatus: string | null; lastStatusSince: Date | null; lastConsecutive: number | null } | null

@@ -9,8 +9,8 @@ import { type BlockReason, checkTarget, type TargetCheck } from './target-addres
 import type { VariableKind, VariableScopes } from './variable-scopes.ts'
 import { isTrusted, type Trust } from './verified-domains.ts'
 
-// Checks the targets of a script by its syntax tree, without DNS. The worker checks the restrictions of unverified domains
-// again before every run, and the address before every connection.
+// Checks the targets of a script by its syntax tree, without DNS. The worker checks the restrictions of unverified
+// domains again before every run, and the address before every connection.
 
 /** Why a script may not be saved, enabled or run. */
 export type Refusal = { code: ErrorCode; details: { field: string; reason: string } & Record<string, unknown> }
@@ -123,7 +123,7 @@ function refusal(code: ErrorCode, details: { reason: string } & Record<string, u
   return { code, details: { field: 'script', ...details } }
 }
 
-/** What is wrong with a URL, in words that complete the sentence "the URL …". */
+/** The problem with a URL, completing the sentence "the URL …". */
 export const BLOCK_REASON_TEXTS: Record<BlockReason, string> = {
   not_a_url: 'is not a URL',
   scheme: 'is neither http nor https',

@@ -42,7 +42,7 @@ export function readFlows(ast: Script, secrets: readonly string[]): CallFlow[] {
   })
 }
 
-/** Returns a function that returns which secrets an expression over the given names may contain. */
+/** Returns a lookup: which secrets an expression over the given names may contain. */
 function trackSecrets(ast: Script, secrets: readonly string[]): (names: string[]) => SecretMask {
   const held = new Map<string, SecretMask>()
   const add = (name: string, mask: SecretMask) => {

@@ -19,7 +19,7 @@ import type { Trust } from './verified-domains.ts'
 // A script is validated when it is saved, with the variables that exist then, and again when its service is switched on,
 // when every variable that it names must exist.
 
-/** What the validation of a script needs to know about its service. */
+/** The facts about a service that the validation of its script needs. */
 export type ScriptContext = {
   script: string
   schedule: string

@@ -8,8 +8,8 @@ import type { Vault } from '../vault.ts'
 import type { ServiceRow } from './view.ts'
 
 /**
- * Copies the agents and the variables of a service to a new one that has its system variables. Secrets are not copied:
- * nobody may read them. Metrics that a script wrote back belong to the runs of the other service.
+ * Copies the agents and the variables of a service to a new one that has its system variables. Secrets are not copied,
+ * because they cannot be read. Metrics that a script wrote back belong to the runs of the other service.
  * @returns the keys of the secrets
  */
 export async function copyBelongings(tx: Tx, vault: Vault, from: ServiceRow, to: ServiceRow): Promise<string[]> {

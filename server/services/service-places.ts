@@ -6,7 +6,7 @@ import { reachesProject, reachesWorkspace } from '../access.ts'
 import type { ActorContext } from '../context.ts'
 import type { ServicePlaces } from '../schemas/new-service/places.ts'
 
-/** More are not listed: the member finds the others by their pages. */
+/** The most places per list; members find the others by their pages. */
 const PLACES_MAX = 1_000
 
 /** Returns where the member may create services: projects with write, and workspaces with write for new projects. */

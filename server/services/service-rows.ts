@@ -7,8 +7,8 @@ import { type MetricTotals, totalsColumns } from '../statistics/metrics.ts'
 import { EXPECTED_FROM, type Expectation, silentSinceOf, usableAgents } from '../status/outlook.ts'
 import { LAST_STATE, sinceOf } from '../status/state-columns.ts'
 
-// What the API shows of services, besides their latencies, in one statement: the row, its state, certificates, and what
-// decides which targets are verified. What a service does not show is not read: no domains without targets.
+// The fields of services in the API, except latencies, in one statement: the row, its state, certificates, and the
+// verified targets. Fields that a service does not show are not read.
 
 /** A service with everything that its view needs. Instants are in the form of the API. */
 export type ServiceViewRow = MetricTotals &
@@ -30,7 +30,7 @@ export type ServiceViewRow = MetricTotals &
     createdAt: string
     lastStatus: RunStatus | null
     lastStatusSince: string | null
-    /** The state unless it is unknown, which the other columns tell at `readAt`. */
+    /** The state, unless it is unknown at `readAt` by the other columns. */
     lastState: ServiceState
     lastStateSince: string | null
     readAt: string

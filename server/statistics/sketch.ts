@@ -1,10 +1,6 @@
-// A compact summary of many latencies, modelled on DDSketch, from which percentiles are read: the exact values up to 128,
-// above that counts per logarithmic bin (within 1 %). Sketches are merged, never percentiles: here (`mergeSketches`) and,
-// by the same rule, in the database (`sketch_merge` in db/migrations/0002_rollup_functions.sql). The runs of a batch
-// merge in server/record/rollups/additions.ts and into hours in server/record/rollups/hours.ts, hours into days by `foldDays`
-// (server/record/rollups/days.ts), the 23 hours before this one, of all agents, by `mergeRecentLatencies`
-// (worker/tasks/recent-latencies.ts). Readers merge hours, days and agents in server/statistics/percentiles.ts, where exact
-// values stay exact beside bins, because nothing is stored.
+// A summary of latencies for percentiles, modelled on DDSketch: exact values up to 128, above that counts per
+// logarithmic bin (within 1 %). Sketches are merged, never percentiles: by `mergeSketches` and, by the same rule, in
+// the database by `sketch_merge` (db/migrations/0002_rollup_functions.sql).
 
 /** A sketch keeps exact values up to this many. */
 export const EXACT_MAX = 128

@@ -4,9 +4,9 @@ import { isLost, lastSeen } from '../alerts/lost-agents.ts'
 import { isUsable } from '../schedule/usable-agents.ts'
 import { overdueBefore, overdueSince } from './overdue.ts'
 
-// Which services are unknown: their results are overdue, or each agent that may run them is lost. Nothing is written
-// when workers stop, so this is computed when it is read, from the schedules and the heartbeats, by the database's clock.
-// In the SQL, `sc` is the schedule of `services` and `st` its state. A service without a schedule is off.
+// Which services are unknown: their results are overdue, or each agent that may run them is lost. Stopped workers write
+// nothing, so reads compute it from schedules and heartbeats, by the database's clock. In the SQL, `sc` is the schedule
+// of `services` and `st` its state. A service without a schedule is off.
 
 /** What decides which services of an organization are unknown, besides their own rows. */
 export type Outlook = {
@@ -69,7 +69,7 @@ export function silentSinceOf(agents: SQL): SQL {
       else u.is_shared end) end`
 }
 
-/** What tells since when a service is unknown. Instants as the database writes them. */
+/** The columns that give the time since which a service is unknown. Instants as the database writes them. */
 export type Expectation = { schedule: string; expectedFrom: string | null; silentSince: string | null }
 
 /** Returns since when a service is unknown; null while its state is known. The same rule as in SQL, for one service. */

@@ -14,10 +14,10 @@ export const STATE_JOINS = sql`
   left join incidents i on (i.organization_id, i.service_id) = (services.organization_id, services.id) and i.closed_at is null
   left join schedules sc on (sc.organization_id, sc.service_id) = (services.organization_id, services.id)`
 
-/** A degradation of an older run, which a release that does not know the column left behind, does not count. */
+/** A degradation of an older run does not count: an older release does not clear the column. */
 const IS_DEGRADED = sql`(st.degradation ->> 'resultId')::uuid = st.last_result_id`
 
-/** What the latest runs say, if they are recent enough to say anything. */
+/** The state by the latest runs, if they are recent enough. */
 export const LAST_STATE: SQL<ServiceState> = sql`case
   when not services.is_active then 'paused'
   when st.last_run_at is null then 'pending'

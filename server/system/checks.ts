@@ -44,7 +44,7 @@ async function checkRollups(db: Db, now: Date): Promise<void> {
     select folded_until as at from service_states
     where folded_until < ${before.toISOString()} and folded_until > 'epoch' order by folded_until limit 1`)
   if (!oldest) return
-  const detail = `a service is summed up until ${new Date(oldest.at).toISOString().slice(0, 10)} only`
+  const detail = `a service has daily roll-ups only until ${new Date(oldest.at).toISOString().slice(0, 10)} only`
   await storeWarning(db, { code: 'rollups_late', subject: '', detail })
 }
 
@@ -75,7 +75,7 @@ async function checkKeys(db: Db, { SECRET_KEYS = [] }: Checked, now: Date): Prom
   }
 }
 
-/** Organizations see the clocks of their own agents on the page Agents. */
+/** Organizations see the clocks of their own agents on the Agents page. */
 async function checkClocks(db: Db): Promise<void> {
   const rows = await db.execute<{ slug: string; offset: number }>(sql`
     select a.slug, w.clock_offset_ms as offset from workers w join agents a on a.id = w.agent_id

@@ -24,13 +24,13 @@ export async function measureDatabaseClock(db: Db): Promise<void> {
   observeDatabaseTime(db, await databaseNow(db), sentAt)
 }
 
-/** Takes in the database's time, which a statement that was sent at `sentAt` (`performance.now()`) has just returned. */
+/** Takes the database's time from a statement that was sent at `sentAt` (`performance.now()`) and has just returned. */
 export function observeDatabaseTime(db: Db, at: Date, sentAt: number): void {
   const state = measured()
   const receivedAt = performance.now()
   state.clock.observe(at, sentAt, receivedAt)
   const aheadMs = state.clock.aheadMs() ?? 0
-  // A slow answer says less about the time.
+  // A slow response gives less precision.
   const isWrong = Math.abs(aheadMs) - (receivedAt - sentAt) > DIFFERENCE_MAX_MS
   if (isWrong) {
     const detail = `its clock is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database's`

@@ -1,10 +1,10 @@
-// The clock of a server or a database, measured from its answers. It advances with this machine's monotonic clock, so that
-// changes of the system's time do not matter.
+// The clock of a server or a database, measured from its responses. It advances with this machine's monotonic clock, so
+// that changes of the system's time do not matter.
 
 export type MeasuredClock = {
   /** Milliseconds since 1970 by the server's clock; by this machine's clock until it is measured. */
   now: () => number
-  /** Takes in the server's time in an answer. The times of the exchange are those of `performance.now()`. */
+  /** Takes the server's time from a response. The times of the exchange are those of `performance.now()`. */
   observe: (serverTime: Date, sentAt: number, receivedAt: number) => void
   /** Milliseconds by which the server's clock is ahead of this machine's; null until it is measured. */
   aheadMs: () => number | null
@@ -15,14 +15,14 @@ export type MeasuredClock = {
 type Sample = { base: number; roundTripMs: number }
 
 const SAMPLES_MAX = 8
-/** A slower answer says too little about the time. */
+/** A slower response gives too little precision. */
 const ROUND_TRIP_MAX_MS = 10_000
 /** A difference that no delay explains: one of the clocks was set, or this machine was suspended. */
 const STEP_MS = 1_000
 
 export function createMeasuredClock(): MeasuredClock {
   let samples: Sample[] = []
-  // As in NTP: the fastest of the last answers is the most exact.
+  // As in NTP: the fastest of the last responses is the most exact.
   const best = () => samples.reduce<Sample | null>((a, b) => (a && a.roundTripMs <= b.roundTripMs ? a : b), null)
   const base = () => best()?.base ?? Date.now() - performance.now()
   return {

@@ -4,7 +4,7 @@ import { causesOf } from '#db/errors.ts'
 import { systemWarnings } from '#db/schema/system.ts'
 import { log } from '../process/log.ts'
 
-/** What processes warn the operator of. The page System has a sentence for each. */
+/** Warnings of processes to the operator. The System page has a sentence for each. */
 export const WARNING_CODES = [
   'agent_clock',
   'backup_failed',
@@ -24,7 +24,7 @@ export type WarningCode = (typeof WARNING_CODES)[number]
 const DETAIL_MAX = 500
 /** A process stores a warning at most this often, with the number of times that it was raised. */
 const INTERVAL_MS = 60_000
-/** Of one code, the latest subjects are kept, such as hosts. So no code fills the room of another. */
+/** Subjects, such as hosts, kept per code: the latest. One code cannot displace another. */
 const SUBJECTS_MAX = 50
 const RAISED_MAX = WARNING_CODES.length * SUBJECTS_MAX
 
@@ -32,8 +32,8 @@ type Pending = { storedAt: number; count: number }
 const raisedOf = new WeakMap<Db, Map<string, Pending>>()
 
 /**
- * Tells the operator of something that needs attention. Does not wait and does not throw: the database may be what is
- * wrong. `subject` is what the warning is about, empty for the installation; `detail` is a reason without secrets.
+ * Warns the operator. Does not wait and does not throw, because the database itself may be the problem. `subject` is
+ * what the warning is about, empty for the installation; `detail` is a reason without secrets.
  */
 export function warnOperator(db: Db, code: WarningCode, subject: string, detail: string): void {
   const key = `${code} ${subject}`

@@ -9,7 +9,10 @@ import { measureDatabaseClock } from './database-clock.ts'
 
 const INTERVAL_MS = 15_000
 
-/** Tells the page System that this web process lives, and measures the database's clock, until `stop`, which removes its row. */
+/**
+ * Sends heartbeats of this web process for the System page and measures the database's clock, until `stop`, which
+ * removes its row.
+ */
 export function startWebHeartbeat(db: Db): { stop: () => Promise<void> } {
   const own = { id: uuidv7(), version: programVersion(), host: hostname(), pid: process.pid }
   const beat = async () => {

@@ -4,7 +4,7 @@ import type { Attributes } from '../process/tracing.ts'
 // How a statement is shown in a trace: by its operation and its first table, without values.
 
 const TEXT_MAX = 1_000
-/** The columns of a long selection stand before its table. */
+/** A long list of columns precedes the table. */
 const NAME_WITHIN = 8_000
 const NAMES_MAX = 2_000
 /** Longer texts rarely repeat. */
@@ -27,7 +27,7 @@ export function statementName(text: string): string {
 
 const TABLE = /\b(?:from|into|update|table)\s+(?:only\s+)?"?([a-z_][\w.]*)/i
 
-/** The text without what stands in brackets, such as subqueries and `extract(epoch from …)`. */
+/** The text without bracketed parts, such as subqueries and `extract(epoch from …)`. */
 function outerText(text: string): string {
   let depth = 0
   let outer = ''

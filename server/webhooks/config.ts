@@ -17,7 +17,7 @@ export type WebhookConfig = {
   access?: PresetAccess
 }
 
-/** What a preset's service needs besides a URL. */
+/** The fields that a preset's service needs besides a URL. */
 export type PresetAccess = {
   routingKey?: string
   apiKey?: string

@@ -1,7 +1,7 @@
 import type { Vault } from '../vault.ts'
 
-// What a delivery sent and what the receiver responded, as the delivery log keeps it. It is encrypted like the webhook,
-// because a template can contain secrets, and a receiver can repeat them.
+// Request and response of a delivery, as the delivery log keeps them. They are encrypted like the webhook, because a
+// template can contain secrets, and a receiver can repeat them.
 
 /** A sealed text in base64. */
 type Sealed = string | null

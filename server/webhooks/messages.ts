@@ -10,7 +10,7 @@ export type WebhookMessage = { type: string; timestamp: string; data: Record<str
 /** The type of the message that closes an alert although the service has not recovered. Only presets get it. */
 export const ALERT_CLOSED = 'alert.closed'
 
-/** What the texts read of a payload. Payloads that an older release stored lack `failure` and `incident`. */
+/** The fields of a payload that the texts read. Payloads that an older release stored lack `failure` and `incident`. */
 type Payload = {
   organization?: { id: string; name: string }
   workspace?: { id: string; name: string }
@@ -31,7 +31,7 @@ export type Links = { service: string | null; result: string | null; incident: s
 const TITLE_CAUSE_MAX = 160
 const NAMES_MAX = 5
 
-/** Returns what happened in one sentence without its full stop. */
+/** Returns the event in one sentence without a full stop. */
 export function summarize(message: WebhookMessage): string {
   const data = message.data as Payload
   const where = `${data.service?.name ?? ''} (${data.workspace?.name ?? ''} / ${data.project?.name ?? ''})`

@@ -1,7 +1,7 @@
 import { summarize, titleOf, type WebhookMessage } from './messages.ts'
 import { SAMPLES } from './samples.ts'
 
-// Templates of request bodies: text in which `{{summary}}` or `{{service.name}}` stand for parts of the message.
+// Templates of request bodies: text in which `{{summary}}` or `{{service.name}}` are replaced by parts of the message.
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9_.]*)\s*\}\}/g
 /** Anything in double braces, to find placeholders that no message can fill in. */
@@ -82,12 +82,12 @@ function plainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Returns the value as it stands within a JSON string. */
+/** Returns the value as written within a JSON string. */
 function stringText(value: unknown): string {
   return JSON.stringify(plainText(value)).slice(1, -1)
 }
 
-/** Whether a text field stands in JSON without quotation marks, which is always a mistake. */
+/** Whether a text field is in JSON without quotation marks, which is always a mistake. */
 function hasBareString(placeholders: Placeholder[]): boolean {
   const paths = new Set(placeholders.filter(({ isInString }) => !isInString).map(({ path }) => path))
   return [...paths].some((path) => SAMPLE_VALUES.some((values) => typeof valueAt(values, path) === 'string'))
@@ -95,7 +95,7 @@ function hasBareString(placeholders: Placeholder[]): boolean {
 
 type Placeholder = { path: string; start: number; end: number; isInString: boolean }
 
-/** Returns the placeholders in their order, each with whether a JSON string is open where it stands. */
+/** Returns the placeholders in order, each with whether it is inside a JSON string. */
 function placeholdersOf(template: string): Placeholder[] {
   let end = 0
   let isInString = false

@@ -51,9 +51,9 @@ test('a cause is split into its request and the reason, which a long address mus
     request: 'POST https://shop.example/v2?a=b',
     reason: 'status 503, expected 201: no (1 more failed)',
   })
-  expect(causeParts('the run passed its time limit')).toEqual({
+  expect(causeParts('the run exceeded its time limit')).toEqual({
     request: null,
-    reason: 'the run passed its time limit',
+    reason: 'the run exceeded its time limit',
   })
 })
 

@@ -84,7 +84,7 @@ test('a worker plans the next attempt of a delivery by the clock of the database
   expect(row.isLater).toBe(true)
 })
 
-test('the page System warns of the clock', async () => {
+test('the System page warns of the clock', async () => {
   const warning = await until('the warning', async () => {
     const [row] = await database.db.select().from(systemWarnings).where(eq(systemWarnings.code, 'process_clock'))
     return row

@@ -294,17 +294,17 @@ describe('parse', () => {
 
 describe('the exit code is 3 for', () => {
   test.each([
-    [[], 'no command is given'],
-    [['fly', 'a.lace'], 'there is no command fly'],
-    [['run'], 'no script is given'],
-    [['run', 'a.lace', 'b.lace'], 'only one script is allowed'],
+    [[], 'No command is given'],
+    [['fly', 'a.lace'], 'There is no command fly'],
+    [['run'], 'No script is given'],
+    [['run', 'a.lace', 'b.lace'], 'Only one script is allowed'],
     [['run', '<nowhere.lace>'], 'nowhere.lace cannot be read: ENOENT'],
-    [['run', '<x.lace>', '--nonsense'], 'there is no option --nonsense'],
-    [['run', '<x.lace>', '--nonsense=1'], 'there is no option --nonsense'],
-    [['run', '<x.lace>', '-x'], 'there is no option -x'],
-    [['run', '<x.lace>', '--vars'], 'the option --vars needs a value'],
-    [['run', '<x.lace>', '--vars', '--scoped'], 'the option --vars needs a value'],
-    [['run', '<x.lace>', '--scoped=1'], 'the option --scoped takes no value'],
+    [['run', '<x.lace>', '--nonsense'], 'There is no option --nonsense'],
+    [['run', '<x.lace>', '--nonsense=1'], 'There is no option --nonsense'],
+    [['run', '<x.lace>', '-x'], 'There is no option -x'],
+    [['run', '<x.lace>', '--vars'], 'The option --vars needs a value'],
+    [['run', '<x.lace>', '--vars', '--scoped'], 'The option --vars needs a value'],
+    [['run', '<x.lace>', '--scoped=1'], 'The option --scoped takes no value'],
     [['run', '<x.lace>', '--json', '--table'], 'exclude each other'],
     [['run', '<x.lace>', '--var', 'a'], '--var a is not KEY=VALUE'],
     [['run', '<x.lace>', '--vars', '<x.lace>'], 'x.lace is not valid JSON'],
@@ -324,8 +324,8 @@ describe('the exit code is 3 for', () => {
     const { code, out, err } = await probeAsUser(['run', await file('x.lace', 'get("u").wait(0)'), '--nonsense'])
     expect({ code, out }).toEqual({ code: 3, out: '' })
     expect(err.split('\n')).toEqual([
-      'there is no option --nonsense',
-      'usage: probe COMMAND SCRIPT [OPTIONS]',
+      'There is no option --nonsense',
+      'Usage: probe COMMAND SCRIPT [OPTIONS]',
       '(see --help)',
       '',
     ])
@@ -354,5 +354,5 @@ describe('the exit code is 3 for', () => {
 test('--help prints the usage', async () => {
   const { code, out } = await probeAsUser(['--help'])
   expect(code).toBe(0)
-  expect(out).toContain('exit codes')
+  expect(out).toContain('Exit codes')
 })

@@ -703,7 +703,7 @@ describe('time', () => {
     const result = await run(source, { limits: { runTimeoutMs: 80 }, onTimeout })
     expect(result.outcome).toBe('timeout')
     expect(result.calls.map((call) => [call.outcome, call.error])).toEqual([
-      ['timeout', 'the run passed its limit of 80 ms (waiting for the response)'],
+      ['timeout', 'the run exceeded its limit of 80 ms (waiting for the response)'],
       ['skipped', null],
     ])
     expect(timeouts).toEqual([{ callIndex: 0, phase: 'ttfb' }])

@@ -415,7 +415,7 @@ describe('limits', () => {
     expect(outcome).toBe('timeout')
     expect(calls[0]).toMatchObject({
       outcome: 'timeout',
-      error: 'the run passed its limit of computing time: its expressions are too expensive',
+      error: 'the run exceeded its limit of computing time: its expressions are too expensive',
     })
   })
 })

@@ -52,6 +52,16 @@ describe('how files are written', () => {
     expect(wrong).toEqual([])
   })
 
+  test('comments have at most three lines, and docstrings eight', () => {
+    const written = sources().filter(({ file }) => file !== 'server/cli/client/schema.d.ts')
+    const wrong = written.flatMap(({ file, text }) =>
+      commentsOf(text).flatMap(({ line, lines, isDocstring }) =>
+        lines > (isDocstring ? 8 : 3) ? [`${file}:${line} has ${lines} lines`] : [],
+      ),
+    )
+    expect(wrong).toEqual([])
+  })
+
   test('no test is skipped, exclusive or empty', () => {
     const wrong = placesWhere(
       sources(['test']),
@@ -77,6 +87,19 @@ describe('how files are written', () => {
     expect(imported).toEqual([])
   })
 })
+
+type Comment = { line: number; lines: number; isDocstring: boolean }
+
+/** Returns the comments that begin a line: consecutive `//` lines count as one, and a line of delimiters alone as none. */
+function commentsOf(text: string): Comment[] {
+  return [...text.matchAll(/^[ \t]*(?:\/\/.*\n(?:[ \t]*\/\/.*\n)*|\{?\/\*[\s\S]*?\*\/)/gm)].map(
+    ({ 0: comment, index }) => ({
+      line: text.slice(0, index).split('\n').length,
+      lines: comment.split('\n').filter((line) => /[^\s{/*]/.test(line)).length,
+      isDocstring: comment.trimStart().startsWith('/**'),
+    }),
+  )
+}
 
 function hasDefaultExport(tree: ts.SourceFile): boolean {
   let found = false

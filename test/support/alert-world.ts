@@ -162,13 +162,13 @@ export async function notifyOf(database: TestDatabase, mailing: Mailing, events:
   for (const { id } of events) await notify(database.db, mailing, { eventId: id })
 }
 
-/** Notifies of events that have no others to wait for, and enqueues their mails. */
+/** Notifies of events that wait for no others, and enqueues their mails. */
 export async function enqueueMailsOf(database: TestDatabase, mailing: Mailing, events: StoredEvent[]): Promise<void> {
   await notifyOf(database, mailing, events)
   await jobsIn(database).sendGathered(mailing, new Date(Date.now() + FIRST_WAIT_MS))
 }
 
-/** Returns what became of an event for each recipient. */
+/** Returns the message of an event for each recipient. */
 export function messagesOf(database: TestDatabase, { id }: StoredEvent) {
   return database.db.select().from(alertMessages).where(eq(alertMessages.eventId, id))
 }

@@ -81,7 +81,7 @@ export type TestChain = {
   leaf: string
   intermediate: string
   ca: string
-  /** The authority's key, signed by an older authority that nobody trusts. It expires tomorrow. */
+  /** The authority's key, signed by an older authority that is not trusted. It expires tomorrow. */
   crossSigned: string
 }
 

@@ -8,7 +8,7 @@ import type { Key } from './factories.ts'
 export type CliEnded = { code: number; output: string; notes: string }
 
 export type CliOptions = Partial<Cli> & {
-  /** What a user types, one answer for each question. */
+  /** What a user types, one line per question. */
   answers?: string[]
 }
 

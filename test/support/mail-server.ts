@@ -20,12 +20,12 @@ export type ReceivedMail = {
 export type MailServer = {
   port: number
   mails: ReceivedMail[]
-  /** What it says to a recipient; 250 takes the mail. */
+  /** Its response to a recipient; 250 accepts the mail. */
   answer: (code: number, text?: string) => void
   close: () => Promise<void>
 }
 
-/** A mail server on loopback that keeps what it is given. */
+/** A mail server on loopback that records its mails. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   let answer = { code: 250, text: 'recipient' }

@@ -23,9 +23,8 @@ export function isOfOperation(text: string): boolean {
 export type Traffic = { statements: string[]; roundTrips: number }
 
 /**
- * Returns the statements of `work`, and how many times it waited for the database, one after the other. A statement counts
- * one more than those that were answered when it was sent, so statements that are sent at once wait once, however long
- * each of them takes.
+ * Returns the statements of `work`, and how many times it waited for the database, one after the other. Statements that
+ * are sent together count as one wait.
  */
 export async function trafficOf(work: () => Promise<unknown>, isCounted: (text: string) => boolean): Promise<Traffic> {
   const { run } = Connection.prototype

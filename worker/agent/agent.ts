@@ -26,7 +26,7 @@ import { createUploader } from './uploader.ts'
 
 /** How long the server may need in addition to the time that a poll waits. */
 const POLL_MARGIN_MS = 20_000
-/** How long the agent waits when it cannot start runs, and after a poll that returned nothing at once. */
+/** How long the agent waits when it cannot start runs, and after a poll that returned empty at once. */
 const BUSY_PAUSE_MS = 200
 const EMPTY_PAUSE_MS = 1_000
 /** How long results may take to be uploaded when the process stops. The rest stays in the spool. */
@@ -186,7 +186,7 @@ export function startAgent({ settings, version, identity, name, spool, clock, co
     const release = { path: 'release', body: { json }, answer: z.object({}), signal: living.signal }
     // Without it, the leases expire.
     await requests({ ...release, timeoutMs: RELEASE_TIMEOUT_MS }).catch((error) => {
-      log.debug({ err: error }, 'the server was not told that the agent ends')
+      log.debug({ err: error }, 'the server did not get the notice that this agent stops')
     })
     living.abort()
   }

@@ -6,7 +6,7 @@ import { isTextBody, type Redactor } from '#server/redaction/redact.ts'
 import { BODY_MAX_BYTES, type HeldRun } from '#server/schemas/agents/protocol.ts'
 import type { Spool } from './spool.ts'
 
-/** A body in the spool, or why there is none. */
+/** A body in the spool, or the reason why it is missing. */
 export type CapturedBody = { call: number } & (
   | { contentType: string | null }
   | { reason: 'store_unavailable' | 'too_large' }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '#server/process/log.ts'
 import { Unreachable } from './requests.ts'
 
-// Repeats requests until the server answers, and logs when the connection is lost and when it is back.
+// Repeats requests until the server responds, and logs when the connection is lost and restored.
 
 const FIRST_DELAY_MS = 500
 const LAST_DELAY_MS = 15_000
@@ -41,7 +41,7 @@ export function createConnection(url: string): Connection {
           return answer
         } catch (error) {
           if (!(error instanceof Unreachable)) {
-            // A refusal is an answer.
+            // A refusal is a response.
             if (!signal.aborted) onSuccess(kind)
             throw error
           }
@@ -53,7 +53,7 @@ export function createConnection(url: string): Connection {
   }
 }
 
-/** Doubles with each failure, with jitter: agents that lost the server together do not come back together. */
+/** Doubles with each failure, with jitter, so that agents do not reconnect at the same moment. */
 function delayMs(failures: number): number {
   return Math.min(LAST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2)
 }

@@ -32,8 +32,8 @@ export function isAboutAgent({ status }: Refusal): boolean {
 }
 
 /**
- * Returns the error that ends an agent which the server refuses. Where another start changes nothing, its exit code tells
- * the supervisor so; the clock or a nonce can be right the next time.
+ * Returns the error that ends an agent which the server refuses. Its exit code stops the supervisor where a restart
+ * cannot help; it can after a wrong clock or nonce.
  */
 export function refusalEnd({ code }: Pick<Refusal, 'code'>, message: string): StartupError {
   return new StartupError(message, code === 'clock_skew' || code === 'replayed' ? 1 : REFUSED_EXIT_CODE)
@@ -66,7 +66,7 @@ const TIMEOUT_MS = 30_000
 const RETRY_AFTER_MAX_S = 300
 /** How often an agent that is switched off asks whether it still is. */
 const SWITCHED_OFF_MS = 15_000
-/** Statuses that say nothing about the request: the server is busy, an update is under way, or a proxy answers. */
+/** Temporary statuses: the server is busy, an update is under way, or a proxy responds. */
 const TRANSIENT = new Set([404, 405, 407, 408, 421, 425, 429])
 
 const ErrorBody = z.object({

@@ -5,7 +5,7 @@ import { isAboutAgent, Refusal, type Requests, Unreachable } from './requests.ts
 import type { FinishedAssignment } from './run-assignment.ts'
 import type { Spool, SpooledResult } from './spool.ts'
 
-// Sends what is in the spool: the oldest results first, each after its bodies.
+// Uploads the spool: the oldest results first, each after its bodies.
 
 /** Results that are uploaded at the same time. */
 const PARALLEL_MAX = 8
@@ -93,7 +93,7 @@ export function createUploader({ spool, requests, connection, onRefused, signal 
       if (error instanceof Refusal && isAboutAgent(error)) return onRefused(error)
       const details = { runId: result.id, attempt: result.attempt }
       if (error instanceof Refusal && error.code === 'lease_lost') {
-        log.warn(details, 'a result came too late: the server gave the run to another attempt')
+        log.warn(details, 'a result came too late: another attempt holds the run')
       } else log.error({ err: error, ...details }, 'a result cannot be uploaded, and is dropped')
     }
     await spool.remove(result)

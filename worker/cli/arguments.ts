@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util'
 import { CommandError } from './command-error.ts'
 
-const SYNOPSIS = 'usage: probe COMMAND SCRIPT [OPTIONS]'
+const SYNOPSIS = 'Usage: probe COMMAND SCRIPT [OPTIONS]'
 
 export const USAGE = `${SYNOPSIS}
 
-commands
+Commands:
   run SCRIPT        run a script of the probe language
   validate SCRIPT   check a script against all rules
   parse SCRIPT      print the syntax tree of a script
 
-options of run
+Options of run:
   --vars FILE             variables, as a JSON object
   --var KEY=VALUE         one variable; overrides --vars; may be repeated
   --prev FILE             the previous result, for \`prev\`
@@ -24,7 +24,7 @@ options of run
   --config FILE           config file; default: lace.config next to the script or in the working directory
   --env NAME              section of the config that overrides the rest (or LACE_ENV)
 
-options of validate
+Options of validate:
   --vars-list FILE        names of the variables, as a JSON array, or an object with one array per scope
   --context FILE          limits, as a JSON object: maxRedirects, maxTimeoutMs
   --scoped                as above
@@ -33,7 +33,7 @@ options of validate
   --table                 print a readable table; this is the default on a terminal
   --help                  print this text
 
-exit codes: 0 success, 1 failure (or errors found), 2 timeout, 3 not executed`
+Exit codes: 0 success, 1 failure (or errors found), 2 timeout, 3 not executed`
 
 export type Arguments = {
   command: 'run' | 'validate' | 'parse'
@@ -84,10 +84,10 @@ export function readArguments(args: string[]): Arguments | null {
   if (values.help) return null
   const [command, script, ...rest] = positionals
   if (command !== 'run' && command !== 'validate' && command !== 'parse') {
-    throw new CommandError(command === undefined ? 'no command is given' : `there is no command ${command}`)
+    throw new CommandError(command === undefined ? 'No command is given' : `There is no command ${command}`)
   }
-  if (script === undefined) throw new CommandError('no script is given')
-  if (rest.length > 0) throw new CommandError(`only one script is allowed; ${rest[0]} is unexpected`)
+  if (script === undefined) throw new CommandError('No script is given')
+  if (rest.length > 0) throw new CommandError(`Only one script is allowed; ${rest[0]} is unexpected`)
   if (values.json && values.table) throw new CommandError('--json and --table exclude each other')
   const paths = {
     vars: values.vars,
@@ -124,11 +124,11 @@ function parse(args: string[]) {
 type OptionToken = { name: string; rawName: string; value?: string; inlineValue?: boolean }
 
 function optionProblem({ name, rawName, value, inlineValue }: OptionToken): string | null {
-  if (!Object.hasOwn(OPTIONS, name)) return `there is no option ${rawName}`
+  if (!Object.hasOwn(OPTIONS, name)) return `There is no option ${rawName}`
   if (OPTIONS[name as keyof typeof OPTIONS].type === 'boolean') {
-    return value === undefined ? null : `the option ${rawName} takes no value`
+    return value === undefined ? null : `The option ${rawName} takes no value`
   }
   // As in `--vars --scoped`: the value is the next option. `--vars=--scoped` is a value.
   const isMissing = value === undefined || (!inlineValue && /^-./.test(value))
-  return isMissing ? `the option ${rawName} needs a value` : null
+  return isMissing ? `The option ${rawName} needs a value` : null
 }

@@ -25,7 +25,7 @@ export async function main(args: string[], terminal: { output: boolean; colours:
     return await runCommandLine(given, readable ? createStyler(terminal.colours) : null)
   } catch (error) {
     if (error instanceof CommandError) console.error(`${error.message}\n(see --help)`)
-    else if (error instanceof SettingsError) console.error(`the environment: ${error.message}`)
+    else if (error instanceof SettingsError) console.error(`Wrong setting: ${error.message}`)
     else console.error(error)
     return COMMAND_FAILED
   }
@@ -35,7 +35,7 @@ export async function main(args: string[], terminal: { output: boolean; colours:
 async function runCommandLine(args: Arguments, style: Styler | null): Promise<number> {
   if (args.command === 'run') {
     const stop = new AbortController()
-    const onSignal = () => stop.abort(new CommandError('the run was interrupted'))
+    const onSignal = () => stop.abort(new CommandError('The run was interrupted'))
     process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
     const result = await runCommand(args, stop.signal)
     const reason = failureLine(result)

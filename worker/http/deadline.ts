@@ -5,7 +5,7 @@ import { PHASES, type Phase, TransportError } from '#server/lace/transport.ts'
  * an exchange follow each other. An `AbortSignal` with a listener for each step costs ten times as much.
  */
 export class Deadline {
-  /** What the exchange does. A timeout names it. */
+  /** The current phase, which a timeout names. */
   phase: Phase = 'dns'
   #reason: TransportError | null = null
   #listener: ((reason: TransportError) => void) | null = null

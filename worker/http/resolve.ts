@@ -22,7 +22,7 @@ const HOSTS_FILE = ON_WINDOWS ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '
 /** The resolution delay of RFC 8305: with the addresses of one family at hand, the wait for the other one. */
 const RESOLUTION_DELAY_MS = 50
 const NO_SUCH_NAME = 'ENOTFOUND'
-/** Further queries cannot change these answers. */
+/** Errors that further queries cannot change. */
 const FINAL_CODES = new Set([NO_SUCH_NAME, 'ENODATA', 'EBADNAME'])
 
 /**
@@ -103,8 +103,8 @@ function alternate(a: string[], b: string[]): string[] {
 }
 
 /**
- * Queries one name server after another until one has a final answer. Each query has its own c-ares channel: one that is
- * shared learns from fast answers and then gives up on slow ones after 250 ms.
+ * Queries one name server after another until one has a final answer. Each query has its own c-ares channel: one that
+ * is shared learns from fast responses and then gives up on slow ones after 250 ms.
  */
 async function query(
   name: string,

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
 
-/** What `resolv.conf` says. `servers` is empty when it names none. */
+/** The content of `resolv.conf`. `servers` is empty when it names none. */
 export type NameServerConfig = {
   servers: string[]
   search: string[]
@@ -20,7 +20,7 @@ const NDOTS = { default: 1, max: 15 }
 const TIMEOUT_SECONDS = { default: 2, max: 30 }
 const ATTEMPTS = { default: 3, max: 5 }
 
-/** Returns a function that returns the parsed file, and parses it again when it has changed. A missing file is empty. */
+/** Returns a reader of the parsed file, which parses it again after a change. A missing file is empty. */
 export function createFileReader<T>(path: string, parse: (text: string) => T): () => Promise<T> {
   let version: string | undefined
   let parsed: Promise<T>

@@ -19,12 +19,12 @@ export type Session = {
   warning: string | null
 }
 
-/** What handshakes trust: one context for all, and a look-up of the trusted authority that issued a certificate. */
+/** The trust of handshakes: one context for all, and a look-up of the authority that issued a certificate. */
 export type Trust = { context: SecureContext; anchorOf: AnchorLookup }
 
 /** Creates what all handshakes share. A context per connection would cost a fifth of the handshake. */
 export function createTrust(extraAuthorities: string[]): Trust {
-  // As a named import, it would keep the command line from loading in Node 20, which has it not.
+  // Not a named import: Node 20 lacks it, and the command line would not load there.
   const authorities = () => [...(tls.getCACertificates?.('default') ?? tls.rootCertificates), ...extraAuthorities]
   return {
     context: createSecureContext(extraAuthorities.length === 0 ? {} : { ca: authorities() }),

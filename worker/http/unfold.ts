@@ -6,8 +6,8 @@ const STATUS_AT = 9
 
 /**
  * Joins folded header lines of the responses on a socket before they are parsed: each fold becomes a space, as RFC 9112
- * (5.2) demands of clients. Node's parser refuses folds unless it is told to accept many other faults as well. It does not
- * see the white space of folds: of more than `maxBytes`, it gets the rest, and counts it as part of a header.
+ * (5.2) demands of clients. Node's parser accepts folds only in a mode that accepts many other faults. White space of
+ * folds beyond `maxBytes` is passed on, so that it counts as header bytes.
  */
 export function unfoldHeaders(socket: Socket, maxBytes: number): void {
   // A server that speaks before it is asked: its first bytes are read already, so the place in the response is not known.

@@ -29,7 +29,7 @@ export type RunLimits = {
   clock?: Clock
 }
 
-/** What becomes of a run. `T` is the form in which it is recorded. */
+/** Handles a finished run. `T` is the form in which it is recorded. */
 export type RunRecorder<T> = {
   /** Returns where response bodies go; null when they are not stored. */
   bodySink: (startedAt: Date, redactor: Redactor) => BodySink | null
@@ -99,7 +99,7 @@ export async function runLoaded<T>(
   } catch (error) {
     signal.throwIfAborted()
     if (limited.signal.aborted) {
-      return recorder.broken(startedAt, now(), 'timeout', `the run passed its limit of ${runTimeoutMs} ms`)
+      return recorder.broken(startedAt, now(), 'timeout', `the run exceeded its limit of ${runTimeoutMs} ms`)
     }
     // An internal error: the run still has a result, and the log has the reason.
     log.error({ err: error, serviceId: run.serviceId, runId: run.id }, 'a run failed with an internal error')
@@ -116,7 +116,7 @@ export async function runLoaded<T>(
 function limitSignal(outer: AbortSignal, ms: number): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController()
   const onAbort = () => controller.abort(outer.reason)
-  const timer = setTimeout(() => controller.abort(new Error('the run passed its limit')), ms)
+  const timer = setTimeout(() => controller.abort(new Error('the run exceeded its limit')), ms)
   if (outer.aborted) onAbort()
   outer.addEventListener('abort', onAbort)
   return {

@@ -5,7 +5,7 @@ import { statement } from '#db/statement.ts'
 /** The longest that due schedules and what other processes queue wait for a worker. Its own runs are picked at once. */
 export const LOOK_INTERVAL_MS = 250
 
-/** What waits for a worker. */
+/** Work that waits for a worker. */
 export type Work = {
   /** A queued run of its agent. */
   hasRuns: boolean
@@ -16,8 +16,8 @@ export type Work = {
 }
 
 /**
- * Looks for everything that a worker waits for, in one statement: an idle worker sends little else. Each part is found by
- * a partial index or by the first entry of `schedule_groups_due_idx`: 0.1 ms.
+ * Looks for all kinds of work in one statement: an idle worker sends little else. Each part is found by a partial index
+ * or by the first entry of `schedule_groups_due_idx`: 0.1 ms.
  */
 export async function findWork(db: Db, agentId: string): Promise<Work> {
   const [row] = await find(db, { agentId })

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '#db/client.ts'
 
-// Schedules with one expression and one offset are a group: they are due together. A group's `next_run_at` is a lower
-// bound of those of its schedules, so the groups find what is due, although no index has the times of schedules. Only the
-// schedules themselves decide what is dispatched. Writers of schedules do not touch groups: a new or changed schedule is
-// not grouped, and the next dispatch groups it. Times are medians on two shared cores.
+// Schedules with one expression and one offset are a group. Its `next_run_at` is a lower bound, so groups find due
+// schedules without an index on their times; the schedules decide. Dispatch groups new and changed schedules. Times are
+// medians on two shared cores.
 
 export type ScheduleGroup = {
   cron: string

@@ -15,7 +15,7 @@ export async function sampleAgents(db: Db): Promise<void> {
     const [lock] = await tx.execute<{ is_held: boolean }>(
       sql`select pg_try_advisory_xact_lock(hashtextextended('agent_hours', 0)) as is_held`,
     )
-    // Another worker takes this sample.
+    // Another worker is taking this sample.
     if (!lock?.is_held) return
     await addSample(tx)
   })

@@ -12,18 +12,18 @@ import { databaseTime } from '#server/system/database-clock.ts'
 import type { Vault } from '#server/vault.ts'
 import { titleOf, type WebhookMessage } from '#server/webhooks/messages.ts'
 
-/** What every alert mail needs of the process. */
+/** The parts of the process that alert mails need. */
 export type Mailing = { settings: Settings; vault: Vault }
 
 export type MailRecipient = { membershipId: string; email: string; heardThrough: HeardThrough[]; timezone: string }
 
-/** What the recipient can stop by one click, by the name of the resource. */
+/** The resource that the one-click link silences. */
 export type Stoppable = { target: StopTarget; name: string }
 
-/** One mail: to whom, in which thread. */
+/** The recipient and thread of one mail. */
 export type Envelope = { recipient: MailRecipient; thread: ThreadSubject; stoppable: Stoppable }
 
-/** After this many attempts a mail is given up: about a day, by the delays of the queue. */
+/** The attempts of a mail: about a day, by the delays of the queue. */
 const ATTEMPTS = 12
 
 /** Returns the options of the job of an alert mail. */

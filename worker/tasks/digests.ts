@@ -90,7 +90,7 @@ export async function readEvents(tx: Tx, rows: readonly DigestRow[]): Promise<Ma
   return new Map(events.map((event) => [event.id, event]))
 }
 
-/** Returns through what a member hears of the rows, each reason once. */
+/** Returns why a member is notified of the rows, each reason once. */
 export function hearingOf(rows: readonly DigestRow[]): HeardThrough[] {
   const all = rows.flatMap(({ heardThrough }) => heardThrough)
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]

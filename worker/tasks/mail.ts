@@ -83,9 +83,9 @@ async function isPending(db: Db, alert: Alert): Promise<boolean> {
 }
 
 /**
- * Returns why a mail says only what is no longer so, null if it does not: the services are deleted, or in a retry,
- * incidents of failures and reminders are closed, or, for reminders, acknowledged. The mail about the recovery may have
- * been accepted before a retry, and must stay the last word.
+ * Returns why a mail is obsolete, or null: the services are deleted, or in a retry, incidents of failures and reminders
+ * are closed, or, for reminders, acknowledged. The mail about the recovery may have been accepted before a retry, and
+ * must stay the last word.
  */
 async function reasonToSuppress(db: Db, alert: Alert, isRetry: boolean): Promise<string | null> {
   const [mail] = await db
@@ -137,7 +137,7 @@ function isRefusal(error: unknown): boolean {
   return code !== 'EAUTH' && typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600
 }
 
-/** Whether the server answered about the recipient: an address that a member entered says nothing about the server. */
+/** Whether the error is about the recipient's address, so that it says nothing about the server. */
 function isOfRecipient(error: unknown): boolean {
   return (error as { command?: unknown }).command === 'RCPT TO'
 }

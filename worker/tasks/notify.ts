@@ -56,7 +56,7 @@ export async function notify(db: Db, mailing: Mailing, payload: unknown): Promis
   })
 }
 
-/** Members are not notified of a suppressed recovery. Webhooks get it where an alert would stay open. */
+/** A suppressed recovery notifies no one. It is delivered only where an alert would stay open. */
 async function closeAlerts(tx: Tx, vault: Vault, event: Event, bound: BoundWebhook[]): Promise<void> {
   if (event.kind !== 'service.recovered') return
   const open = bound.filter(({ preset, isEnabled }) => isEnabled && keepsAlerts(preset))

@@ -11,8 +11,8 @@ const GIVEN_UP_MS = 3 * DAY_MS
 const DIGESTS_MAX = 1_000
 
 /**
- * Repairs what is left of jobs that ended without their outcome, because their worker died in the last attempt: digests
- * that are overdue are enqueued again, and mails that no job sends any more are marked as failed.
+ * Repairs the rows of jobs whose worker died in the last attempt: digests that are overdue are enqueued again, and
+ * mails that no job sends any more are marked as failed.
  */
 export async function repairMails(db: Db, now: Date): Promise<void> {
   const overdue = await db.execute<{ organizationId: string; membershipId: string; projectId: string | null }>(sql`

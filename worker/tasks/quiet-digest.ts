@@ -33,14 +33,14 @@ import {
 import { messageOf } from './event-message.ts'
 import { enqueueQuietDigest, NO_RESOURCE, stoppableOf } from './store-mails.ts'
 
-/** A message that quiet hours held. `over` says why it is of no use any more; null while it is still so. */
+/** A message that quiet hours held. `over` is why it is obsolete; null while it is current. */
 type HeldRow = DigestRow & { over: string | null; now: string }
 
 type Member = { organizationId: string; membershipId: string; timezone: string; silences: MemberSilence[]; now: Date }
 
 /**
- * Sends one mail to a member whose quiet hours end, with the services that failed in them and still fail; no mail without
- * any. Services that the member is no longer notified of, or has silenced, are left out. Later quiet hours delay the mail.
+ * Sends a member one mail when quiet hours end: failures of these hours that persist, without resources that the member
+ * no longer gets or has silenced since. Later quiet hours hold it on.
  */
 export async function sendQuietDigest(db: Db, mailing: Mailing, payload: unknown): Promise<void> {
   const job = JOBS.quiet.parse(payload)
@@ -102,7 +102,7 @@ async function keepWanted(tx: Tx, member: Member, held: readonly HeldRow[]): Pro
   for (const rows of open.values()) {
     const [row] = rows as [HeldRow]
     const { heardThrough, suppression } = await judge(tx, member, row)
-    if (heardThrough.length === 0) await suppressRows(tx, rows, 'the member no longer hears of it')
+    if (heardThrough.length === 0) await suppressRows(tx, rows, 'the member is no longer notified of it')
     else if (suppression) await suppressOn(tx, member, rows, suppression)
     else kept.push(...rows.map((one) => ({ ...one, heardThrough })))
   }
@@ -120,7 +120,7 @@ async function judge(
   if (serviceId !== null && location === null) return none
   let heardThrough = location ? await findHearing(tx, location, membershipId) : []
   if (heardThrough.length === 0) {
-    // The owner is notified of a service that has no listener.
+    // The owner is notified of a service without other recipients.
     const wasOwner = heardBefore.some((one) => one.kind === 'owner')
     if (location && !wasOwner) return none
     const told = await (location ? findOwner : findSettingsWriters)(tx, organizationId)
@@ -140,14 +140,14 @@ async function suppressOn(tx: Tx, member: Member, rows: readonly HeldRow[], by: 
   if (isHeld) await enqueueQuietDigest(tx, member, until)
 }
 
-/** A failure that lasts counts as one that is repeated, as `asOf` says it. */
+/** A failure that lasts counts as one that is repeated, by `asOf`. */
 function asKindNow(row: DigestRow): DigestRow {
   return row.kind === 'service.failed' ? { ...row, kind: 'service.reminder' } : row
 }
 
 /**
- * Returns what the link of a digest stops: the smallest of service, project, workspace and organization that contains all
- * it tells. Events of agents belong to the organization.
+ * Returns what the link of a digest stops: the smallest of service, project, workspace and organization that contains
+ * all its events. Events of agents belong to the organization.
  */
 function stoppableIn({ messages }: Digest, organization: string): Stoppable {
   const [first, ...others] = messages.map(({ data }) => data as EventPayload)

@@ -15,8 +15,9 @@ const BATCH = 50
 const EARLY_SECONDS = 30
 
 /**
- * Stores a reminder for each open incident that no member acknowledged, whose service is active, and whose last reminder, or
- * else its start, was `remindMinutes` ago. Workers skip rows that another worker locks, so that each reminder is stored once.
+ * Stores a reminder for each open incident that is not acknowledged, whose service is active, and whose last reminder,
+ * or else its start, was `remindMinutes` ago. Workers skip what another one locks, so that each reminder is stored
+ * once.
  */
 export async function remind(db: Db): Promise<void> {
   while ((await db.transaction(remindBatch)) === BATCH);

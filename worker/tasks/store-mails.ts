@@ -12,8 +12,8 @@ import { alertMail, alertMailJob, type Mailing, type MailRecipient, type Stoppab
 import { messageOf } from './event-message.ts'
 import { FIRST_WAIT_MS } from './storm.ts'
 
-// What becomes of an event for each member: a mail at once, a place in a digest, or nothing and why. The rows are the
-// truth: a job only says when to look at them, so a repeated or a lost job neither repeats nor loses a message.
+// Decides for each member: a mail at once, a place in a digest, or nothing with a reason. The rows decide; a job only
+// triggers a look at them, so a repeated or lost job neither repeats nor loses a message.
 
 export type Event = typeof alertEvents.$inferSelect
 export type EventPlace = { location: ServiceLocation | null; timezone: string }
@@ -29,7 +29,7 @@ const ROWS_PER_INSERT = 500
 
 type Outcome = Pick<typeof alertMessages.$inferInsert, 'state' | 'reason' | 'silencedUntil' | 'mailId'>
 
-/** Stores what becomes of an event for its recipients. Messages about a project are gathered first, see `decide`. */
+/** Stores the messages of an event for its recipients. Messages about a project are gathered first, see `decide`. */
 export async function storeMails(
   tx: Tx,
   mailing: Mailing,

@@ -29,14 +29,14 @@ import { INCIDENT_OVER, SERVICE_DELETED } from './mail.ts'
 import { enqueueEventMail, enqueueStormDigest } from './store-mails.ts'
 import { type Decision, decide } from './storm.ts'
 
-/** A gathered or a mailed message. `over` says why it is no longer so; null while it is. */
+/** A gathered or a mailed message. `over` is why it is obsolete; null while it is current. */
 type StormRow = DigestRow & { createdAt: string; storedAt: string; mailId: string | null; over: string | null }
 
 /**
- * Sends a member the messages that were gathered while services of a project changed, see `decide`: mails about the first
- * service, a mail about each, or one mail that names them all, also those that were mailed before, the worst first. What is
- * no longer so is left out. The rows are locked, assigned to their mails and enqueued in one transaction, so each is sent
- * once however many workers try. `now` is by the clock of the database.
+ * Sends a member the messages that were gathered while services of a project changed, see `decide`: mails about the
+ * first service, a mail about each, or one mail that names them all, also those that were mailed before, the worst
+ * first. Obsolete messages are left out. The rows are locked, assigned to their mails and enqueued in one transaction,
+ * so each is sent once however many workers try. `now` is by the clock of the database.
  */
 export async function sendGathered(db: Db, mailing: Mailing, payload: unknown, now: Date): Promise<void> {
   const given = JOBS.digest.parse(payload)
@@ -109,7 +109,7 @@ async function sendDigest(
   await enqueueMail(tx, first.organizationId, mail, alertMailJob(`mail:${mailId}`))
 }
 
-/** Ends the gathered messages about what is no longer so. Returns the others, and the last message about each subject. */
+/** Ends gathered messages that are obsolete. Returns the others, and the last message about each subject. */
 async function leaveOut(tx: Tx, gathered: readonly StormRow[], mailed: readonly StormRow[]) {
   const all = [...mailed, ...gathered].toSorted(inOrder)
   const [over, latest] = partition(latestPerSubject(all), (row) => row.over !== null)

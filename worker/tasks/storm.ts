@@ -38,7 +38,7 @@ export type Gathered = {
   isIncomplete: boolean
 }
 
-/** What becomes of gathered messages: mails about the first service, about each, or one about all; or a later look. */
+/** The decision on gathered messages: mails about the first service, about each, or one about all; or wait. */
 export type Decision = 'first' | 'each' | 'digest' | { waitUntil: number }
 
 export function decide(gathered: Gathered, now: number): Decision {

@@ -6,7 +6,7 @@ import { databaseTime } from '#server/system/database-clock.ts'
 import { runParts } from '#server/system/run-parts.ts'
 import { takeSample } from '#server/system/samples.ts'
 
-/** What the page System shows: takes a sample of the sizes, looks for problems, and deletes what is old. */
+/** Job of the System page: samples sizes, looks for problems, and deletes old rows. */
 export async function watchSystem(db: Db, settings: Settings, now = databaseTime()): Promise<void> {
   await runParts(db, 'system', {
     'clearing warnings': () => db.execute(sql`delete from system_warnings where last_at < now() - interval '30 days'`),

@@ -28,9 +28,10 @@ const DEADLINE_MS = 8_000
 const LIMIT = { max: 30, windowSeconds: 60 }
 
 /**
- * Registers the public key of a new agent for its one-time token. The request is signed with that key, which proves that
- * the caller owns it.
- * @throws ApiError `invalid_signature`, `clock_skew`, `agent_too_old`, `enrolment_invalid`, `already_exists`, `rate_limited`
+ * Registers the public key of a new agent for its one-time token. The request is signed with the key itself, so a
+ * caller cannot register a key that it does not hold.
+ * @throws ApiError `invalid_signature`, `clock_skew`, `agent_too_old`, `enrolment_invalid`, `already_exists`,
+ * `rate_limited`
  */
 export async function enrol(gateway: Gateway, call: AgentCall): Promise<EnrolAnswer> {
   const { runtime } = gateway
@@ -65,8 +66,8 @@ export async function enrol(gateway: Gateway, call: AgentCall): Promise<EnrolAns
 }
 
 /**
- * Returns null, and changes nothing, when the token cannot be used. An agent that did not get the answer to its enrolment
- * asks again, with the same key: it gets the same answer.
+ * Returns null, and changes nothing, when the token cannot be used. An agent that missed the response to its enrolment
+ * repeats the request with the same key, and gets the same response.
  */
 async function register(
   tx: Tx,

@@ -51,8 +51,8 @@ async function countKeys(db: Queryable, agentId: string, now: Date): Promise<num
 }
 
 /**
- * Uses up a token and returns its agent and who created it; null when it is unknown, used, expired, or of a member who may
- * not enrol agents any more.
+ * Uses up a token and returns its agent and who created it; null when it is unknown, used, expired, or of a member who
+ * may no longer enrol agents.
  */
 export async function spendToken(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function findEnrolledKey(
   return row ?? null
 }
 
-/** Returns the agent of a token that cannot be used any more, and why; null for an unknown token. */
+/** Returns the agent of a token that can no longer be used, and why; null for an unknown token. */
 export async function findSpentToken(db: Queryable, token: string, now: Date) {
   const [row] = await db.execute<SpentRow>(sql`
     select a.id, a.slug, a.organization_id, e.used_at is not null as is_used,

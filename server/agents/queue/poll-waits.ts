@@ -13,9 +13,9 @@ const BOUNDS = {
   intervalMs: 500,
   /** Agents that wait in one process. */
   waitsMax: 500,
-  /** The same for one owner, so that none takes the waits of the others. */
+  /** The same for one owner, so that one owner cannot use the waits of the others. */
   ownerMax: 100,
-  /** How long a poll is kept that finds no place among them. */
+  /** How long a poll waits when these limits are reached. */
   fullMs: 5_000,
 }
 
@@ -115,8 +115,8 @@ export class PollWaits {
 }
 
 /**
- * Returns the keys of agents that have queued runs, and those that were deleted, revoked or switched off: their polls tell
- * them so. Reads one row of `runs_queue_idx` per key.
+ * Returns the keys of agents that have queued runs, and those that were deleted, revoked or switched off: their polls
+ * return that. Reads one row of `runs_queue_idx` per key.
  */
 async function findReadyKeys(db: Db, keyIds: string[]): Promise<Set<string>> {
   if (keyIds.length === 0) return new Set()

@@ -10,8 +10,8 @@ export type Share = { permits: FairPermits; held: Map<string, () => void> }
 export type RunningWork = Work & { key: string }
 
 /**
- * The fair shares of organizations in the processes of remote agents, as an in-house worker has them. The database knows
- * which runs a process executes; this remembers for how long each organization used its permits lately.
+ * The fair shares of organizations in the processes of remote agents, as an in-house worker has them. The database
+ * knows which runs a process executes; this counts for how long each organization used its permits recently.
  */
 export class FairShares {
   readonly #shares = new Map<string, Share>()

@@ -40,7 +40,7 @@ export async function findKey(db: Queryable, keyId: string): Promise<KnownKey | 
   return row ?? null
 }
 
-/** Returns why a key may not be used any more; null while it may. */
+/** Returns why a key can no longer be used; null while it can. */
 export function refusalOf(key: Pick<KnownKey, 'revokedAt' | 'isActive'> | null): ApiError | null {
   // The key of a removed agent is gone.
   if (key === null || key.revokedAt !== null) return new ApiError('agent_revoked', { reason: 'revoked' })

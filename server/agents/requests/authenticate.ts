@@ -56,7 +56,7 @@ export async function authenticateAgent(gateway: Gateway, call: AgentCall): Prom
   )
 }
 
-/** Returns a function that records an attack with an agent's key and returns the error to throw. */
+/** Returns a reporter: records an attack with an agent's key, and returns the error to throw. */
 export function refuserOf(
   { runtime }: Pick<Gateway, 'runtime'>,
   { address }: Pick<AgentCall, 'address'>,

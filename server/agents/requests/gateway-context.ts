@@ -30,15 +30,15 @@ export type AgentCall = {
   request: Request
   target: Target
   signable: SignableRequest
-  /** As the request claims it, not checked yet; null when it has none in the profile. */
+  /** The unchecked signature of the request; null when it has none in the profile. */
   signature: MessageSignature | null
   address: string
   requestId: string
   origin: string
-  /** The release and the protocol that the agent says it speaks. */
+  /** The release and protocol that the agent claims. */
   version: string
   protocol: number
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal
   /** Calls back when the response could not be sent. */
   onLost: (callback: () => void) => void

@@ -40,7 +40,7 @@ export function findContradiction(ast: Script | null, probe: ProbeResult, maxMs:
   return null
 }
 
-/** A call that timed out without an error was told by its script to go on. */
+/** A call that times out without an error has the timeout action `warn`. */
 function stopsRun({ outcome, error }: CallRecord): boolean {
   return outcome === 'failure' || (outcome === 'timeout' && error !== null)
 }

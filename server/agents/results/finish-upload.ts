@@ -15,8 +15,8 @@ import type { LeasedRun } from './require-lease.ts'
 import { startWithin, withTimesWithin } from './run-times.ts'
 
 /**
- * Builds the finished run from what an agent says: its script, its secrets and its identity are the server's own, and times
- * lie within the lease.
+ * Builds the finished run from an agent's result. Script, secrets and identity come from the server, and times are
+ * clamped to the lease.
  * @throws ApiError `field_invalid` when the result contradicts the script or itself
  */
 export async function finishUpload(
@@ -39,7 +39,7 @@ export async function finishUpload(
     typeof redactor === 'string'
       ? brokenRun(leased.attempt, startedAt, startedAt, 'failure', redactor)
       : await finish(leased, upload, startedAt, received, redactor, gateway.settings.runTimeoutMs).catch((error) => {
-          // The agent would send the same result again, with the same answer.
+          // The agent would send the same result again and get the same response.
           log.error(
             { err: error, runId: upload.id },
             'an uploaded result cannot be finished: storing the run as failed',
@@ -71,7 +71,7 @@ async function finish(
     return finishRun(leased.attempt, within, leased.ast, capturedBodies(received), redactor, beside)
   }
   const { status, reason } = broken ?? { status: 'failure', reason: '' }
-  // When a run without a result ended is not known, except that its limit ended it.
+  // The end of a run without a result is unknown, unless its time limit ended it.
   const endedMs = status === 'timeout' ? startedAt.getTime() + runTimeoutMs : startedAt.getTime()
   const endedAt = new Date(Math.min(endedMs, leased.now.getTime()))
   return brokenRun(leased.attempt, startedAt, endedAt, status, await redactor.text(reason))

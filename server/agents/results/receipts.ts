@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '../../schemas/conventions.ts'
 import type { Vault } from '../../vault.ts'
 
-/** What a receipt is for: the same body of another call, attempt or run needs another receipt. */
+/** The upload that a receipt is for: the same body in another call, attempt or run needs another receipt. */
 export type ReceiptOf = { run: string; attempt: number; call: number }
 
 const StoredBody = z.object({
@@ -12,7 +12,7 @@ const StoredBody = z.object({
 })
 export type ReceivedBody = z.output<typeof StoredBody>
 
-/** Seals what the server knows about a stored body, so that it needs no table: the agent returns it with the result. */
+/** Seals the facts about a stored body, which the agent returns with the result, so that they need no table. */
 export function sealReceipt(vault: Vault, of: ReceiptOf, received: ReceivedBody): string {
   return vault.seal(JSON.stringify(received), 'receipt', of.run, `${of.attempt} ${of.call}`).toString('base64url')
 }

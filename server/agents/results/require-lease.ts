@@ -16,7 +16,7 @@ export type LeasedRun = {
   now: Date
   /** The version of the script that the agent was given. */
   version: number
-  /** Whether the service saves response bodies now: it may have been told otherwise since the lease. */
+  /** Whether the service saves response bodies now; the setting can change during the lease. */
   savesBodies: boolean
   /** Null for a script that cannot be parsed. */
   ast: Script | null
@@ -40,7 +40,7 @@ export async function requireLease(
   if (!row) throw lost
   const refuse = refuserOf(gateway, call, agent)
   const isOwnTenant = row.organization_id === (agent.organizationId ?? row.organization_id)
-  // The run was moved to another agent while this one was out of reach: no attack.
+  // The run was moved to another agent while this one was unreachable. This is not an attack.
   const isMoved = isOwnTenant && (given.attempt < row.attempt || row.state === 'queued')
   if (row.agent_id !== agent.agentId && isMoved) throw lost
   const isForeign =
@@ -92,8 +92,8 @@ type RunRow = {
 }
 
 /**
- * Returns a run with the script that its agent was given. Without an organization, of any: a shared agent does not say whose
- * run it is, and a run of another organization is refused as an attack.
+ * Returns a run with the script that its agent was given. Without an organization, of any: a shared agent does not send
+ * the organization of the run, and a run of another organization is refused as an attack.
  */
 async function findRun(db: Db, id: string, organizationId?: string): Promise<RunRow | null> {
   if (organizationId !== undefined) {
@@ -104,8 +104,8 @@ async function findRun(db: Db, id: string, organizationId?: string): Promise<Run
 }
 
 /**
- * The run of this id, as `r`, that is finished: an agent sends its result again when the answer was lost. No index has the
- * ids of finished runs alone, because every run would write its entry: each organization is looked up, in 2 µs.
+ * The run of this id, as `r`, that is finished: an agent sends its result again when the response was lost. No index
+ * has the ids of finished runs alone, because every run would write its entry: each organization is looked up, in 2 µs.
  */
 function ofAnyOrganization(id: string): SQL {
   return sql`organizations o cross join lateral (

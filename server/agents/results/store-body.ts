@@ -22,14 +22,14 @@ import { startWithin } from './run-times.ts'
 
 const DEADLINE_MS = 25_000
 const PERMIT_MS = 15_000
-/** Uploads of the body of one call: more than an agent sends again after a failure. */
+/** Uploads of the body of one call: above the number of retries of an agent. */
 const LIMIT = { max: 10, windowSeconds: 3_600 }
 /** In `DATA_DIR`. */
 const SCRATCH_FOLDER = 'uploads'
 
 /**
- * Stores the response body of one call without secrets, and returns a receipt for the result. The body is never in memory as
- * a whole, and nothing of it reaches the store before it was received completely and has the signed digest.
+ * Stores the response body of one call without secrets, and returns a receipt for the result. The body is never in
+ * memory as a whole, and it is stored only after it is received completely and matches the signed digest.
  * @throws ApiError `lease_lost`, `rate_limited`, `request_body_too_large`
  */
 export async function storeBody(gateway: Gateway, call: SignedCall): Promise<BodyAnswer> {
@@ -67,7 +67,7 @@ async function receive(gateway: Gateway, call: SignedCall, leased: LeasedRun, qu
     () => createRunRedactor(gateway, leased.attempt),
     true,
   )
-  // Without the secrets nothing can be masked.
+  // Nothing can be masked without the secrets.
   if (typeof redactor === 'string') return { reason: 'store_unavailable' }
   const contentType = call.request.headers.get('content-type') ?? ''
   await using masked = await maskStaged(received, contentType, redactor, folder)
@@ -75,7 +75,7 @@ async function receive(gateway: Gateway, call: SignedCall, leased: LeasedRun, qu
   return await keep(gateway, leased, query, { content: masked, contentType, redactor })
 }
 
-/** Returns the body without secrets, in which nothing may have changed; null when it is too large then. */
+/** Returns the body with secrets masked; null when the masked body is too large. */
 async function maskStaged(
   received: StagedBody,
   contentType: string,

@@ -12,7 +12,7 @@ import { reserveMemory } from './store-body.ts'
 import { storeRun } from './store-run.ts'
 
 const DEADLINE_MS = 20_000
-/** A thousand calls have about so many values. */
+/** About the values of a thousand calls. */
 const VALUES_MAX = 150_000
 /** A script can store a body that nests 500 levels in a variable. */
 const DEPTH_MAX = 700

@@ -10,7 +10,7 @@ import type { Gateway } from '../requests/gateway-context.ts'
 import { storeRun } from '../results/store-run.ts'
 import { referredVariables } from './referred-variables.ts'
 
-/** Bytes of JSON in one answer to a poll, unless its first run alone is larger. */
+/** Bytes of JSON in one response to a poll, unless its first run alone is larger. */
 const ANSWER_MAX_BYTES = 4 * 1024 * 1024
 
 export type Assigned = {
@@ -20,8 +20,8 @@ export type Assigned = {
 }
 
 /**
- * Returns claimed runs with what the agent needs to execute them. Runs that may not start are recorded, and runs that no
- * longer fit into the answer are queued again.
+ * Returns claimed runs with what the agent needs to execute them. Runs that may not start are recorded, and runs that
+ * exceed the response limit are queued again.
  */
 export async function assign(gateway: Gateway, worker: WorkerIdentity, claimed: ClaimedRun[]): Promise<Assigned> {
   const { runtime } = gateway

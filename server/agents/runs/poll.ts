@@ -15,7 +15,7 @@ const MAX_BYTES = 4_096
 const DEADLINE_MS = 20_000
 
 /**
- * Waits until runs of the agent are queued, and assigns them. Returns the answer as JSON.
+ * Waits until runs of the agent are queued, and assigns them. Returns the response as JSON.
  * @throws ApiError `agent_too_old`; `agent_revoked` when the key is revoked or the agent switched off meanwhile
  */
 export async function poll(gateway: Gateway, call: SignedCall): Promise<Uint8Array> {
@@ -71,7 +71,7 @@ async function take(gateway: Gateway, call: SignedCall, worker: WorkerIdentity, 
   }
 }
 
-/** An agent that takes runs is not stalled. */
+/** Marks the agent as active: an agent that takes runs is not stalled. */
 async function noteTaken({ runtime }: Gateway, worker: WorkerIdentity): Promise<void> {
   await runtime.db.execute(sql`update workers set last_task = 'probe', last_taken_at = now() where id = ${worker.id}`)
 }

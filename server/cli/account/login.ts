@@ -45,7 +45,8 @@ async function checkKey(cli: Cli, url: string, key: string) {
   try {
     return await dataOf(createClient(cli, { url, key }, { retryForMs: 0 }).GET('/api/public/v1/key'))
   } catch (error) {
-    if (error instanceof ApiFailure && error.status === 401) throw new CliError(`${url} does not know this API key`)
+    if (error instanceof ApiFailure && error.status === 401)
+      throw new CliError(`${url} refuses this API key: it is unknown`)
     throw error
   }
 }

@@ -13,7 +13,7 @@ export const registerLogout: Registration = (program, cli, action) => {
     .action(
       action(async () => {
         const isRemoved = await removeLogin(cli)
-        printLine(cli, isRemoved ? `Removed ${loginPath(cli)}.` : 'There is no login.')
+        printLine(cli, isRemoved ? `Removed ${loginPath(cli)}.` : 'You are not logged in.')
         return undefined
       }),
     )

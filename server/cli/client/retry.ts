@@ -9,7 +9,7 @@ export type RetryOptions = {
   signal: AbortSignal
   /** How long a request is tried again after its first failure. */
   retryForMs: number
-  /** When to stop retrying, on the clock of `performance.now()`. */
+  /** When to give up, on the clock of `performance.now()`. */
   deadline: number
   /** Called before each pause. */
   onRetry: (reason: string, pauseMs: number) => void
@@ -21,7 +21,7 @@ const TRY_TIMEOUT_MS = 60_000
 const GRACE_MS = 5_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 8_000
-/** The request was refused before it did anything. The other temporary statuses can follow a change that was made. */
+/** The request was refused before it changed anything. Other temporary errors can follow a change. */
 const RATE_LIMITED = 429
 const TEMPORARY = [RATE_LIMITED, 502, 503, 504]
 /** Also temporary, with Retry-After: the first try of this POST still runs. */
@@ -30,7 +30,7 @@ const CONFLICT = 409
 const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
 
 /**
- * Sends a request until it has an answer, and reads the answer completely. A POST must have an Idempotency-Key. PATCH and
+ * Sends a request until there is a response, and reads it completely. A POST must have an Idempotency-Key. PATCH and
  * DELETE are sent again only when the first try had no effect for certain.
  * @throws ConnectionFailure
  */
@@ -73,7 +73,7 @@ async function tryOnce(request: Request, { send, signal, deadline }: RetryOption
   } catch (error) {
     if (error instanceof CliError) throw error
     signal.throwIfAborted()
-    if (timeout.aborted) return failed('no answer in time', true)
+    if (timeout.aborted) return failed('no response in time', true)
     const code = codeOf(error)
     return failed(code ?? (error instanceof Error ? error.message : String(error)), !NOT_SENT.includes(code ?? ''))
   }
@@ -88,7 +88,7 @@ function failed(reason: string, mayHaveEffect: boolean): Outcome {
   return { response: null, reason, retryAfterMs: null, mayHaveEffect }
 }
 
-/** @throws CliError for an answer that no installation gives: a redirect, or a page of something else */
+/** @throws CliError for a response that is not from an installation: a redirect, or another site's page */
 function requireApi(response: Response, request: Request): void {
   if (response.status >= 300 && response.status < 400 && response.status !== 304) {
     const target = response.headers.get('location') ?? 'another address'

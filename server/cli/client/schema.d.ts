@@ -60,7 +60,7 @@ export interface paths {
         };
         /**
          * List the agents that services may run on
-         * @description The agents of the installation and of the organization that are switched on, by slug. `getAgentHealth` tells how one of them is.
+         * @description The agents of the installation and of the organization that are switched on, by slug. `getAgentHealth` returns the state of one.
          *
          *     Permission: Any key.
          */
@@ -81,8 +81,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get how an agent is now
-         * @description Whether the agent is switched on and connected, and the releases, load, clock and address of its running processes. `listAgents` tells the ids.
+         * Get the current state of an agent
+         * @description Whether the agent is switched on and connected, and the releases, load, clock and address of its running processes. `listAgents` returns the ids.
          *
          *     Permission: Read on Settings.
          */
@@ -104,7 +104,7 @@ export interface paths {
         };
         /**
          * Get the last 30 days of an agent
-         * @description When its processes were running, what they carried, how much they were loaded, and the runs that they finished, by the hour. For a shared agent, only the organization of the operator gets the numbers of runs, which are those of all organizations.
+         * @description Uptime, load and finished runs of its processes, by the hour. For a shared agent, the numbers of runs cover all organizations, and only the organization of the operator gets them.
          *
          *     Permission: Read on Settings.
          */
@@ -258,7 +258,7 @@ export interface paths {
         };
         /**
          * Describe the calling key
-         * @description Who the key is: its member, its organization, its access level and its expiry. A first call that shows whether a key works.
+         * @description The member, organization, access level and expiry of the key. Call it first to check that a key works.
          *
          *     Permission: Any key.
          */
@@ -339,7 +339,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a project with its services
-         * @description Deletes its services, results, variables, grants and bindings too. For seven days it can be restored at the dashboard.
+         * @description Deletes its services, results, variables, grants and bindings too. For seven days it can be restored in the dashboard.
          *
          *     Permission: Write on the project.
          */
@@ -492,7 +492,7 @@ export interface paths {
         head?: never;
         /**
          * Change a variable of a project
-         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask itself is no value: it is refused.
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask is refused as a value.
          *
          *     Permission: Write on the project.
          */
@@ -508,7 +508,7 @@ export interface paths {
         };
         /**
          * Read every variable that scripts of a project can use
-         * @description From the own scope up to the organization, each with its computed variables. Only values of metrics are shown.
+         * @description All scopes from the resource up to the organization, each with its computed variables. Only values of metrics are shown.
          *
          *     Permission: Read on the project.
          */
@@ -567,7 +567,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a service with its results
-         * @description For seven days it can be restored at the dashboard.
+         * @description For seven days it can be restored in the dashboard.
          *
          *     Permission: Write on the service.
          */
@@ -620,7 +620,7 @@ export interface paths {
         };
         /**
          * Read who would be notified if the service failed now
-         * @description The members and webhooks that would be notified, each with the reasons, and the silences that would keep mails back.
+         * @description The members and webhooks that would be notified, each with the reasons, and the silences that would suppress mails.
          *
          *     Permission: Read on the service.
          */
@@ -642,7 +642,7 @@ export interface paths {
         };
         /**
          * Read the metrics of a service
-         * @description Counters since the service exists, the latest run, and the percentiles of the last 24 hours. 204 before the first run.
+         * @description Counters since the service was created, the latest run, and the percentiles of the last 24 hours. 204 before the first run.
          *
          *     Permission: Read on the service.
          */
@@ -774,7 +774,7 @@ export interface paths {
         };
         /**
          * List the results of a service, newest first
-         * @description Runs in short, newest first. `since` finds the run that a request has started.
+         * @description Summaries of runs, newest first. `since` finds the run that a request started.
          *
          *     Permission: Read on the service.
          */
@@ -892,8 +892,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Cancel what has not started of a run
-         * @description Agents that have started finish. A run that several requests share is cancelled for all of them.
+         * Cancel the parts of a run that have not started
+         * @description Agents that have started the run finish it. A run that several requests share is cancelled for all of them.
          *
          *     Permission: Write on the service.
          */
@@ -934,7 +934,7 @@ export interface paths {
         };
         /**
          * Get a service and its most recent runs in one read
-         * @description For status displays: the service as `getService` returns it, with its latest runs in short.
+         * @description For status displays: the service as `getService` returns it, with summaries of its latest runs.
          *
          *     Permission: Read on the service.
          */
@@ -1018,7 +1018,7 @@ export interface paths {
         head?: never;
         /**
          * Change a variable of a service
-         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask itself is no value: it is refused.
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask is refused as a value.
          *
          *     Permission: Write on the service.
          */
@@ -1034,7 +1034,7 @@ export interface paths {
         };
         /**
          * Read every variable that scripts of a service can use
-         * @description From the own scope up to the organization, each with its computed variables. Only values of metrics are shown.
+         * @description All scopes from the resource up to the organization, each with its computed variables. Only values of metrics are shown.
          *
          *     Permission: Read on the service.
          */
@@ -1064,7 +1064,7 @@ export interface paths {
         put?: never;
         /**
          * Create a silence
-         * @description Keeps notifications of the own member back, for one resource or for everything. A member has at most 200 silences.
+         * @description Suppresses notifications to the key's member, for one resource or for everything. A member has at most 200 silences.
          *
          *     Permission: The workspace, the project or the service, visible by name.
          */
@@ -1093,7 +1093,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a silence
-         * @description From now on, the notifications that it kept back are sent again.
+         * @description From then on, notifications that it suppressed are sent.
          *
          *     Permission: Your own silence.
          */
@@ -1158,7 +1158,7 @@ export interface paths {
         head?: never;
         /**
          * Change a variable
-         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask itself is no value: it is refused.
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask is refused as a value.
          *
          *     Permission: Write on Settings.
          */
@@ -1174,7 +1174,7 @@ export interface paths {
         };
         /**
          * List the webhooks
-         * @description Webhooks are created and edited at the dashboard only.
+         * @description Webhooks are created and edited in the dashboard only.
          *
          *     Permission: Read on Webhooks.
          */
@@ -1442,7 +1442,7 @@ export interface paths {
         head?: never;
         /**
          * Change a variable of a workspace
-         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask itself is no value: it is refused.
+         * @description Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask is refused as a value.
          *
          *     Permission: Write on the workspace.
          */
@@ -1458,7 +1458,7 @@ export interface paths {
         };
         /**
          * Read every variable that scripts of a workspace can use
-         * @description From the own scope up to the organization, each with its computed variables. Only values of metrics are shown.
+         * @description All scopes from the resource up to the organization, each with its computed variables. Only values of metrics are shown.
          *
          *     Permission: Read on the workspace.
          */
@@ -1526,7 +1526,7 @@ export interface components {
              */
             isShared: boolean;
             /**
-             * @description Who runs its processes: the operator of the installation, or somebody elsewhere who enrolled it with a token.
+             * @description Who runs its processes: the operator of the installation, or the person who enrolled it with a token.
              * @example remote
              */
             kind: ("in-house" | "remote") | string;
@@ -1549,7 +1549,7 @@ export interface components {
              */
             address: string | null;
             /**
-             * @description What its processes can carry together; null while none reports it.
+             * @description The capacity and load of its processes together; null while no process reports them.
              * @example {
              *       "slots": 500,
              *       "busy": 12
@@ -1595,7 +1595,7 @@ export interface components {
              */
             lastSeenAt: string | null;
             /**
-             * @description By how many milliseconds timers of its processes fire late; grows when a machine is overloaded.
+             * @description Event loop lag of its slowest process, in milliseconds; grows when a machine is overloaded.
              * @example 3
              */
             latenessMs: number | null;
@@ -1673,7 +1673,7 @@ export interface components {
              */
             hour: string;
             /**
-             * @description The most by which timers fired late, in milliseconds.
+             * @description The longest event loop lag, in milliseconds.
              * @example 18
              */
             latenessMaxMs: number | null;
@@ -1688,7 +1688,7 @@ export interface components {
              */
             runs: number | null;
             /**
-             * @description The most runs that it could carry at once.
+             * @description The most runs that it could execute at once.
              * @example 500
              */
             slots: number | null;
@@ -1731,7 +1731,7 @@ export interface components {
             /** @description Every reason why the member is notified. */
             heardThrough: components["schemas"]["HeardThrough"][];
             /**
-             * @description Whether a silence keeps the mail back now.
+             * @description Whether a silence suppresses the mail now.
              * @example false
              */
             isSilenced: boolean;
@@ -1747,7 +1747,7 @@ export interface components {
              */
             orgUserId: string | null;
             /**
-             * @description The silence that keeps the mail back, if it is the caller's own; null for other members.
+             * @description The silence that suppresses the mail, if it is the caller's own; null for other members.
              * @example null
              */
             silence: {
@@ -1822,7 +1822,7 @@ export interface components {
              */
             alertOnRecovery: boolean;
             /**
-             * @description After how many failed runs in a row the service is failed.
+             * @description Failed runs in a row after which the failure is confirmed and an incident opens.
              * @example 2
              */
             confirmFailures: number;
@@ -2633,7 +2633,7 @@ export interface components {
             error: ("field_invalid" | "field_required" | "invalid_uuid" | "invalid_request_body" | "invalid_path" | "blocked_probe_target" | "unverified_domain_call_limit" | "unverified_domain_includes" | "unverified_domain_interval" | "variable_limit_reached" | "silence_limit_reached" | "note_limit_reached" | "run_limit_reached" | "reserved_key" | "readonly_variable" | "system_variable" | "bad_request" | "missing_auth_header" | "invalid_token" | "invalid_api_key" | "api_key_revoked" | "api_key_expired" | "api_key_owner_inactive" | "api_key_read_only" | "totp_enrollment_required" | "insufficient_permissions" | "not_found" | "method_not_allowed" | "request_timeout" | "already_exists" | "version_conflict" | "service_inactive" | "script_missing" | "run_started" | "binding_exists" | "idempotency_mismatch" | "idempotency_in_progress" | "body_gone" | "length_required" | "body_too_large" | "request_body_too_large" | "rate_limited" | "too_many_unknown_keys" | "request_headers_too_large" | "internal_error" | "body_store_unavailable" | "service_unavailable") | string;
             /**
              * @description What to do, in one sentence for people. The text can change.
-             * @example Check `projectId`: it names nothing that you may see or change.
+             * @example Check `projectId`: it names no resource that you may see or change.
              */
             message: string;
         };
@@ -2876,7 +2876,7 @@ export interface components {
              */
             group: string | null;
             /**
-             * @description Why the recipient is notified: `grant` (an own grant), `group` (a grant of a group), `follow`, `binding` (of a webhook), `section` (write on Settings, for events of agents), or `owner` (of the organization, for a service without listeners).
+             * @description Why the recipient is notified: `grant` (a grant of the member), `group` (a grant of a group), `follow`, `binding` (of a webhook), `section` (write on Settings, for events of agents), or `owner` (of the organization, for a service without listeners).
              * @example group
              */
             kind: ("grant" | "group" | "follow" | "binding" | "section" | "owner") | string;
@@ -2953,7 +2953,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description One period in which a service is failed: from the confirmed failure to the recovery. */
+        /** @description One confirmed failure of a service, from its confirmation to the recovery. */
         Incident: {
             /**
              * Format: date-time
@@ -2978,7 +2978,7 @@ export interface components {
                  */
                 orgUserId: string;
             } | null;
-            /** @description What each agent of the service sees now, or saw last while the service was failed. */
+            /** @description What each agent of the service sees now; for a closed incident, what it saw last before the end. */
             agents: components["schemas"]["IncidentAgent"][];
             /**
              * Format: date-time
@@ -3042,7 +3042,7 @@ export interface components {
             recoveredResultId: string | null;
             /**
              * Format: uuid
-             * @description The service that is failed.
+             * @description The service that failed.
              * @example 019aa0f0-1234-7abc-8def-0123456789ab
              */
             serviceId: string;
@@ -3062,7 +3062,7 @@ export interface components {
              */
             summary: string;
             /**
-             * @description The incident's page at the dashboard; null when the operator has configured no address.
+             * @description The incident's page in the dashboard; null when the operator has configured no address.
              * @example https://probes.example.com/incidents/019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f
              */
             url: string | null;
@@ -3099,7 +3099,7 @@ export interface components {
             resultId: string;
             /**
              * Format: date-time
-             * @description When the agent first saw this status in a row.
+             * @description When the agent first saw this status in the current streak.
              * @example 2026-11-20T12:30:00.000Z
              */
             since: string;
@@ -3139,7 +3139,7 @@ export interface components {
                  */
                 orgUserId: string;
             } | null;
-            /** @description What each agent of the service sees now, or saw last while the service was failed. */
+            /** @description What each agent of the service sees now; for a closed incident, what it saw last before the end. */
             agents: components["schemas"]["IncidentAgent"][];
             /**
              * Format: date-time
@@ -3205,7 +3205,7 @@ export interface components {
             recoveredResultId: string | null;
             /**
              * Format: uuid
-             * @description The service that is failed.
+             * @description The service that failed.
              * @example 019aa0f0-1234-7abc-8def-0123456789ab
              */
             serviceId: string;
@@ -3232,7 +3232,7 @@ export interface components {
              */
             timelineTruncated: boolean;
             /**
-             * @description The incident's page at the dashboard; null when the operator has configured no address.
+             * @description The incident's page in the dashboard; null when the operator has configured no address.
              * @example https://probes.example.com/incidents/019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f
              */
             url: string | null;
@@ -3410,7 +3410,7 @@ export interface components {
                 webhookId: string | null;
             } | null;
             /**
-             * @description Why an event was announced to nobody, such as `alertOnRecovery is false`; otherwise null.
+             * @description Why no one was notified of the event, such as `alertOnRecovery is false`; otherwise null.
              * @example null
              */
             reason: string | null;
@@ -3519,7 +3519,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description Runs since the service exists, by outcome. */
+        /** @description Runs since the service was created, by outcome. */
         MetricCounters: {
             /**
              * @description Runs that failed.
@@ -3657,7 +3657,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description A run in short. */
+        /** @description Summary of a run. */
         RecentProbe: {
             /**
              * @description Mean response time of the calls, in milliseconds; null without calls.
@@ -4028,7 +4028,7 @@ export interface components {
              */
             waitMs: number;
         };
-        /** @description One run in short. */
+        /** @description Summary of one run. */
         ResultSummary: {
             /**
              * @description The slug of the agent that ran it.
@@ -4151,7 +4151,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description The values that the request brought. A run with values is about another target than the service: its results are shown here, and count neither for metrics, state and alerts nor in the list of results.
+             * @description The values of the request. The results of a run with values are shown here only: they do not count for metrics, state and alerts, and the list of results omits them.
              * @example {
              *       "s.base": "https://preview-42.shop.example"
              *     }
@@ -4320,7 +4320,7 @@ export interface components {
         /** @description The run is requested and starts soon. */
         RunRequested: {
             /**
-             * @description Whether the request joined a run that waited already and had not started.
+             * @description Whether the request joined an earlier run that had not started.
              * @example false
              */
             joined: boolean;
@@ -4487,7 +4487,7 @@ export interface components {
             lastStatus: ("success" | "failure" | "timeout" | "skipped") | (string | null);
             /**
              * Format: date-time
-             * @description When a run first had this outcome in a row; null before the first run.
+             * @description When the current streak of this outcome began; null before the first run.
              * @example 2026-11-20T12:30:00.000Z
              */
             lastStatusSince: string | null;
@@ -4704,7 +4704,7 @@ export interface components {
              */
             slugs: string[];
         };
-        /** @description A rule of the calling user that keeps notifications from being sent to them. */
+        /** @description A rule that suppresses notifications to the calling user. */
         Silence: {
             /**
              * @description `email` (mails), `all` (every channel), or `quiet-hours` (mails of the whole organization; requires `quietHours` and no resource).
@@ -5150,7 +5150,7 @@ export interface components {
         };
         /** @description Every variable that a resource can use, from its own scope up to the organization. */
         VariableHierarchy: {
-            /** @description The own scope first, the organization last. */
+            /** @description The scope of the resource first, the organization last. */
             scopes: components["schemas"]["VariableScope"][];
         };
         /** @description One page of a list; `total` is the count across all pages. */
@@ -5388,7 +5388,7 @@ export interface components {
          *     - `run_started`: All agents of the run have started or ended.
          *     - `binding_exists`: The webhook is already bound to the resource. Details: field, id.
          *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-         *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+         *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
          */
         Conflict: {
             headers: {
@@ -5538,7 +5538,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Of a POST: `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
+        /** @description Of a POST: `true` when this is the response to an earlier request with the same `Idempotency-Key`. */
         "Idempotency-Replayed": string;
         /** @description Seconds until a request can succeed. */
         "Retry-After": number;
@@ -6025,7 +6025,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the present state. A request that waits costs one request of the budget.
+                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the current state. A request that waits counts once against the rate limit.
                  * @example 30
                  */
                 wait?: number;
@@ -6494,7 +6494,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -6608,7 +6608,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -6629,7 +6629,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -6705,7 +6705,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -6973,7 +6973,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -7063,7 +7063,7 @@ export interface operations {
             /**
              * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
              *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -7510,14 +7510,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the present state. A request that waits costs one request of the budget.
+                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the current state. A request that waits counts once against the rate limit.
                  * @example 30
                  */
                 wait?: number;
             };
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -7622,7 +7622,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -7823,7 +7823,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -7910,7 +7910,7 @@ export interface operations {
             /**
              * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
              *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -8346,7 +8346,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -8494,7 +8494,7 @@ export interface operations {
             /**
              * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
              *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -10057,14 +10057,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the present state. A request that waits costs one request of the budget.
+                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the current state. A request that waits counts once against the rate limit.
                  * @example 30
                  */
                 wait?: number;
             };
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -10182,7 +10182,7 @@ export interface operations {
              * @description - `service_inactive`: The service is switched off.
              *     - `script_missing`: The service has no script.
              *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -10325,7 +10325,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the present state. A request that waits costs one request of the budget.
+                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the current state. A request that waits counts once against the rate limit.
                  * @example 30
                  */
                 wait?: number;
@@ -11054,7 +11054,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -11141,7 +11141,7 @@ export interface operations {
             /**
              * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
              *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -11504,7 +11504,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -11579,7 +11579,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -11911,7 +11911,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -11991,7 +11991,7 @@ export interface operations {
             /**
              * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
              *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -12356,7 +12356,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -12427,7 +12427,7 @@ export interface operations {
             /**
              * @description - `binding_exists`: The webhook is already bound to the resource. Details: field, id.
              *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -12674,7 +12674,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -12740,7 +12740,7 @@ export interface operations {
             /**
              * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
              *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -13141,14 +13141,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the present state. A request that waits costs one request of the budget.
+                 * @description How many seconds to wait for the end: the response is sent when everything is done, or after this time with the current state. A request that waits counts once against the rate limit.
                  * @example 30
                  */
                 wait?: number;
             };
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -13253,7 +13253,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */
@@ -13454,7 +13454,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the answer of the first successful one again and changes nothing, while its member may still do it. Errors are not kept. Use a new value, such as a UUID, for each thing to be done.
+                 * @description Makes the request safe to repeat: for 24 hours, a request of this API key with the same value and the same content gets the response of the first successful one again and changes nothing, if its member still has permission. Errors are not stored. Use a new value, such as a UUID, for each operation.
                  * @example 0b8a2f4e-6c1d-4f5a-9f3e-2d7c5b1a9e80
                  */
                 "Idempotency-Key"?: string;
@@ -13541,7 +13541,7 @@ export interface operations {
             /**
              * @description - `already_exists`: A resource with this name or key already exists. Details: field, id.
              *     - `idempotency_mismatch`: The `Idempotency-Key` was used for another request within 24 hours.
-             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.
+             *     - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.
              */
             409: components["responses"]["Conflict"];
             /** @description - `request_body_too_large`: The request body is over the limit. Details: maxBytes. */

@@ -30,7 +30,7 @@ export function parseKey(text: string): string {
   const key = text.trim()
   if (key === '') throw new CliError('No API key is given')
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new CliError('The API key has white space or other characters that no key has')
+  throw new CliError('The API key contains white space or other invalid characters')
 }
 
 /** Returns the address without path and trailing slash. @throws CliError */

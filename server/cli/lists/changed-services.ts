@@ -5,8 +5,8 @@ import { listServices } from '../client/find-resources.ts'
 export type Changed = { service: Schemas['Service']; newResults: number }
 
 /**
- * Returns a function that returns the services of these projects that ran since its last call; the first call returns none.
- * It costs a request for 100 services, however many results they have.
+ * Returns a poller: the services of these projects that ran since its last call, none at the first call. It costs a
+ * request for 100 services, however many results they have.
  */
 export function watchServices(client: ApiClient, projectIds: string[]): () => Promise<Changed[]> {
   let isFirst = true

@@ -31,7 +31,7 @@ export const registerIncidents: Registration = (program, cli, action) => {
   const group = program
     .command('incidents')
     .summary('list, show, acknowledge and annotate incidents')
-    .description('Lists incidents, and acts on one.')
+    .description('Lists incidents; the subcommands act on one.')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
   registerList(group, cli, action)
@@ -68,7 +68,7 @@ export const registerIncidents: Registration = (program, cli, action) => {
         const path = '/api/public/v1/incidents/{id}/notes'
         const note = await dataOf(client.POST(path, { params: { path: { id } }, body: { text } }))
         if (options.json) printJson(cli, note)
-        else printLine(cli, 'The note is added.')
+        else printLine(cli, 'Note added.')
         return undefined
       }),
     )

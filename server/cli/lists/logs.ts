@@ -22,10 +22,10 @@ type Options = Within & { follow?: boolean; limit: number; json?: boolean }
 
 export const registerLogs: Registration = (program, cli, action) => {
   addLimit(addWithinOptions(program.command('logs')))
-    .summary('show results as they come')
-    .description('Prints the newest results of services, and with --follow each new one when it comes.')
+    .summary('show new results as they arrive')
+    .description('Prints the newest results of services, and with --follow each new one as it arrives.')
     .argument('[service...]', 'names or ids; with --follow, by default all services of the --project or --workspace')
-    .option('-f, --follow', 'go on until it is interrupted')
+    .option('-f, --follow', 'continue until interrupted')
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', EXAMPLES)
     .action(

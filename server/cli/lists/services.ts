@@ -19,7 +19,7 @@ const ALIASES: Record<string, string[]> = { failed: ['failing'], success: ['pass
 export const registerServices: Registration = (program, cli, action) => {
   addWithinOptions(program.command('services'))
     .summary('list services with their state')
-    .description('Lists the services that the key can see, with their state and since when they are in it.')
+    .description('Lists the services that the key can see, with their state and when it began.')
     .option('--label <label>', 'only services with this label')
     .addOption(
       program

@@ -15,7 +15,7 @@ Examples:
   soundline silence list
   soundline silence remove 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
 
-A silence keeps notifications from the user of the API key, not from others.`
+A silence affects only the user of the API key.`
 
 type CreateOptions = {
   service?: string
@@ -31,7 +31,7 @@ export const registerSilence: Registration = (program, cli, action) => {
   const group = program
     .command('silence')
     .summary('create, list and remove silences')
-    .description('Keeps notifications from being sent to the user of the API key.')
+    .description('Manages silences, which stop notifications to the user of the API key.')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
   registerCreate(group, cli, action)
@@ -61,7 +61,7 @@ export const registerSilence: Registration = (program, cli, action) => {
       action(async (id: string) => {
         const { client } = await connect(cli)
         await dataOf(client.DELETE('/api/public/v1/silences/{id}', { params: { path: { id } } }))
-        printLine(cli, 'The silence is removed.')
+        printLine(cli, 'Silence removed.')
         return undefined
       }),
     )
@@ -77,7 +77,7 @@ function registerCreate(group: Command, cli: Cli, action: Action): void {
     .option('--for <duration>', 'for this long, such as 30m or 2h', parseDuration)
     .option('--until <time>', 'until this time, in ISO 8601')
     .addOption(
-      group.createOption('--channel <channel>', 'what is kept from you').choices(['all', 'email']).default('all'),
+      group.createOption('--channel <channel>', 'the channel to silence').choices(['all', 'email']).default('all'),
     )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nWithout --for and --until, the silence stays until it is removed.')

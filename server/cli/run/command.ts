@@ -22,11 +22,11 @@ Examples:
 Exit codes with --wait:
   0    every run passed
   1    a run failed
-  2    could not tell: no connection, a timeout, a cancelled run, a service that did not run, or an agent
+  2    no verdict: no connection, a timeout, a cancelled run, a service that did not run, or an agent
        that did not run it
-  130  interrupted; the runs go on`
+  130  interrupted; the runs continue`
 
-/** On a terminal, progress is seen at the latest after this time. */
+/** On a terminal, progress is shown at least this often. */
 const TERMINAL_WAIT_SECONDS = 5
 /** The longest that the API waits: it costs one request of the key's budget. */
 const WAIT_SECONDS = 30
@@ -104,7 +104,7 @@ async function follow(
   } catch (error) {
     if (!cli.signal.aborted) throw error
     const { durationMs } = report()
-    for (const { url, verdict } of items) if (verdict === 'pending' && url) cli.note(`goes on: ${url}`)
+    for (const { url, verdict } of items) if (verdict === 'pending' && url) cli.note(`still running: ${url}`)
     cli.note(`after ${showDuration(durationMs)}:`)
     throw error
   }

@@ -64,7 +64,7 @@ export async function followBatch(items: RunItem[], first: Schemas['Batch'], fol
   following.onChange()
 }
 
-/** One request, and at least a moment. A failure that lasted ends all its items. */
+/** One request, and at least a moment. A lasting failure ends all its items. */
 async function step({ signal }: Following, items: RunItem[], request: () => Promise<void>): Promise<void> {
   const startedAt = performance.now()
   try {
@@ -106,7 +106,7 @@ async function readFailures(
   return found
 }
 
-/** Counts one more request for details, unless there were enough or the time is over. */
+/** Counts a request for details; false past the maximum or the deadline. */
 function mayReadDetails(following: Following, details: { left: number }): boolean {
   return hasTime(following) && details.left-- > 0
 }

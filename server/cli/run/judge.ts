@@ -3,8 +3,8 @@ import { skippedText } from '../../schemas/results/skipped-text.ts'
 import type { Schemas } from '../client/create-client.ts'
 import { newItem, type RunItem } from './report.ts'
 
-// From what the API says to what the command says. A verdict comes only from a run that is done, under the id that was
-// asked for; everything else is a reason why there is none.
+// Maps API responses to verdicts. Only a finished run with the requested id gives a verdict; anything else is a reason
+// for `unknown`.
 
 const VERDICTS: Record<string, RunItem['verdict']> = {
   success: 'passed',
@@ -23,7 +23,7 @@ const REASONS: Record<string, string> = {
   cancelled: 'the run was cancelled',
 }
 
-/** Takes over what a run says of itself. A response about another run changes nothing. */
+/** Copies the state of a run. A response about another run changes nothing. */
 export function applyRun(item: RunItem, run: Schemas['Run']): void {
   if (run.id !== item.runId) return
   item.url = run.url
@@ -31,7 +31,7 @@ export function applyRun(item: RunItem, run: Schemas['Run']): void {
   if (run.startedAt && run.finishedAt) item.durationMs = Date.parse(run.finishedAt) - Date.parse(run.startedAt)
 }
 
-/** Takes over a batch; its first state brings the items. */
+/** Copies the state of a batch; its first state creates the items. */
 export function applyBatch(items: RunItem[], batch: Schemas['Batch']): void {
   for (const run of batch.runs) {
     const item = items.find(({ serviceId }) => serviceId === run.serviceId) ?? addTo(items, itemOf(run))
@@ -57,7 +57,7 @@ export function refuse(item: RunItem, code: string | null, message: string): voi
 }
 
 type Ended = Pick<Schemas['Run'], 'state' | 'outcome' | 'summary'> & {
-  /** Absent from an installation of an older release. */
+  /** Absent in an older release. */
   skippedAgents?: Schemas['Run']['skippedAgents']
 }
 
@@ -73,7 +73,10 @@ function applyOutcome(item: RunItem, { state, outcome, summary, skippedAgents = 
     Object.assign(item, { verdict: 'skipped', reason: skipped })
     return
   }
-  item.reason = summary ?? REASONS[outcome ?? ''] ?? (item.verdict === 'passed' ? null : `the outcome is ${outcome}`)
+  item.reason =
+    summary ??
+    REASONS[outcome ?? ''] ??
+    (item.verdict === 'passed' ? null : `the run has the unknown outcome ${outcome}`)
 }
 
 function itemOf({ serviceId, serviceName }: Schemas['BatchRun']): RunItem {

@@ -31,7 +31,7 @@ export function addRunOptions(command: Command): Command {
     )
     .option(
       '--var <scope.key=value>',
-      'a value for these runs alone, such as s.base=https://…; repeatable',
+      'a value for these runs only, such as s.base=https://…; repeatable',
       parseVariable,
     )
     .option('--note <text>', 'a note that is shown with the runs, such as the deploy')
@@ -62,7 +62,7 @@ function parseVariable(pair: string, earlier: Record<string, string> = {}): Reco
   return { ...earlier, [key.replace(/^\$/, '')]: value }
 }
 
-/** @throws CliError when options do not fit together */
+/** @throws CliError for options that exclude each other */
 export function checkRunOptions(services: string[], options: RunOptions): void {
   const { project, workspace, label, state, wait, reporter, allowSkipped } = options
   if (services.length === 0 && project === undefined && workspace === undefined) {

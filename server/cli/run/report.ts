@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 
-// What a command `run` knows of its runs. Reporters show it, and the exit code follows from it.
+// The state of the runs of a `run` command, for reporters and the exit code.
 
 /** One failed assertion, or what failed instead of one. */
 export type FailureLine = { text: string; expected: string | null; actual: string | null }
@@ -64,7 +64,7 @@ export function newItem(service: { id: string; name: string }): RunItem {
   }
 }
 
-/** A failure is certain even if another run has no verdict. Without any run there is nothing to tell. */
+/** A failure is certain even if another run has no verdict. Without any run there is no verdict. */
 export function exitCodeOf({ items, allowsSkipped }: Pick<RunReport, 'items' | 'allowsSkipped'>): ExitCode {
   const has = (...verdicts: ItemVerdict[]) => items.some(({ verdict }) => verdicts.includes(verdict))
   if (has('failed')) return EXIT.failed
@@ -83,6 +83,6 @@ const VERDICTS: [ItemVerdict, string][] = [
   ['passed', 'passed'],
   ['failed', 'failed'],
   ['skipped', 'skipped'],
-  ['unknown', 'could not tell'],
+  ['unknown', 'without a verdict'],
   ['pending', 'pending'],
 ]

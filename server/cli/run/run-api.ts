@@ -19,7 +19,7 @@ export type RunApi = {
   readResult: (serviceId: string, resultId: string) => Promise<Schemas['Result']>
 }
 
-/** `patient` tries until the deadline of the command; `brief` reads what no verdict needs. */
+/** `patient` retries until the deadline of the command; `brief` is for reads that no verdict needs. */
 export function createRunApi(patient: ApiClient, brief: ApiClient): RunApi {
   return {
     startRun: (id, body) =>

@@ -14,8 +14,8 @@ Examples:
   soundline validate monitoring/
   soundline validate monitoring/ --json
 
-Whether the variables of a script exist, and whether its targets may be probed, is known to the installation alone: it
-says so when the script is saved.`
+Only the installation knows which variables exist and which targets may be probed. It checks both when the script is
+saved.`
 
 const ENDING = '.lace'
 
@@ -23,7 +23,7 @@ export const registerValidate: Registration = (program, cli, action) => {
   program
     .command('validate')
     .summary('check scripts on this computer')
-    .description('Checks scripts against all rules of the language, as an installation does, without one.')
+    .description('Checks scripts against all rules of the language, without an installation.')
     .argument('<path...>', `scripts, or folders with scripts (*${ENDING})`)
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)

@@ -68,7 +68,7 @@ async function attemptCall(call: Call, record: CallRecord, run: Run): Promise<Ca
 /** The run's time limit passed. The message continues the limit's: it names what the run waited for. */
 class RunTimeout extends Error {}
 
-const STEP_LIMIT_MESSAGE = 'the run passed its limit of computing time: its expressions are too expensive'
+const STEP_LIMIT_MESSAGE = 'the run exceeded its limit of computing time: its expressions are too expensive'
 
 /** Evaluates the chain of a call on its response, and records both. Returns whether the call succeeded. */
 async function evaluateChain(call: Call, received: TransportResponse, record: CallRecord, run: Run): Promise<boolean> {

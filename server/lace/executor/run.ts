@@ -101,7 +101,7 @@ export class Run {
     this.defaults = defaults
     this.secrets = secrets
     this.endsAt = clock.elapsed() + runTimeoutMs
-    this.limitMessage = `the run passed its limit of ${runTimeoutMs} ms`
+    this.limitMessage = `the run exceeded its limit of ${runTimeoutMs} ms`
   }
 
   /** Builds a call's request. Throws like `evaluateChain`. */

@@ -4,7 +4,6 @@ import { DEFAULT_TEXT_LIMIT, requireLengthWithin, type StepBudget, type TextLimi
 
 /**
  * The language's arithmetic and comparisons. Where the specification is open, we decided:
- *
  * - Numbers are doubles. `/` does not round; `%` has the sign of its left operand; division by zero, and any result
  *   that is not finite, is null. Integers are exact up to 2^53.
  * - A numeric string next to a number counts as a number, because injected variables are strings.

@@ -18,7 +18,7 @@ import { router, signedInProcedure } from '../../trpc.ts'
 import { auditAccount } from './audit-account.ts'
 
 /**
- * Creates a secret for the authenticator. Requires the password, so that somebody at an unattended session cannot lock
+ * Creates a secret for the authenticator. Requires the password, so that a person at an unattended session cannot lock
  * the member out. The second factor is not required until a code is confirmed.
  */
 const begin = signedInProcedure

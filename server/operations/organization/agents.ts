@@ -62,7 +62,7 @@ const create = orgSessionProcedure('workspaces', 'write')
     return requireAgentState(ctx, input)
   })
 
-/** Changes the label and the slug of an own agent. */
+/** Changes the label and the slug of the organization's agent. */
 const update = orgSessionProcedure('settings', 'write')
   .input(AgentUpdate)
   .output(AgentState)
@@ -78,7 +78,7 @@ const update = orgSessionProcedure('settings', 'write')
     return requireAgentState(ctx, { slug: newSlug ?? input.slug })
   })
 
-/** Switches an own agent on or off for all, and a shared one for this organization. */
+/** Switches the organization's agent on or off, or a shared one for this organization only. */
 const setActive = orgSessionProcedure('settings', 'write')
   .input(AgentActivation)
   .output(AgentState)
@@ -94,8 +94,9 @@ const setActive = orgSessionProcedure('settings', 'write')
   })
 
 /**
- * Removes an own agent with its keys. If services name no other agent, the caller says what they run on: another agent, or
- * with null any shared agent. To place them on another own agent takes the right to change them.
+ * Removes the organization's agent with its keys. If services name no other agent, the caller says what they run on:
+ * another agent, or with null any shared agent. Moving them to another agent of the organization takes write access to
+ * them.
  */
 const remove = orgSessionProcedure('settings', 'write')
   .input(AgentRemoval)
@@ -161,11 +162,14 @@ async function lockOwnAgent(tx: Tx, ctx: ActorContext, slug: string): Promise<Ag
   return row
 }
 
-/** Workers of the former release may still execute the runs of an own agent. */
+/** Workers of the former release may still execute the runs of the organization's agent. */
 async function requireNoWorkers(tx: Tx, { id }: AgentRow): Promise<void> {
   const rows = await tx.execute(sql`select 1 from workers w where w.agent_id = ${id} and w.kind = 'worker' limit 1`)
   if (rows.length > 0) {
-    throw fieldInvalid('slug', 'names an agent with running workers of the installation; the operator stops them first')
+    throw fieldInvalid(
+      'slug',
+      'names an agent with running workers of the installation; the operator must stop them first',
+    )
   }
 }
 

@@ -96,8 +96,9 @@ const setActive = orgSessionProcedure('users', 'write')
   })
 
 /**
- * Removes a member with their grants, groups, silences and open invitations in the organization, and revokes their API keys
- * there. Keys of agents that they enrolled keep working, because services run on these agents: the owner is told.
+ * Removes a member with their grants, groups, silences and open invitations in the organization, and revokes their API
+ * keys there. Keys of agents that they enrolled keep working, because services run on these agents; the owner is
+ * notified.
  */
 const remove = orgSessionProcedure('users', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found', 'last_owner'] } })

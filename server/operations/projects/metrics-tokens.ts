@@ -22,7 +22,7 @@ import {
 import { router, sessionProcedure } from '../../trpc.ts'
 
 // The tokens with which a monitoring system reads the metrics of a project. Like API keys, people create and revoke them
-// at the dashboard, and a token never reads more than its maker.
+// in the dashboard, and a token never reads more than its maker.
 
 /** Lists the tokens of a project, newest first. */
 const list = sessionProcedure

@@ -118,7 +118,7 @@ const remove = projectProcedure('write')
       operationId: 'deleteProject',
       summary: 'Delete a project with its services',
       description:
-        'Deletes its services, results, variables, grants and bindings too. For seven days it can be restored at the dashboard.',
+        'Deletes its services, results, variables, grants and bindings too. For seven days it can be restored in the dashboard.',
       tags,
     },
   })

@@ -121,8 +121,8 @@ async function requireSelection(tx: Tx, ctx: ActorContext, ids: string[]): Promi
 }
 
 /**
- * Changes the services one after the other, in one transaction. `lockFirst` locks what stands above services, as
- * everything is locked from the top. @throws ApiError `not_found` as `requireSelection`
+ * Changes the services one after the other, in one transaction. `lockFirst` locks the resources above the services
+ * first: locks go from the top down. @throws ApiError `not_found` as `requireSelection`
  */
 function changeEach(
   ctx: ActorContext,

@@ -105,8 +105,9 @@ const cancel = serviceProcedure('write')
       method: 'DELETE',
       path: '/services/{id}/runs/{runId}',
       operationId: 'cancelRun',
-      summary: 'Cancel what has not started of a run',
-      description: 'Agents that have started finish. A run that several requests share is cancelled for all of them.',
+      summary: 'Cancel the parts of a run that have not started',
+      description:
+        'Agents that have started the run finish it. A run that several requests share is cancelled for all of them.',
       tags,
     },
     api: { errors: ['run_started'] },

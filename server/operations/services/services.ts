@@ -161,7 +161,7 @@ const remove = serviceProcedure('write')
       path: '/services/{id}',
       operationId: 'deleteService',
       summary: 'Delete a service with its results',
-      description: 'For seven days it can be restored at the dashboard.',
+      description: 'For seven days it can be restored in the dashboard.',
       tags,
     },
   })

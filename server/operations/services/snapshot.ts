@@ -11,7 +11,7 @@ export const snapshot = memberProcedure
       path: '/services/{id}/snapshot',
       operationId: 'getServiceSnapshot',
       summary: 'Get a service and its most recent runs in one read',
-      description: 'For status displays: the service as `getService` returns it, with its latest runs in short.',
+      description: 'For status displays: the service as `getService` returns it, with summaries of its latest runs.',
       tags: ['Services'],
     },
     needs: { on: ['service'], level: 'read' },

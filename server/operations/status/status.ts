@@ -27,7 +27,7 @@ import { readFinds } from '../../status/finds.ts'
 import { readOutlook } from '../../status/outlook.ts'
 import { memberProcedure, router, serviceProcedure, sessionProcedure } from '../../trpc.ts'
 
-// What the dashboard shows of the state of services, projects and workspaces. The API has its own fields for it.
+// Whin the dashboard shows of the state of services, projects and workspaces. The API has its own fields for it.
 
 const board = memberProcedure
   .input(BoardQuery)

@@ -39,10 +39,10 @@ const DESCRIPTIONS: Record<Verb, string> = {
   list: 'The variables of this scope itself, oldest first. Only values of metrics are shown.',
   create: 'The key must be unique in the scope. The value of a variable or a secret cannot be read again.',
   update:
-    'Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask itself is no value: it is refused.',
+    'Changes the value, and with `allowedHosts` the hosts that a secret may be sent to. The mask is refused as a value.',
   delete: 'Scripts that read it get null from then on.',
   hierarchy:
-    'From the own scope up to the organization, each with its computed variables. Only values of metrics are shown.',
+    'All scopes from the resource up to the organization, each with its computed variables. Only values of metrics are shown.',
 }
 
 /** The operations on variables of the organization (`/variables`). */
@@ -255,7 +255,7 @@ async function requireVariableLimit(tx: Tx, ctx: ScopedContext, key: string): Pr
 
 /** A client that sends back what it read would replace the value with its mask. @throws ApiError `field_invalid` */
 function requireUnmasked(value: string): void {
-  if (value === MASK) throw fieldInvalid('value', 'must not be the mask that responses show in its place')
+  if (value === MASK) throw fieldInvalid('value', 'must not be the mask that responses show in place of the value')
 }
 
 /** @throws ApiError `field_invalid` on `value` when the variable's system type does not allow it */

@@ -2,11 +2,9 @@ import type { FinishedRun } from '../finished-run.ts'
 import { assertionsOf } from './counted-assertions.ts'
 import { endpointKey, rollupKey } from './keys.ts'
 
-// Nearly every run of a script is clean: it makes the same calls as the one before, each of which succeeds, and passes the
-// same assertions. The clean runs of an hour are counted in the hour's row of their agent, so that storing a run updates one
-// row of roll-ups instead of one per endpoint and assertion. The view `all_endpoint_hours` shows them per endpoint, and
-// `all_assertion_hours` per assertion. When the row is full, or its hour is over, they are spread into rows of endpoints and
-// assertions, like runs with other calls.
+// A clean run makes the same calls as the one before, all of which succeed. It is counted in the hourly row of its
+// agent, instead of in one row per endpoint and assertion. A full row, or one of a past hour, is spread into those
+// rows. The views `all_endpoint_hours` and `all_assertion_hours` show both.
 
 /** Calls of a clean run. With more, a row would become long, and each update writes all of it. */
 const CALLS_MAX = 6

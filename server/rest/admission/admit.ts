@@ -4,11 +4,9 @@ import { ApiError } from '../../errors.ts'
 import { callerOfDigest, credentialDigest, rememberCallerOfDigest, withAdmission } from '../../http/admission.ts'
 import { type Authenticated, type Checked, checkKey, recordUse } from './authenticate.ts'
 
-// A round trip costs more than most reads. So where a process has accepted a key before, it sends the statement of a read
-// together with the admission of the request, for the member as the key's last request found them. The database executes
-// the admission first. What it returns decides: the read counts only if the member is the same to the last permission;
-// otherwise it is sent again. Nothing of the read leaves the process if the request is refused, and then its key is
-// forgotten here, so that a key over its rate limit costs no reads.
+// For a key that this process has accepted before, a read is sent together with the admission of its request, to save a
+// round trip. The read counts only if the admission returns the same member with the same permissions; else it is sent
+// again. A refused request returns nothing, and its key is forgotten here.
 
 type Expected = { actor: Actor; text: string }
 

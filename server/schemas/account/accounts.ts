@@ -90,7 +90,7 @@ export const Me = z.object({
   organization: z.object({ id: Id, name: z.string(), timezone: z.string() }),
   organizations: z.array(z.object({ id: Id, name: z.string() })),
   isOwner: z.boolean(),
-  /** Owns the organization that operates the installation: sees the page System. */
+  /** Owns the organization that operates the installation: sees the System page. */
   isOperator: z.boolean(),
   sections: z.record(z.enum(SECTIONS), z.enum(LEVELS)),
   /** The installation sends mail. */

@@ -44,7 +44,7 @@ const Attempt = z.int().min(1).max(1_000_000)
 export const HeldRun = z.object({ id: Id, attempt: Attempt })
 export type HeldRun = z.output<typeof HeldRun>
 
-/** What the server tells agents to keep to. */
+/** The limits that agents must keep. */
 export const AgentSettings = z.object({
   heartbeatSeconds: z.number(),
   leaseSeconds: z.number(),

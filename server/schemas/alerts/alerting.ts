@@ -10,7 +10,7 @@ const { confirmFailures, remindMinutes } = SYSTEM_VARIABLES
 export const AlertSettings = z
   .object({
     confirmFailures: integer(confirmFailures).meta({
-      description: 'After how many failed runs in a row the service is failed.',
+      description: 'Failed runs in a row after which the failure is confirmed and an incident opens.',
       example: 2,
     }),
     alertOnRecovery: z.boolean().meta({ description: 'Whether a recovery is announced.', example: true }),
@@ -33,7 +33,7 @@ export const AlertRecipient = z
     name: z.string().nullable().meta({ description: 'The name of the member.', example: 'Ada Lovelace' }),
     email: z.string().nullable().meta({ description: 'The address.', example: 'ada@example.com' }),
     heardThrough: z.array(HeardThrough).min(1).meta({ description: 'Every reason why the member is notified.' }),
-    isSilenced: z.boolean().meta({ description: 'Whether a silence keeps the mail back now.', example: false }),
+    isSilenced: z.boolean().meta({ description: 'Whether a silence suppresses the mail now.', example: false }),
     silencedReason: z
       .string()
       .nullable()
@@ -43,7 +43,7 @@ export const AlertRecipient = z
       example: null,
     }),
     silence: Silence.nullable().meta({
-      description: "The silence that keeps the mail back, if it is the caller's own; null for other members.",
+      description: "The silence that suppresses the mail, if it is the caller's own; null for other members.",
       example: null,
     }),
   })

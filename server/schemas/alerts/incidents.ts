@@ -51,7 +51,7 @@ export const IncidentAgent = z
     agentId: AgentId,
     agentSlug: z.string().meta({ description: 'The slug of the agent.', example: AGENT_SLUG_EXAMPLE }),
     status: RunStatus.meta({ description: 'What the agent saw last.', example: 'failure' }),
-    since: Instant.meta({ description: 'When the agent first saw this status in a row.', example: AT }),
+    since: Instant.meta({ description: 'When the agent first saw this status in the current streak.', example: AT }),
     failingRuns: z.int().meta({ description: 'Failures in a row on this agent.', example: 3 }),
     summary: z.string().nullable().meta({
       description: 'Why its last run failed, in one line; null after a success.',
@@ -64,7 +64,7 @@ export const IncidentAgent = z
 export const Incident = z
   .object({
     id: IncidentId,
-    serviceId: ServiceId.meta({ description: 'The service that is failed.' }),
+    serviceId: ServiceId.meta({ description: 'The service that failed.' }),
     serviceName: z.string().meta({ description: 'The name of the service.', example: 'Checkout' }),
     projectId: ProjectId.meta({ description: 'The project of the service.' }),
     workspaceId: WorkspaceId.meta({ description: 'The workspace of the service.' }),
@@ -91,7 +91,7 @@ export const Incident = z
     }),
     failure: RunFailure,
     agents: z.array(IncidentAgent).meta({
-      description: 'What each agent of the service sees now, or saw last while the service was failed.',
+      description: 'What each agent of the service sees now; for a closed incident, what it saw last before the end.',
     }),
     firstResultId: ResultId.meta({
       description: 'The first failing result in a row. The failure can be confirmed by a later one.',
@@ -117,13 +117,13 @@ export const Incident = z
       example: null,
     }),
     url: z.string().nullable().meta({
-      description: "The incident's page at the dashboard; null when the operator has configured no address.",
+      description: "The incident's page in the dashboard; null when the operator has configured no address.",
       example: 'https://probes.example.com/incidents/019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f',
     }),
   })
   .meta({
     id: 'Incident',
-    description: 'One period in which a service is failed: from the confirmed failure to the recovery.',
+    description: 'One confirmed failure of a service, from its confirmation to the recovery.',
   })
 export type Incident = z.output<typeof Incident>
 
@@ -151,7 +151,7 @@ export const IncidentTimelineEntry = z
       example: 'The payment provider is down. We wait for them.',
     }),
     reason: z.string().nullable().meta({
-      description: 'Why an event was announced to nobody, such as `alertOnRecovery is false`; otherwise null.',
+      description: 'Why no one was notified of the event, such as `alertOnRecovery is false`; otherwise null.',
       example: null,
     }),
     member: IncidentMember.nullable().meta({ description: 'Who acknowledged or wrote the note; otherwise null.' }),

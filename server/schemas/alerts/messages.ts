@@ -9,7 +9,7 @@ export const HeardThrough = z
   .object({
     kind: openEnum(HEARD_KINDS).meta({
       description:
-        'Why the recipient is notified: `grant` (an own grant), `group` (a grant of a group), `follow`, `binding` (of a ' +
+        'Why the recipient is notified: `grant` (a grant of the member), `group` (a grant of a group), `follow`, `binding` (of a ' +
         'webhook), `section` (write on Settings, for events of agents), or `owner` (of the organization, for a service ' +
         'without listeners).',
       example: 'group',
@@ -87,7 +87,7 @@ export const AlertMessage = z
   })
   .meta({
     id: 'AlertMessage',
-    description: 'What became of an event for one member or one webhook: sent, or not and why.',
+    description: 'The delivery of an event to one member or one webhook, with the reason if it was not sent.',
   })
 export type AlertMessage = z.output<typeof AlertMessage>
 

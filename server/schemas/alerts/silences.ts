@@ -76,7 +76,7 @@ export const Silence = z
       example: 'Storefront',
     }),
   })
-  .meta({ id: 'Silence', description: 'A rule of the calling user that keeps notifications from being sent to them.' })
+  .meta({ id: 'Silence', description: 'A rule that suppresses notifications to the calling user.' })
 export type Silence = z.output<typeof Silence>
 
 export const SilencePage = pageOf(Silence, 'SilencePage')

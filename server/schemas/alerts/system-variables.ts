@@ -4,7 +4,7 @@ export const SYSTEM_VARIABLES = {
   confirmFailures: { systemType: 'integer', initial: '1', min: 1, max: 10 },
   /** Whether a recovery is announced. */
   alertOnRecovery: { systemType: 'boolean', initial: 'true' },
-  /** Minutes between reminders of an open incident that nobody acknowledged; 0 is never, a week is the maximum. */
+  /** Minutes between reminders of an open incident that is not acknowledged; 0 is never, a week is the maximum. */
   remindMinutes: { systemType: 'integer', initial: '0', min: 0, max: 10_080 },
 } as const satisfies Record<string, SystemVariable>
 

@@ -1,4 +1,4 @@
-/** What an audit entry records of a change, as JSON. */
+/** The details of an audit entry, as JSON. */
 export type AuditDetails = Record<string, unknown>
 
 /** A field before and after a change. */

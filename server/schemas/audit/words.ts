@@ -1,7 +1,7 @@
 import type { AuditDetails } from './details.ts'
 import { textOf } from './details.ts'
 
-// What members and the system do, in words. The dashboard writes `Ana created the service Checkout`.
+// The actions of members and the system, in words. The dashboard writes `Ana created the service Checkout`.
 
 export type ActionWords = {
   /** The action without its resource, for the filter. */

@@ -4,8 +4,8 @@ import type { ErrorEntry } from './error-text.ts'
 export const AGENT_ERRORS = {
   invalid_signature: {
     status: 401,
-    meaning: 'The signature does not fit the request, or its key is not known.',
-    action: 'Sign the request with the key of an enrolled agent: this signature does not fit the request.',
+    meaning: 'The signature does not match the request, or its key is unknown.',
+    action: 'Sign the request with the key of an enrolled agent: this signature does not match the request.',
   },
   replayed: {
     status: 401,

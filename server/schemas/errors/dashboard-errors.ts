@@ -23,7 +23,7 @@ export const DASHBOARD_ERRORS = {
   wrong_host: {
     status: 421,
     meaning: 'The dashboard is not available at this address.',
-    action: 'Open the address that the operator configured.',
+    action: 'Open the dashboard at the address that your operator configured.',
   },
   setup_complete: { status: 409, meaning: 'This installation is already set up.', action: 'Sign in instead.' },
   setup_link_invalid: {
@@ -44,7 +44,7 @@ export const DASHBOARD_ERRORS = {
   },
   unsubscribe_invalid: {
     status: 400,
-    meaning: 'The link of a mail does not work, or does not work any more.',
+    meaning: 'The link in a mail is invalid or no longer works.',
     action: 'Open the whole link from the mail that you received.',
     dashboard: ({ reason }) => UNSUBSCRIBE_PROBLEMS[String(reason)] ?? String(UNSUBSCRIBE_PROBLEMS.invalid),
   },

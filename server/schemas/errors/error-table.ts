@@ -7,12 +7,15 @@ export type PublicErrorCode = keyof typeof PUBLIC_ERRORS
 export type AgentErrorCode = keyof typeof AGENT_ERRORS
 export type ErrorCode = PublicErrorCode | keyof typeof DASHBOARD_ERRORS | AgentErrorCode
 
-/** Every error code with its status, its meaning and what to do. Answers, document, guide and dashboard derive from it. */
+/**
+ * Every error code with its status, its meaning and what to do. Responses, document, guide and dashboard derive from
+ * it.
+ */
 export const ERRORS: Record<ErrorCode, ErrorEntry> = { ...PUBLIC_ERRORS, ...DASHBOARD_ERRORS, ...AGENT_ERRORS }
 
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
 
-/** The codes that the public API and the front in front of it answer with. */
+/** The codes of the public API and of the HTTP front before it. */
 export const PUBLIC_ERROR_CODES = Object.keys(PUBLIC_ERRORS) as PublicErrorCode[]
 
 /** The codes that only remote agents get. */
@@ -21,12 +24,12 @@ export const AGENT_ERROR_CODES = Object.keys(AGENT_ERRORS) as AgentErrorCode[]
 /** An error as the texts need it. `advice` replaces the code's action. */
 type ShownError = { api: ErrorCode; details?: Record<string, unknown> | undefined; advice?: string | undefined }
 
-/** Returns the sentence that the answer to a program shows: what to do. */
+/** Returns the `message` of a response: what to do. */
 export function messageOf({ api, details = {}, advice }: ShownError): string {
   return advice ?? textWith(ERRORS[api].action, details)
 }
 
-/** Returns what the dashboard shows: what happened and what to do. */
+/** Returns whin the dashboard shows: what happened and what to do. */
 export function dashboardTextOf({ api, details = {} }: ShownError): string {
   const { meaning, action, dashboard } = ERRORS[api]
   return dashboard === undefined ? `${meaning} ${textWith(action, details)}` : textWith(dashboard, details)

@@ -13,7 +13,7 @@ export type ErrorEntry = {
   meaning: string
   /** What the caller does about it, in one sentence: the `message` of an answer. */
   action: ErrorText
-  /** What the dashboard shows, where meaning and action do not fit a person in front of a form. */
+  /** Whin the dashboard shows, where meaning and action do not fit a person in front of a form. */
   dashboard?: ErrorText
   /** The fields of `details` that the document names. */
   details?: DetailName[]

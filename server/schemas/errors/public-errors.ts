@@ -51,20 +51,19 @@ export const PUBLIC_ERRORS = {
   unverified_domain_call_limit: {
     status: 400,
     meaning: 'The script makes more than three calls while it targets an unverified domain.',
-    action: ({ max }) =>
-      `Verify the domain on the page Domains of the dashboard, or make at most ${max ?? 3} calls in the script.`,
+    action: ({ max }) => `Verify the domain on the Domains page, or make at most ${max ?? 3} calls in the script.`,
     details: ['field', 'reason', 'max', 'hosts'],
   },
   unverified_domain_includes: {
     status: 400,
     meaning: 'The script uses an includes check while it targets an unverified domain.',
-    action: 'Verify the domain on the page Domains of the dashboard, or remove the includes check from the script.',
+    action: 'Verify the domain on the Domains page, or remove the includes check from the script.',
     details: ['field', 'reason', 'hosts'],
   },
   unverified_domain_interval: {
     status: 400,
     meaning: 'The schedule runs more often than every five minutes while the script targets an unverified domain.',
-    action: 'Verify the domain on the page Domains of the dashboard, or run the service at most every five minutes.',
+    action: 'Verify the domain on the Domains page, or run the service at most every five minutes.',
     details: ['field', 'reason', 'hosts'],
   },
   variable_limit_reached: {
@@ -130,17 +129,17 @@ export const PUBLIC_ERRORS = {
   invalid_api_key: {
     status: 401,
     meaning: 'No key matches the token.',
-    action: 'Check the API key: none matches, so it is mistyped or was deleted.',
+    action: 'Check the API key: it is unknown, so it is mistyped or was deleted.',
   },
   api_key_revoked: {
     status: 401,
     meaning: 'The key was revoked, which is permanent.',
-    action: 'Create a new API key at the dashboard: this one was revoked.',
+    action: 'Create a new API key in the dashboard: this one was revoked.',
   },
   api_key_expired: {
     status: 401,
     meaning: 'The key has expired.',
-    action: 'Create a new API key at the dashboard: this one has expired.',
+    action: 'Create a new API key in the dashboard: this one has expired.',
   },
   api_key_owner_inactive: {
     status: 401,
@@ -155,7 +154,7 @@ export const PUBLIC_ERRORS = {
   totp_enrollment_required: {
     status: 403,
     meaning: 'The organization or a group requires two-factor authentication, and the member has not enrolled.',
-    action: "Set up two-factor authentication at the dashboard: the key's member must have it.",
+    action: "Set up two-factor authentication in the dashboard: the key's member must have it.",
     dashboard: 'Your organization requires two-factor authentication. Set it up on your account page.',
   },
   insufficient_permissions: {
@@ -169,8 +168,8 @@ export const PUBLIC_ERRORS = {
     meaning: 'The resource does not exist, or the member may not see or change it.',
     action: ({ field }) =>
       field === undefined
-        ? 'Check the path and its ids: nothing that you may see is there.'
-        : `Check ${quoted(field, 'the id')}: it names nothing that you may see or change.`,
+        ? 'Check the path and its ids: the resource does not exist, or you have no access to it.'
+        : `Check ${quoted(field, 'the id')}: it names no resource that you may see or change.`,
     dashboard: 'This does not exist, or you have no access to it.',
     details: ['field'],
   },
@@ -212,7 +211,7 @@ export const PUBLIC_ERRORS = {
   run_started: {
     status: 409,
     meaning: 'All agents of the run have started or ended.',
-    action: 'Wait for the run to finish: nothing of it can be cancelled any more.',
+    action: 'Wait for the run to finish: it can no longer be cancelled.',
   },
   binding_exists: {
     status: 409,
@@ -227,8 +226,8 @@ export const PUBLIC_ERRORS = {
   },
   idempotency_in_progress: {
     status: 409,
-    meaning: 'The first request with this `Idempotency-Key` still runs; wait for Retry-After seconds.',
-    action: 'Retry after `Retry-After` seconds: the first request with this key still runs.',
+    meaning: 'The first request with this `Idempotency-Key` is still running; wait for Retry-After seconds.',
+    action: 'Retry after `Retry-After` seconds: the first request with this key is still running.',
   },
   body_gone: {
     status: 410,
@@ -243,7 +242,7 @@ export const PUBLIC_ERRORS = {
   body_too_large: {
     status: 413,
     meaning: 'The stored body is too large to be served inline.',
-    action: ({ maxBytes }) => `Open the body at the dashboard: it is over ${maxBytes ?? 'the limit of'} bytes.`,
+    action: ({ maxBytes }) => `Open the body in the dashboard: it is over ${maxBytes ?? 'the limit of'} bytes.`,
     dashboard: 'The body is too large to be shown.',
     details: ['maxBytes'],
   },

@@ -17,7 +17,7 @@ export const topics = {
   write: (entityType: string): Topic => `write.${entityType}`,
 } as const
 
-/** Few enough that their topics are bounded and tell no resource, and enough that a page rarely fetches for another one. */
+/** Few enough to bound the topics and hide resources, and enough that a page rarely fetches for another resource. */
 const BUCKETS = 1_024
 
 /** Returns the bucket of an id: a hash (FNV-1a) in base 36. */

@@ -56,7 +56,7 @@ export const AgentState = z.object({
   clockOffsetMs: z.number().nullable(),
   lastSeenAt: Instant.nullable(),
   createdAt: Instant,
-  /** Keys in use whose maker may not enrol agents any more: somebody else should revoke them. */
+  /** Keys in use whose maker may not enrol agents any more: another member should revoke them. */
   keysToRevoke: z.int(),
 })
 export type AgentState = z.output<typeof AgentState>

@@ -30,7 +30,7 @@ export const PRESETS: Record<WebhookPreset, PresetNeeds> = {
   telegram: { label: 'Telegram', required: ['botToken', 'chatId'], optional: ['url'], secret: ['botToken'] },
 }
 
-/** Presets of services that keep an alert per incident open until they are told that it is over. */
+/** Presets of services that keep an alert per incident open until a recovery closes it. */
 const ALERT_PRESETS: readonly string[] = ['pagerduty', 'opsgenie'] satisfies WebhookPreset[]
 
 export function keepsAlerts(preset: string): boolean {
@@ -38,8 +38,8 @@ export function keepsAlerts(preset: string): boolean {
 }
 
 /**
- * Returns the stored keys that must be given again when the URL changes: otherwise they would be sent to another host,
- * where whoever changed it could read them. The own address of a service, which is an empty URL, may get its keys.
+ * Returns the stored keys that must be given again when the URL changes: otherwise the keys would go to a host that the
+ * person who changed the URL may control. The service's own address (an empty URL) may get them.
  */
 export function keysForNewAddress(preset: WebhookPreset, storedUrl: string, url: string): PresetField[] {
   if (url === '' || URL.parse(url)?.origin === URL.parse(storedUrl)?.origin) return []

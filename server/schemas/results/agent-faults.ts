@@ -1,5 +1,5 @@
-// Why a run failed although its target may be well: Soundline itself could not finish or store it. Runs have these texts as
-// their summaries; the command line then tells no verdict.
+// Why a run failed although its target may be well: Soundline itself could not finish or store it. These texts are the
+// summaries of such runs; the command line then gives no verdict.
 
 export const AGENT_ERROR = 'the run ended with an internal error of the agent'
 /** Of runs that an older release stored. */
@@ -8,7 +8,7 @@ const NOT_STORABLE = 'the result could not be stored'
 export const INTERNAL_ERROR = 'an internal error occurred'
 const NOT_RECORDED = 'Soundline could not record this result: '
 
-/** Tells the members why a run has another result than its script produced. */
+/** Explains to members why a run has another result than its script produced. */
 export function notRecordedText(reason: string): string {
   return NOT_RECORDED + reason
 }

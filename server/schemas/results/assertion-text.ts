@@ -30,7 +30,7 @@ const UNITS: Record<string, string> = {
 /** One equality and no other operator: of `a and b eq c`, the operands are not those of `eq`. */
 const EQUALITY = /^(?!.* (?:and|or|neq|lt|lte|gt|gte) )(?!.* eq .* eq ).* eq /s
 const VALUE_MAX = 300
-/** More than the headers of a response may have. */
+/** Above the maximum number of headers of a response. */
 const HEADER_MAX = 1024 * 1024
 const PHASE_TEXTS: Record<string, string> = {
   dns: 'name lookup',

@@ -63,7 +63,7 @@ export const ResultSummary = z
     scriptVersion: ScriptVersion,
     runId: RunId.nullable(),
   })
-  .meta({ id: 'ResultSummary', description: 'One run in short.' })
+  .meta({ id: 'ResultSummary', description: 'Summary of one run.' })
 export type ResultSummary = z.output<typeof ResultSummary>
 
 export const ResultPage = pageOf(ResultSummary, 'ResultPage')
@@ -216,7 +216,7 @@ export type StepBody = z.output<typeof StepBody>
 const ISO_TIME =
   /^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)(?:T(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?)?(?<zone>Z|[+-]\d\d(?::?\d\d)?)?)?$/
 
-/** Returns a time in the form with all its parts. What is no time stays as it is; a date means midnight in UTC. */
+/** Returns a time in the form with all its parts. Other texts are returned unchanged; a date means midnight in UTC. */
 function completeTime(text: string): string {
   // An unencoded plus sign in a query arrives as a space.
   const found = ISO_TIME.exec(text.toUpperCase().replace(/ (?=\d\d(:?\d\d)?$)/, '+'))?.groups

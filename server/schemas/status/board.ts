@@ -43,7 +43,7 @@ export const BoardService = z.object({
   state: ServiceState,
   /** Since when it is in the state; null when it is paused. */
   since: Instant.nullable(),
-  /** What is wrong, in one line; null unless it is failing or degraded. */
+  /** The problem in one line; null unless it is failing or degraded. */
   cause: z.string().nullable(),
   /** Whether the failure is confirmed: the failures in a row have reached `confirmFailures`. */
   isConfirmed: z.boolean(),

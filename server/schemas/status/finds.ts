@@ -3,7 +3,7 @@ import { Id } from '../conventions.ts'
 import { SEARCH_MAX } from './search-terms.ts'
 import { ServiceState } from './state-schemas.ts'
 
-// What the command palette finds while a member types. Only the dashboard has this operation.
+// The results of the command palette while a member types. Only the dashboard has this operation.
 
 /** Entries of each kind. */
 export const FOUND_SERVICES = 8
@@ -25,7 +25,7 @@ export const Finds = z.object({
   services: z.array(FoundService),
   projects: z.array(z.object({ id: Id, name: z.string(), workspaceName: z.string() })),
   workspaces: z.array(z.object({ id: Id, name: z.string() })),
-  /** What of the search could not be understood, in words. */
+  /** The parts of the search that could not be understood, in words. */
   problems: z.array(z.string()),
 })
 export type Finds = z.output<typeof Finds>

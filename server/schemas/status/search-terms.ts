@@ -1,6 +1,6 @@
 import { SERVICE_STATES, type ServiceState } from './states.ts'
 
-// What a member types to find services: words and terms such as `label:critical state:failing "check out"`.
+// The search text for services: words and terms such as `label:critical state:failing "check out"`.
 
 export const SEARCH_MAX = 200
 /** Each word is a comparison with every name. */
@@ -24,7 +24,7 @@ const LISTS = { label: 'labels', agent: 'agents', workspace: 'workspaces', proje
 // A term with its value, or a word. Quotes enclose spaces; the last quote may be missing while a member types.
 const TERM = /([a-z]+):(?:"([^"]*)"?|([^\s"]*))|"([^"]*)"?|([^\s"]+)/giu
 
-/** Parses a search. It never fails: what it does not understand becomes a problem. */
+/** Parses a search. It never fails: unknown terms become problems. */
 export function parseSearch(text: string): SearchTerms {
   const terms: SearchTerms = {
     words: [],

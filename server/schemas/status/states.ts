@@ -12,7 +12,7 @@ export type StateCounts = Record<ServiceState, number>
 
 export const NO_SERVICES: StateCounts = { failing: 0, degraded: 0, unknown: 0, passing: 0, pending: 0, paused: 0 }
 
-/** Whether a service in this state needs somebody's attention. */
+/** Whether a service in this state needs attention. */
 export function needsAttention(state: ServiceState): boolean {
   return state === 'failing' || state === 'degraded' || state === 'unknown'
 }

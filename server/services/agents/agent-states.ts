@@ -11,7 +11,7 @@ import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
 import { isExcluded, isVisibleTo } from '../../schedule/usable-agents.ts'
 import type { AgentProcess, AgentState } from '../../schemas/organization/agents.ts'
 
-// What the dashboard and the API show of agents: their rows, and their live processes.
+// Whin the dashboard and the API show of agents: their rows, and their live processes.
 
 /** A live process that takes nothing for this long while runs are queued is stalled. Longer than a run lasts by default. */
 const STALLED_SECONDS = 90
@@ -88,7 +88,7 @@ function withoutPlace(process: AgentProcess): AgentProcess {
   return { ...process, host: null, address: null }
 }
 
-/** What the live processes of an agent report together; null for what none reports. */
+/** The sums over the live processes of an agent; null for a value that no process reports. */
 function summaryOf(processes: AgentProcess[]) {
   const reporting = processes.filter(({ slots }) => slots !== null)
   const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)

@@ -15,10 +15,10 @@ import { namesAgent } from './named-services.ts'
 export type SwitchedOff = { id: string; name: string; reason: string }
 
 /**
- * Deletes an agent with its keys. Its services name `replacement` instead, if they name no other agent; without one, they
- * may run on any shared agent. Services that are on are judged again where they run now, and switched off if that refuses them.
- * Writes an audit entry per service; the caller audits the removal. The caller has locked the agent: the agent is always
- * locked before its services, keys or processes.
+ * Deletes an agent with its keys. Its services name `replacement` instead, if they name no other agent; without one,
+ * they may run on any shared agent. Services that are on are judged again where they run now, and switched off if that
+ * refuses them. Writes an audit entry per service; the caller audits the removal. The caller has locked the agent,
+ * which is always locked before its services, keys and processes.
  * @returns the services that were switched off
  */
 export async function deleteAgent(

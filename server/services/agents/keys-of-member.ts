@@ -12,8 +12,8 @@ import { enqueueMail } from '../../schedule/jobs.ts'
 const NAMES_MAX = 20
 
 /**
- * Tells the owner which agent keys that a member made still work, when the member is removed or disabled. Without a mail
- * server, the page Agents alone says so. Returns how many keys there are.
+ * Mails the owner which agent keys of a member still work, when the member is removed or disabled. Without a mail
+ * server, only the Agents page shows it. Returns how many keys there are.
  */
 export async function tellOwnerOfKeys(
   tx: Tx,

@@ -28,7 +28,7 @@ export async function createOwnAgent(
   return row.id
 }
 
-/** An own agent would hide the shared one. @throws ApiError `already_exists` */
+/** An agent of the organization would hide the shared one. @throws ApiError `already_exists` */
 export async function requireNotShared(tx: Tx, slug: string): Promise<void> {
   const [shared] = await tx
     .select({ id: agents.id })

@@ -2,10 +2,10 @@ import { durationText } from '../../schemas/duration-text.ts'
 import { ALERT_CLOSED, type Links, summarize, titleOf, type WebhookMessage } from '../messages.ts'
 import { clip, onOneLine } from '../text.ts'
 
-/** How bad it is: presets choose colors and severities by it. */
+/** The severity, by which presets choose colors. */
 export type Tone = 'critical' | 'warning' | 'good' | 'info'
 
-/** What presets say about a message: plain texts, clipped, not yet escaped for a service. */
+/** The texts of a message for presets: plain, clipped, not yet escaped for a service. */
 export type Alert = {
   tone: Tone
   /** The name of the service, or of the agent. */

@@ -30,7 +30,7 @@ export const discordRequest: Preset = (message, { url }) => {
         timestamp: at,
       },
     ],
-    // Names such as "@everyone" mention nobody.
+    // Names such as "@everyone" must not mention anyone.
     allowed_mentions: { parse: [] },
   })
 }

@@ -10,7 +10,7 @@ import { slackRequest } from './slack.ts'
 import { teamsRequest } from './teams.ts'
 import { telegramRequest } from './telegram.ts'
 
-/** How each service is told about a message, by the name of its preset. */
+/** How each service is notified, by the name of its preset. */
 export const PRESET_REQUESTS: Record<string, Preset> = {
   slack: slackRequest,
   teams: teamsRequest,

@@ -1,7 +1,7 @@
 import type { WebhookConfig } from '../config.ts'
 import type { WebhookMessage } from '../messages.ts'
 
-/** The request that tells a service about a message. Header names are in the order they are sent. */
+/** The request that notifies a service. Header names are in the order they are sent. */
 export type PresetRequest = {
   method: 'POST' | 'PUT' | 'PATCH'
   url: string

@@ -71,7 +71,7 @@ describe('an agent of an organization', () => {
     await t.db.delete(serviceAgents).where(eq(serviceAgents.serviceId, service.id))
     await reap()
     expect(await resultsOf(t.db, service)).toMatchObject([
-      { status: 'skipped', summary: `the service does not name the agent ${client.agent.slug} any more` },
+      { status: 'skipped', summary: `the service no longer names the agent ${client.agent.slug}` },
     ])
   })
 

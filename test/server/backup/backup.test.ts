@@ -261,7 +261,7 @@ describe('a restore', () => {
     await damage(damaged)
     const data = await mkdtemp(join(folder, 'refused-'))
     await expect(restore({ file: damaged, settings: storeSettings(data) })).rejects.toThrow(
-      /^The backup cannot be restored: .*Nothing was restored\.$|^The file is not a backup, or is damaged/,
+      /^The backup cannot be restored: .*Nothing was restored\.$|^The file is not a Soundline backup, or is damaged/,
     )
     expect(await isEmpty()).toBe(true)
     expect(await readdir(data)).toEqual([])
@@ -272,7 +272,7 @@ describe('a restore', () => {
     const other = [{ id: 'test', secret: 'another secret of this length or more' }]
     const data = await mkdtemp(join(folder, 'refused-'))
     await expect(restore({ keys: other, settings: storeSettings(data) })).rejects.toThrow(
-      'the key "test" among SECRET_KEYS is not the one of the backup',
+      'the key "test" in SECRET_KEYS differs from the key of the backup',
     )
     expect(await isEmpty()).toBe(true)
     expect(await readdir(data)).toEqual([])
@@ -285,7 +285,7 @@ describe('a restore', () => {
     await migrateDatabase(target.url)
     await target.db.execute(sql`
       insert into web_processes (id, version, host, pid) values (gen_random_uuid(), '1', 'here', 1)`)
-    await expect(restore()).rejects.toThrow('Processes of this installation run')
+    await expect(restore()).rejects.toThrow('Processes of this installation are still running')
     await target.db.execute(sql`update web_processes set heartbeat_at = now() - interval '2 minutes'`)
     // What the first start of a worker leaves does not count.
     await target.db.execute(sql`insert into agents (id, slug, label) values (gen_random_uuid(), 'local', 'Local')`)
@@ -300,8 +300,8 @@ describe('a restore', () => {
     const schema = [...manifest.schema, 'of a later release']
     await copy.add('manifest.json', Buffer.from(JSON.stringify({ ...manifest, schema })))
     await copy.finish()
-    await expect(restore({ file: newer })).rejects.toThrow('The backup is of the newer release 1.2.3')
-    await expect(restore({ file: 'package.json' })).rejects.toThrow(/^The file is not a backup/)
+    await expect(restore({ file: newer })).rejects.toThrow('The backup is from the newer release 1.2.3')
+    await expect(restore({ file: 'package.json' })).rejects.toThrow(/^The file is not a Soundline backup/)
   })
 
   test('of an older release gives the newest schema with its data', async () => {
@@ -326,7 +326,7 @@ describe('a full destination', () => {
     return path
   }
 
-  test('leaves one line, no file, and a warning on the page System', async () => {
+  test('leaves one line, no file, and a warning on the System page', async () => {
     const path = await fullFile()
     const environment = { DATABASE_URL: source.url, DATA_DIR: workers.folder }
     const outcome = await runCommand('server/commands/backup.ts', [path], environment)
@@ -355,7 +355,7 @@ describe('the commands', () => {
   // A new file for each try: a command refuses one that exists.
   let written = ''
 
-  test('backup writes a file that only its user can read, and the page System knows of it', async () => {
+  test('backup writes a file that only its user can read, and the System page knows of it', async () => {
     written = join(await mkdtemp(join(folder, 'written-')), 'by-command')
     const environment = { DATABASE_URL: source.url, DATA_DIR: workers.folder }
     const { code, stdout, stderr } = await runCommand('server/commands/backup.ts', [written], environment)

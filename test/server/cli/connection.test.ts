@@ -39,7 +39,7 @@ describe('login', () => {
     const before = await readFile(loginFile, 'utf8')
     const { send } = facadeCli(api.facade, await newKey())
     const ended = await runCli(['login'], { environment, send, answers: [CLI_URL, 'sl_wrong'] })
-    expect(ended).toEqual({ code: 2, output: '', notes: `soundline: ${CLI_URL} does not know this API key\n` })
+    expect(ended).toEqual({ code: 2, output: '', notes: `soundline: ${CLI_URL} refuses this API key: it is unknown\n` })
     expect(await readFile(loginFile, 'utf8')).toBe(before)
   })
 
@@ -75,7 +75,7 @@ describe('the connection', () => {
         await runCli(['services'], { environment: connected }),
         await runCli(['login', '--url', CLI_URL, '--key-stdin'], login),
       ]) {
-        const notes = 'soundline: The API key has white space or other characters that no key has\n'
+        const notes = 'soundline: The API key contains white space or other invalid characters\n'
         expect(ended).toEqual({ code: 2, output: '', notes })
       }
     }
@@ -100,7 +100,7 @@ describe('the connection', () => {
 
   test('logout removes the login', async () => {
     expect(await runCli(['logout'], { environment })).toMatchObject({ code: 0, output: `Removed ${loginFile}.\n` })
-    expect(await runCli(['logout'], { environment })).toMatchObject({ code: 0, output: 'There is no login.\n' })
+    expect(await runCli(['logout'], { environment })).toMatchObject({ code: 0, output: 'You are not logged in.\n' })
     const ended = await runCli(['services'], { environment })
     expect(ended).toMatchObject({ code: 2, notes: expect.stringContaining('run `soundline login`') })
   })
@@ -137,7 +137,7 @@ describe('help', () => {
     }
   })
 
-  test('wrong usage could not tell', async () => {
+  test('wrong usage has no verdict', async () => {
     for (const args of [['nope'], ['services', '--nope'], ['services', '--state', 'nope'], ['run'], []]) {
       expect((await runCli(args, {})).code, args.join(' ')).toBe(2)
     }

@@ -101,7 +101,7 @@ describe('silence', () => {
     expect(created).toMatchObject({ serviceId: tree.service.id, channel: 'all' })
     expect(Date.parse(JSON.parse(created.config).until)).toBeGreaterThan(Date.now())
     expect((await run('silence', 'list')).output).toContain(created.id)
-    expect(await run('silence', 'remove', created.id)).toMatchObject({ code: 0, output: 'The silence is removed.\n' })
+    expect(await run('silence', 'remove', created.id)).toMatchObject({ code: 0, output: 'Silence removed.\n' })
     expect(await json('silence', 'list')).toEqual([])
   })
 })

@@ -103,7 +103,7 @@ describe('list', () => {
 ? Login: not done within 10 min
     ${HOST}/Login
 ○ Old: the service is switched off
-1 passed, 1 failed, 1 skipped, 1 could not tell in 4.0 s
+1 passed, 1 failed, 1 skipped, 1 without a verdict in 4.0 s
 ${HOST}/batches/1
 `)
   })
@@ -172,7 +172,7 @@ describe('github', () => {
     expect(title).toBe('Check|out <b>%3A failed')
     expect(decodeURIComponent(text)).toContain('status 500, expected 200\n')
     expect(decodeURIComponent(text)).toContain('"50% off')
-    expect(lines[1]).toMatch(/^::error title=Login%3A could not tell::/)
+    expect(lines[1]).toMatch(/^::error title=Login%3A no verdict::/)
     expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('### Soundline: 1 passed, 1 failed')
   })
 })
@@ -190,9 +190,9 @@ describe('markdown', () => {
 })
 
 describe('several reporters', () => {
-  test('two documents on standard output would mix', async () => {
-    await expect(show(['json', 'junit'], report([]))).rejects.toThrow('json and junit would mix on standard output')
-    await expect(show(['github', 'markdown'], report([]))).rejects.toThrow('would mix')
+  test('two documents cannot share standard output', async () => {
+    await expect(show(['json', 'junit'], report([]))).rejects.toThrow('json and junit cannot share standard output')
+    await expect(show(['github', 'markdown'], report([]))).rejects.toThrow('cannot share standard output')
     expect((await show(['list', 'github', `json=${join(folder, 'r.json')}`], report([PASSED]))).output).toContain('✔')
   })
 

@@ -92,7 +92,7 @@ describe('run --wait', () => {
     expect(refused).toMatchObject({ code: 2, output: expect.stringContaining('p.other') })
   })
 
-  test('a service that is switched off could not tell, unless that is allowed', async () => {
+  test('a service that is switched off has no verdict, unless that is allowed', async () => {
     const { id } = await newService('Off')
     await newService('On')
     expect((await api.call(key, 'PATCH', `/services/${id}/toggle`, { body: { isActive: false } })).status).toBe(200)
@@ -102,7 +102,7 @@ describe('run --wait', () => {
     expect(await run(['Off', 'On', '--wait', '--allow-skipped'])).toMatchObject({ code: 0 })
   })
 
-  test('a run that a named agent did not execute could not tell, unless that is allowed', async () => {
+  test('a run that a named agent did not execute has no verdict, unless that is allowed', async () => {
     const dead = await api.create.agent({ organizationId: tree.organization.id })
     const reason = `the agent ${dead.slug} was not connected`
     const project = await api.create.project(tree.workspace, { name: 'Regions' })
@@ -138,7 +138,7 @@ describe('run --wait', () => {
     )
   })
 
-  test('a run that vanishes could not tell', async () => {
+  test('a run that vanishes has no verdict', async () => {
     const { id } = await newService('Vanishing')
     const { send } = facadeCli(api.facade, key)
     const deleting: CliOptions['send'] = async (request) => {
@@ -149,7 +149,7 @@ describe('run --wait', () => {
     expect(ended).toMatchObject({ code: 2, output: expect.stringContaining('not_found') })
   })
 
-  test('a run that is not done in time could not tell', async () => {
+  test('a run that is not done in time has no verdict', async () => {
     const { id } = await newService('Slow', `get("http://127.0.0.1:${target.port}/held").expect(status: 200)`)
     const ended = await run([id, '--wait', '--timeout', '1s'])
     expect(ended).toMatchObject({ code: 2, output: expect.stringContaining('? Slow: not done within 1.0 s') })
@@ -165,7 +165,7 @@ describe('run --wait', () => {
     }
     const ended = await run([id, '--wait'], { send: interrupting, signal: stop.signal })
     expect(ended).toMatchObject({ code: 130, output: '' })
-    expect(ended.notes).toContain(`goes on: https://soundline.example.com/services/${id}/runs/`)
+    expect(ended.notes).toContain(`still running: https://soundline.example.com/services/${id}/runs/`)
   })
 })
 
@@ -198,7 +198,7 @@ describe('a project or workspace', () => {
     expect(failed.output).toContain('2 failed in')
   })
 
-  test('with a state, runs only the services in it; none could not tell', async () => {
+  test('with a state, runs only the services in it; none has no verdict', async () => {
     expect(await run(['--project', 'Batch', '--state', 'failed', '--wait'])).toMatchObject({ code: 0 })
     const none = await run(['--project', 'Batch', '--state', 'failed', '--wait'])
     expect(none).toMatchObject({ code: 2, output: expect.stringContaining('no service matched') })

@@ -49,7 +49,7 @@ describe('GET /key', () => {
     expect((await api.call(key, 'GET', '/key')).body).toMatchObject({ organization: { id: organization.id } })
   })
 
-  test('has no answer at the dashboard', async () => {
+  test('has no answer in the dashboard', async () => {
     await expect((await api.caller(member)).key.get()).rejects.toMatchObject({ api: 'not_found' })
   })
 })

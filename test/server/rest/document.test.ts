@@ -252,7 +252,7 @@ describe('the document', () => {
     ['how percentiles are ranked', 'nearest rank'],
     ['which runs percentiles leave out', 'Skipped runs, runs without any response and runs with values of their own'],
     ['what windows consist of', 'consists of whole UTC hours'],
-    ['that HEAD is answered', 'HEAD is answered wherever GET is'],
+    ['that HEAD is answered', 'HEAD works wherever GET does'],
     ['what the last status is after skipped runs', 'after skipped runs alone it is null'],
     ['how a maintenance window is removed', 'An empty text or null removes it.'],
   ])('says %s', (_, sentence) => {

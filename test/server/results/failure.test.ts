@@ -197,9 +197,9 @@ describe('a failure', () => {
       assertion: null,
     })
     const steps = [judged(), judged({ stepNum: 2, requestUrl: null, outcome: 'skipped' })]
-    const limit = 'the run passed its time limit after step 1'
+    const limit = 'the run exceeded its time limit after step 1'
     expect(of(steps, 'timeout')).toMatchObject({ summary: limit, error: limit, step: null })
-    expect(of([], 'timeout')).toMatchObject({ summary: 'the run passed its time limit' })
+    expect(of([], 'timeout')).toMatchObject({ summary: 'the run exceeded its time limit' })
     expect(of([], 'failure')).toMatchObject({ summary: 'the run failed', error: null })
   })
 

@@ -148,7 +148,7 @@ test.each([
   ['curl example.com/`date`', 'runs another command'],
   ['curl "example.com/${A:-b}"', 'cannot compute'],
   ['curl "example.com', 'quote is not closed'],
-  ['curl https://example.com/{a,b}', 'stands for several'],
+  ['curl https://example.com/{a,b}', 'is a pattern'],
   ['curl example.com/?a=1&b=2', 'Quote a URL'],
   ['curl ftp://example.com', 'not over ftp'],
   ['curl --unknown 1 example.com', '--unknown is not known'],

@@ -64,7 +64,7 @@ describe('the body', () => {
 
 describe('the status', () => {
   test.each([
-    [304, 'status: 200', 'had a copy'],
+    [304, 'status: 200', 'had a cached copy'],
     [0, 'status: 200', 'No status'],
     [206, 'status: 206', null],
     [302, 'status: 302', null],
@@ -89,7 +89,7 @@ test('requests beyond the bound, and those that scripts cannot send, are notes',
   )
   expect(choices).toHaveLength(50)
   expect(notes.map(({ what, why }) => [what, why])).toEqual([
-    ['the request OPTIONS https://example.com/a', 'Scripts have no OPTIONS requests.'],
+    ['the request OPTIONS https://example.com/a', 'Scripts cannot send OPTIONS requests.'],
     ['the request POST https://example.com/', 'Scripts cannot send multipart forms.'],
     ['30 of 80 requests', 'An import has at most 50 requests.'],
   ])

@@ -205,11 +205,11 @@ describe('the answer', () => {
 
   test.each([
     [{ 201: {}, 404: {} }, 'status: 201', []],
-    [{ 204: {}, 200: {} }, 'status: 200', ['the answers with 204']],
+    [{ 204: {}, 200: {} }, 'status: 200', ['the responses with 204']],
     [{ '2XX': {} }, 'status: { value: 0, op: "gt" }', []],
     [{ 302: {} }, 'status: 302', []],
     [{ default: {} }, 'status: 200', ['the status']],
-    [{ 200: { content: { 'text/html': {} } } }, 'status: 200', ['the body of the answer']],
+    [{ 200: { content: { 'text/html': {} } } }, 'status: 200', ['the response body']],
   ])('of %j', (responses, status, notes) => {
     const { script, notes: found } = answers(responses)
     expect(script).toContain(status)
@@ -261,7 +261,7 @@ describe('the answer', () => {
   ])('whose schema %s is a note', (_, schema) => {
     const { script, notes } = answers({ 200: { content: { 'application/json': { schema } } } })
     expect(script).not.toContain('schema(')
-    expect(notes.map(({ what }) => what)).toEqual(['the schema of the answer'])
+    expect(notes.map(({ what }) => what)).toEqual(['the schema of the response'])
   })
 })
 

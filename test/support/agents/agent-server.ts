@@ -15,8 +15,8 @@ import {
 } from '#server/schemas/agents/protocol.ts'
 import { readAll, startHttpTarget } from '../targets/http-target.ts'
 
-// The server's side of the agents' protocol with answers that a test decides: an older or newer server, a broken one, one
-// that is away. It checks each request as the protocol says.
+// The server's side of the agents' protocol with responses that a test chooses: an older or newer server, a broken one,
+// an unreachable one. It checks each request as the protocol says.
 
 export type Answer = { status: number; json?: unknown; headers?: Record<string, string> }
 
@@ -24,7 +24,7 @@ export type AgentServer = {
   url: string
   /** Gives these runs to the next polls. */
   assign: (...runs: Assignment[]) => void
-  /** Decides the answer to a request; undefined for the usual one. */
+  /** Chooses the response to a request; undefined for the usual one. */
   answer: (path: string) => Answer | undefined
   /** Milliseconds by which its clock is ahead of this machine's. */
   aheadMs: number
@@ -33,7 +33,7 @@ export type AgentServer = {
   uploads: Upload[]
   bodies: { query: BodyQuery; contentType: string | undefined; bytes: Buffer }[]
   releases: ReleaseRequest[]
-  /** The paths of all requests, also of those that got another answer. */
+  /** The paths of all requests, also of those with a chosen response. */
   paths: string[]
   close: () => Promise<void>
 }

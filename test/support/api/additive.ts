@@ -48,7 +48,7 @@ function credentials(document: ApiDocument, operation: Operation): string[][] {
   )
 }
 
-/** What a client sends must be enough for one of the ways of now. That nothing is asked any more is a mistake too. */
+/** What a client sends must be enough for one of the ways of now. An operation without credentials is a mistake too. */
 function compareSecurity(where: string, before: string[][], after: string[][], found: string[]) {
   const isKept = (old: string[]) => after.some((now) => now.length > 0 && now.every((scheme) => old.includes(scheme)))
   if (!before.every(isKept) || (before.length === 0 && after.length > 0)) found.push(`${where}: the security changed`)

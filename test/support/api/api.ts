@@ -85,7 +85,7 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
       return answer as Answer<T>
     },
 
-    /** Calls the operations in process as a member at the dashboard, in a new session. */
+    /** Calls the operations in process as a member in the dashboard, in a new session. */
     async caller(member: Pick<Member, 'userId' | 'organizationId'>) {
       const { db } = required(runtime)
       const sessionId = await database.create.session(member)

@@ -83,7 +83,7 @@ export const laterState: Run['state'] = 'of a later version'
 export const neverCalled = () => createWorkspace({ body: {} })
 `
 
-/** The answers of orval are unions by status. */
+/** The responses of orval are unions by status. */
 const ORVAL = `
 import {
   createProject, createService, createWorkspace, deleteWorkspace, getRun, type Run, runService,
@@ -126,7 +126,7 @@ export const laterState: Run['state'] = 'of a later version'
 export const neverCalled = () => createWorkspace({})
 `
 
-/** The answers of kubb have the type of success for each status, and its requests need their content type. */
+/** The responses of kubb have the type of success for each status, and its requests need their content type. */
 const KUBB = `
 import { setConfig } from '@kubb/plugin-client/clients/fetch'
 import {

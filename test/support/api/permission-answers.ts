@@ -12,7 +12,7 @@ import {
 import type { Trees } from './permission-targets.ts'
 import { kindOf, PROBES } from './permission-world.ts'
 
-// What is wrong with the answers of the permission matrix, or null.
+// The problem with the responses of the permission matrix, or null.
 
 export const NOT_FOUND: [number, string] = [404, 'not_found']
 export const HEIGHT: Record<Level, number> = { none: 0, visible: 1, read: 2, write: 3 }

@@ -80,7 +80,7 @@ export function testDashboard(settings: Record<string, string> = {}) {
   }
 }
 
-/** A hash tells its own cost. Tests sign in thousands of times, so that of `PASSWORD` is as cheap as can be. */
+/** A hash contains its own cost. Tests sign in thousands of times, so that of `PASSWORD` is as cheap as can be. */
 const CHEAPEST = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 let hashed: Promise<string> | null = null
 
@@ -139,7 +139,7 @@ async function readDashboardAnswer(response: Response): Promise<DashboardAnswer>
   if (response.status === 500 || /node_modules|\.ts:\d|select |insert into|Failed query/.test(text)) {
     throw new Error(`The dashboard returned ${response.status}: ${text}`)
   }
-  // Links in mails are answered in plain text.
+  // Links in mails get a plain-text response.
   const { result, error } = text.startsWith('{') ? JSON.parse(text) : {}
   if (error && !/^[A-Z]/.test(error.message)) throw new Error(`No text to show: ${text}`)
   if (error && error.data.httpStatus !== response.status) throw new Error(`Status ${response.status} with ${text}`)

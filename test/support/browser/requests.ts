@@ -4,7 +4,7 @@ const running = new WeakMap<Page, Set<Request>>()
 /** For this long, a page that is idle sends nothing. */
 const IDLE_MS = 500
 
-/** Waits until the page has all that it asked for. Playwright's `networkidle` would wait for the end of live updates. */
+/** Waits until all requests of the page are done. Playwright's `networkidle` would wait for the end of live updates. */
 export async function untilIdle(page: Page): Promise<void> {
   const requests = running.get(page)
   for (let idleMs = 0; idleMs < IDLE_MS; ) {

@@ -9,8 +9,8 @@ import { readYaml } from '#server/script-import/yaml.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createTransport } from '#worker/http/client.ts'
 
-// The ground on which imports are compared with their sources: files of other products, each with the verdict that its
-// product gives on ten responses. `test/server/cli/code/import/sources` has the files.
+// Data to compare imports with their sources: files of other products, each with the verdict that its product gives on
+// ten responses. `test/server/cli/code/import/sources` has the files.
 
 export const RESPONSES = [
   ...(['right', 'wrong status', 'wrong body', 'HTML page', 'empty', 'missing field', 'wrong type'] as const),
@@ -24,12 +24,12 @@ type Answer = string | { status?: number; headers?: Record<string, string>; body
 /** `NAME.expected.yaml`, beside the file NAME of the other product. */
 export type Expected = {
   format: Format
-  /** The check that is judged; needed when the file has several. */
+  /** The compared check; needed when the file has several. */
   check?: string
   /** How the verdicts follow from what the product documents. */
   why: string
   answers: Partial<Record<ResponseName, Answer>> & { right: Answer }
-  /** Answers of other paths, the same in each of the ten cases. */
+  /** Responses of other paths, the same in each of the ten cases. */
   paths?: Record<string, Answer>
   /** The responses that pass in the product. All others fail there. */
   passes: ResponseName[]
@@ -83,7 +83,7 @@ export function importGround({ text, expected }: GroundFile, targetUrl: string) 
   return { service, variables, notes }
 }
 
-/** Answers requests as the case says. The path `/moved` has the right answer, for those who follow the redirect. */
+/** Responds as the case says. The path `/moved` has the right response, for clients that follow the redirect. */
 export function answerGround(file: GroundFile, name: ResponseName) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const answer = answerOf(file, name, new URL(request.url ?? '/', 'http://target').pathname)
@@ -92,7 +92,7 @@ export function answerGround(file: GroundFile, name: ResponseName) {
   }
 }
 
-/** Null when the connection is closed without an answer. */
+/** Null when the connection is closed without a response. */
 function answerOf({ expected }: GroundFile, name: ResponseName, path: string): Answer | null {
   const { answers, paths } = expected
   const given = paths?.[path] ?? (path === '/moved' ? answers.right : answers[name])

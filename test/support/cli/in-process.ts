@@ -8,7 +8,7 @@ export type CommandOptions = {
   ask?: Cli['ask']
   input?: string
   signal?: AbortSignal
-  /** Stands between the command and the API. */
+  /** Intercepts requests between the command and the API. */
   send?: (request: Request, pass: (request: Request) => Promise<Response>) => Promise<Response>
 }
 

@@ -6,7 +6,7 @@ import { createTransport } from '#worker/http/client.ts'
 /** A request as it arrived. Names of headers are in lower case. */
 export type Sent = { method: string; url: string; headers: Record<string, string | undefined>; body: string }
 
-/** Starts a target that answers 200, and keeps what it is sent. In scripts, HOST is replaced by its address. */
+/** Starts a target that responds with 200 and records its requests. In scripts, HOST is replaced by its address. */
 export async function startReceiver() {
   const received: Sent[] = []
   const target: HttpTarget = await startHttpTarget(async (request, response) => {

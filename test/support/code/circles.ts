@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 
-// Circles in who imports whom, types included: what imports each other can only be read together.
+// Import cycles, types included: files that import each other can only be read together.
 
 /** An import within the program; paths from the project's root. */
 export type Arrow = { from: string; to: string; place: string }

@@ -1,6 +1,9 @@
 import { createServer } from 'node:net'
 
-/** Below the ports that systems give to connections and to `listen(0)`, so that nobody takes one before it is used. */
+/**
+ * Below the ports that systems give to connections and to `listen(0)`, so that no other program takes one before it is
+ * used.
+ */
 const FIRST = 16_000
 /** Each worker of the test run has its own ports. */
 const PER_WORKER = 1_500

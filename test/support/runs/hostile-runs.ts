@@ -9,7 +9,7 @@ import { createIdAt } from '#server/results/ids.ts'
 
 const NAMES = ['toString', 'valueOf', 'toJSON', '__proto__', 'constructor', 'hasOwnProperty', 'length', 'then', 'x-a']
 const name = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: 'grapheme', maxLength: 6 }))
-/** The check of answers drops `__proto__` from a record, so no header has this name. */
+/** The check of responses drops `__proto__` from a record, so no header has this name. */
 const headerName = name.filter((one) => one !== '__proto__')
 
 const text = fc.oneof(
@@ -64,7 +64,7 @@ const assertion = fc.oneof(
   }),
 )
 
-/** A few values are none that the database takes: fractions, and more than its integers hold. */
+/** The database refuses a few of the values: fractions, and numbers above its integers. */
 const ms = fc.oneof(
   { weight: 900, arbitrary: fc.nat(60_000) },
   { weight: 1, arbitrary: fc.constantFrom(0.5, 2 ** 31, -(2 ** 40)) },

@@ -1,6 +1,6 @@
 import type { ProbeMode } from '#server/schedule/placement.ts'
 
-// An independent model of confirmation and verdict. It keeps nothing between runs: every question is answered from the
+// An independent model of confirmation and verdict. It keeps nothing between runs: every result is computed from the
 // whole history.
 
 export type Outcome = 'success' | 'failure' | 'timeout' | 'skipped'

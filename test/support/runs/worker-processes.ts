@@ -79,7 +79,7 @@ export function workerProcesses(databaseUrl: string) {
 /** Polls until the value is not null, undefined or false, and returns it. @throws Error naming `what` after five minutes */
 export async function until<T>(what: string, ask: () => Promise<T | null | false | undefined>): Promise<T> {
   const deadline = Date.now() + 300_000
-  // Each question takes processor time from what it waits for, so the pause grows.
+  // Each poll takes CPU time from the awaited work, so the pause grows.
   for (let pauseMs = 25; ; pauseMs = Math.min(pauseMs * 1.3, 200)) {
     const answer = await ask()
     if (answer !== null && answer !== false && answer !== undefined) return answer

@@ -51,8 +51,8 @@ export async function startCanaries(
 const counterOfContext = new AsyncLocalStorage<{ dials: number }>()
 
 /**
- * Counts the client sockets that the calling test opens. Test files share a process, so sockets that the programs of
- * earlier files open are told apart by their asynchronous context.
+ * Counts the client sockets that the calling test opens. Test files share a process, so sockets of programs of earlier
+ * files are recognized by their asynchronous context.
  */
 export function countDials(): { dials: () => number; stop: () => void } {
   const counter = { dials: 0 }

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { type HttpTarget, readAll, startHttpTarget } from './http-target.ts'
 
 /**
- * How a receiver treats a message: `failing` answers 500 to its first request and 200 to the next; `hanging` answers
- * nothing until all receivers recover.
+ * How a receiver treats a message: `failing` responds with 500 to its first request and 200 to the next; `hanging` does
+ * not respond until all receivers recover.
  */
 export type Conduct = 'sound' | 'failing' | 'hanging'
 
@@ -26,7 +26,7 @@ export type Receivers = Pick<HttpTarget, 'port' | 'close'> & {
   messages: Map<string, ReceivedMessage>
   accepted: () => number
   holding: () => number
-  /** Hanging receivers answer 200 from now on, also to the requests that they hold. */
+  /** Hanging receivers respond with 200 from now on, also to the requests that they hold. */
   recover: () => void
 }
 
@@ -40,7 +40,7 @@ export async function startReceivers(conductOf: (receiver: number) => Conduct, a
   let accepted = 0
 
   const accept = (message: ReceivedMessage, response: ServerResponse) => {
-    // A worker that was killed hears nothing: its connection is closed.
+    // A killed worker gets no response: its connection is closed.
     if (response.destroyed) return
     const answer: ReceivedMessage['answers'][number] = { at: performance.now(), closedAt: null }
     if (message.answers.push(answer) === 1) accepted++

@@ -18,7 +18,10 @@ export type Part = {
   outer: Relation[]
 }
 
-/** Stands for what is not a row of this level: a parameter, an outer row, a row of a query that is judged by itself. */
+/**
+ * Represents anything that is not a row of this level: a parameter, an outer row, a row of a query that is judged by
+ * itself.
+ */
 const VALUE = ''
 
 export function judgePart(part: Part): Finding | null {

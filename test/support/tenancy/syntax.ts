@@ -72,7 +72,7 @@ export function equalitiesOf(condition: Tree | undefined): Equality[] {
 
 const EQUAL = ['AEXPR_OP', 'AEXPR_OP_ANY', 'AEXPR_IN', 'AEXPR_NOT_DISTINCT']
 
-/** The comparisons that stand in each branch of `or`. */
+/** The comparisons in each branch of `or`. */
 function equalitiesOfAll(branches: Tree[]): Equality[] {
   const [first = [], ...others] = branches.map(equalitiesOf)
   const keyOf = (sides: Equality) => sides.map((side) => columnOf(withoutCast(side))?.join('.') ?? 'value').join('=')

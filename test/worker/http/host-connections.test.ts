@@ -93,7 +93,7 @@ test('a run that got no connection has that error', async () => {
   })
   expect([result.outcome, result.calls[0]?.error]).toEqual([
     'timeout',
-    `the run passed its limit of 60000 ms: no connection to 127.0.0.1:${gate.port} was free, of 1 at a time`,
+    `the run exceeded its limit of 60000 ms: no connection to 127.0.0.1:${gate.port} was free, of 1 at a time`,
   ])
   gate.open()
   await first

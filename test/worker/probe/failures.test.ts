@@ -325,7 +325,7 @@ describe('no response', () => {
     const reason = `no complete response within 1000 ms (${words})`
     expect(byCall).toMatchObject(timedOut(reason))
     expect(byRetry).toMatchObject(timedOut(`${reason}, in each of 2 attempts`))
-    expect(byRun).toMatchObject(timedOut(`the run passed its limit of 1000 ms (${words})`))
+    expect(byRun).toMatchObject(timedOut(`the run exceeded its limit of 1000 ms (${words})`))
   })
 
   test('a tolerated timeout is not the failure', async () => {
@@ -339,7 +339,7 @@ describe('no response', () => {
     const waiting = await failureIn(`get("${at.http}/ok").wait(60000) get("${at.http}/ok").wait(0)`, {
       runTimeoutMs: 1_000,
     })
-    const error = 'the run passed its time limit after step 1'
+    const error = 'the run exceeded its time limit after step 1'
     expect(waiting).toMatchObject({ summary: error, error, status: 'timeout', step: null, phase: null, moreFailed: 0 })
     const broken = await failureIn('fetch("https://status.example.com/")')
     expect(broken).toMatchObject({

@@ -200,7 +200,11 @@ describe('quiet hours', () => {
 
   const losesGrant = () => database.db.delete(grants).where(eq(grants.membershipId, world.ana.membershipId))
   test.each<[string, () => Promise<unknown>, object]>([
-    ['the member lost the access', losesGrant, { state: 'suppressed', reason: 'the member no longer hears of it' }],
+    [
+      'the member lost the access',
+      losesGrant,
+      { state: 'suppressed', reason: 'the member is no longer notified of it' },
+    ],
     [
       'the member silenced the project since',
       () => silence({ channel: 'email', projectId: world.tree.ids.project }),

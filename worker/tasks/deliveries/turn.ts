@@ -25,7 +25,7 @@ type Delivery = Pick<
   'organizationId' | 'webhookId' | 'eventId' | 'kind' | 'attempts'
 >
 
-/** Returns what is to be done with a delivery now. Call it right before an attempt. */
+/** Returns the next step of a delivery. Call it right before an attempt. */
 export async function turnOf(db: Db, delivery: Delivery, preset: string): Promise<Turn> {
   const { organizationId, webhookId, eventId, kind, attempts } = delivery
   // People read a chat: a failure that is repeated after the recovery would be the last word. Programs get everything.

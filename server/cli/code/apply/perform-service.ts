@@ -42,7 +42,7 @@ async function create(performing: Performing, change: ServiceChange): Promise<vo
   await dataOf(client.PATCH('/api/public/v1/services/{id}', { params: { path: { id } }, body: rest }))
 }
 
-/** @throws CliError when somebody else changed the service after the plan */
+/** @throws CliError when someone else changed the service after the plan */
 async function update(client: ApiClient, id: string, change: ServiceChange): Promise<void> {
   const params = { path: { id } }
   const current = await dataOf(client.GET('/api/public/v1/services/{id}', { params }))
@@ -66,7 +66,7 @@ function requireSame(current: Schemas['Service'], { fields, path, version }: Ser
   })
   if (changed.length === 0) return
   const names = changed.map(([field]) => field).join(', ')
-  throw new CliError(`${pathText(path)} was changed by somebody else after the plan (${names})`)
+  throw new CliError(`${pathText(path)} was changed by someone else after the plan was made (${names})`)
 }
 
 /** The fields that requests take as they are. */

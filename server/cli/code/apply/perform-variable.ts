@@ -43,14 +43,14 @@ async function create({ client, values }: Performing, { scope, id }: Target, cha
   }
 }
 
-/** @throws CliError when somebody else changed the variable after the plan */
+/** @throws CliError when someone else changed the variable after the plan */
 async function update(performing: Performing, target: Target, change: VariableChange): Promise<void> {
   const { client, values } = performing
   const found = (await readVariables(client, target.scope, target.id)).find(({ key }) => key === change.key)
   const seen = change.fields.value?.from
   const isSame = found && (found.value === null || seen == null || found.value === seen)
   if (!isSame) {
-    throw new CliError(`${change.key} of ${pathText(change.path)} was changed by somebody else after the plan`)
+    throw new CliError(`${change.key} of ${pathText(change.path)} was changed by someone else after the plan was made`)
   }
   const { allowedHosts } = change
   const body = { value: requiredValue(values, change), ...(allowedHosts && { allowedHosts }) }

@@ -5,7 +5,7 @@ import { performVariable } from './perform-variable.ts'
 import { idOf, type Performing } from './performing.ts'
 import type { Step } from './steps.ts'
 
-/** Sends the requests of one step. @throws CliError when the API refuses, or when somebody else changed the resource */
+/** Sends the requests of one step. @throws CliError when the API refuses, or when someone else changed the resource */
 export function perform(performing: Performing, { change, part }: Step): Promise<void> {
   switch (change.kind) {
     case 'workspace':

@@ -49,7 +49,8 @@ function refuseAmbiguous(used: readonly Use[], described: readonly NamedVariable
     return meanings.size < 2 ? [] : [`  ${wanted}: ${[...meanings].join(', or ')}`]
   })
   if (lines.length === 0) return
-  const title = 'Nothing was changed: values could be meant for several variables. Name others in fromEnv:'
+  const title =
+    'Nothing was changed: these environment variables match several variables. Name a different one for each in fromEnv:'
   throw new CliError([title, ...lines].join('\n'))
 }
 

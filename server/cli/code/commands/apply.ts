@@ -28,15 +28,13 @@ type Options = { prune?: boolean; values?: boolean; allowEnv?: string[]; yes?: b
 export const registerApply: Registration = (program, cli, action) => {
   program
     .command('apply')
-    .summary('make the installation as the folder describes it')
-    .description(
-      'Creates and changes what a folder describes. Stopped in the middle, it continues when it is run again.',
-    )
+    .summary('apply a folder to the installation')
+    .description('Creates and changes what a folder describes. After an interruption, run it again to continue.')
     .argument('<dir>', 'the folder')
     .option('--prune', 'also delete what the folder does not describe')
     .option('--values', 'also set the values of existing secrets and variables')
     .option(ALLOW_ENV.flags, ALLOW_ENV.description, ALLOW_ENV.collect)
-    .option('--yes', 'do not ask')
+    .option('--yes', 'skip the confirmation')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(
@@ -93,7 +91,7 @@ function tellStop(cli: Cli, steps: Step[], index: number, reason: string, isJson
   for (const line of reason.split('\n')) cli.note(`  ${line}`)
   cli.note(`Done: ${done.length}. Not done: ${notDone.length}:`)
   for (const text of notDone) cli.note(`  ${text}`)
-  cli.note('Run the command again to continue: it plans from what is there then.')
+  cli.note('Run the command again to continue. It makes a new plan first.')
 }
 
 const VERBS = { create: 'create', update: 'change', replace: 'replace', delete: 'delete' }

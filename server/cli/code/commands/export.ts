@@ -56,9 +56,9 @@ export const registerExport: Registration = (program, cli, action) => {
         }
         printLine(cli, `${written.length} files in ${dir}`)
         for (const path of stale) {
-          printLine(cli, options.prune ? `deleted ${path}` : `${path}: does not exist any more (--prune deletes it)`)
+          printLine(cli, options.prune ? `deleted ${path}` : `${path}: no longer exists (--prune deletes it)`)
         }
-        if (present.webhooks === null) cli.note('This key may not read webhooks, so that they are not in the folder.')
+        if (present.webhooks === null) cli.note('This key may not read webhooks, so the folder does not contain them.')
         return undefined
       }),
     )
@@ -77,7 +77,7 @@ async function readBefore(dir: string): Promise<Folder | null> {
   return visible.length === 0 ? null : readFolder(dir, { isEmptyAllowed: true })
 }
 
-/** Files of services that the exported projects do not have any more. */
+/** Files of services that the exported projects no longer have. */
 function staleFiles(before: Folder | null, now: Folder): string[] {
   const exported = new Set(now.projects.map(({ path }) => path))
   const others = (before?.projects ?? []).filter(({ path }) => !exported.has(path))

@@ -17,16 +17,16 @@ Examples:
   pbpaste | soundline import curl - monitoring
 
 The folder gets a project with a service per check, and ${REPORT_NAME}, which says what did not carry over.
-Nothing is sent anywhere. \`soundline plan\` shows what \`soundline apply\` would create.`
+The import sends nothing. \`soundline plan\` shows what \`soundline apply\` would create.`
 
 type Options = { project: string; workspace: string; json?: boolean }
 
 export const registerImport: Registration = (program, cli, action) => {
   program
     .command('import')
-    .summary('turn the checks of another program into a folder')
+    .summary('convert the checks of another program to a folder')
     .description('Reads the file of another program, and writes its checks to a folder that apply can read.')
-    .addArgument(program.createArgument('<format>', 'what the file is').choices(FORMATS))
+    .addArgument(program.createArgument('<format>', 'format of the file').choices(FORMATS))
     .argument('<file>', 'the file; - for standard input')
     .argument('<dir>', 'the folder to write; empty or missing')
     .option('--project <name>', 'the name of the project', 'Imported')

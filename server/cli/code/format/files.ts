@@ -95,7 +95,7 @@ const Alerting = z
     confirmFailures: z.int().min(1).max(10).optional().meta({ description: 'Failures in a row until an alert.' }),
     alertOnRecovery: z.boolean().optional().meta({ description: 'Whether a recovery is announced.' }),
     remindMinutes: z.int().min(0).max(10_080).optional().meta({
-      description: 'Minutes between reminders of an incident that nobody acknowledged; 0 for none.',
+      description: 'Minutes between reminders of an incident that is not acknowledged; 0 for none.',
     }),
   })
   .meta({ description: 'How the runs of the service become alerts.' })

@@ -8,7 +8,7 @@ import { CodeFile, type Described, type DescribedProject, type DescribedService,
 import { byText } from './paths.ts'
 import { scriptPath } from './write.ts'
 
-/** What is wrong with a folder: one line per problem, each with its file. */
+/** Problems of a folder: one line per problem, with its file. */
 export class FolderError extends CliError {
   override readonly name = 'FolderError'
   readonly problems: string[]
@@ -36,7 +36,7 @@ export async function readFolder(root: string, options: { isEmptyAllowed?: boole
   const { files, links } = await listFiles(root, real)
   const problems: string[] = []
   const found: Described<CodeFile>[] = []
-  // A link that is left out would look like a deleted service.
+  // Skipping a link would look like a deleted service.
   for (const path of links) {
     if (isCode(path, files)) problems.push(`${path}: is a symbolic link; only scripts may be links`)
   }

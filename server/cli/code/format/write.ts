@@ -11,7 +11,8 @@ import { byText } from './paths.ts'
 export function writeFolder(folder: Folder): Map<string, string> {
   const files = new Map<string, string>([[SCHEMA_NAME, schemaText()]])
   const set = (path: string, text: string) => {
-    if (files.has(path) && files.get(path) !== text) throw new Error(`There are two texts for ${path}`)
+    if (files.has(path) && files.get(path) !== text)
+      throw new Error(`Two resources have different contents for ${path}`)
     files.set(path, text)
   }
   const add = ({ path, file }: Described<CodeFile>) => set(path, fileText(path, file))

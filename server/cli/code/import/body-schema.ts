@@ -107,13 +107,13 @@ export function lengthIs(operator: Comparison, length: number): Schema {
         { type: 'string', minLength: min },
       ],
     }
-  // Nothing is shorter than nothing.
+  // No length is below zero.
   if (max < 0) return { enum: [] }
   const text = { type: 'string', minLength: min, maxLength: max, pattern: '^[\\x00-\\x7F]*$' }
   return { anyOf: [{ type: 'array', minItems: min, maxItems: max }, text] }
 }
 
-/** The value is none of which the length could be this one. */
+/** No value can have this length. */
 export function lengthIsNot(length: number): Schema {
   const text = { type: 'string', pattern: '^[\\x00-\\x7F]*$', not: { minLength: length, maxLength: length } }
   const list = { type: 'array', not: { minItems: length, maxItems: length } }

@@ -18,7 +18,7 @@ export function bodyContains(text: string): string {
   return parts.length === 1 ? (parts[0] as string) : `(${parts.join(' or ')})`
 }
 
-/** A part of JSON begins inside a string or outside of one: nothing in it tells which. */
+/** A fragment of JSON can begin inside or outside of a string, and does not show which. */
 function writtenAnew(text: string, startsInString: boolean): string {
   let isInString = startsInString
   const pieces = text.match(/(?:[^"\\]|\\[\s\S])+|["\\]/g) ?? []

@@ -19,14 +19,14 @@ import { ANY_STATUS, headerExpression, stringLiteral } from './conditions.ts'
 import { expecting, type Kept, type Read } from './expectations.ts'
 
 const NO_JSON = 'A body that is not JSON fails here.'
-const NO_NUMBER = 'Only a number passes here, and no number in a text.'
-const NO_TEXT = 'Only a text or an item of a list can match here.'
+const NO_NUMBER = 'Only a number passes here, not a number in a string.'
+const NO_TEXT = 'Only a string or an item of an array can match here.'
 const AS_GUESSED = 'Checkly does not document what a missing value does. Here it fails.'
 const WRITTEN_ANEW =
-  'A body of JSON is searched without white space between its values. Checkly searches it as it was sent.'
-const EXACT = 'The body must equal the text to its last character.'
+  'A JSON body is searched without the white space between its values. Checkly searches the body as it was sent.'
+const EXACT = 'The whole body must equal the text.'
 const STARTS = 'The header must begin with the text here.'
-const NO_HEADER = 'No header at all may contain the text here.'
+const NO_HEADER = 'Here, no header may contain the text.'
 
 /** Adds the assertions of Checkly to a request. Those that do not carry over are noted. */
 export function applyAssertions(
@@ -41,7 +41,7 @@ export function applyAssertions(
     const what = [source, property, comparison, target].filter(Boolean).join(' ')
     return { text: `the assertion ${what}`, kept: keptOf(assertion, split) }
   })
-  // Whatever else it asserts, Checkly fails from 400 on; with `shouldFail`, it fails below.
+  // Checkly always fails a status from 400 on; with `shouldFail`, one below.
   const condition = mayBeError ? 'this.status gte 400' : 'this.status lt 400'
   return expecting({ ...request, status: ANY_STATUS, conditions: [condition] }, read, check, notes)
 }
@@ -110,7 +110,7 @@ function jsonKept(property: string, comparison: string, target: string): Kept | 
   const operator = ORDERED[comparison]
   if (isLength)
     return operator && /^\d{1,9}$/.test(target)
-      ? { schema: valueAt(path, itemsAre(operator, Number(target))), differs: 'Only a list has a length here.' }
+      ? { schema: valueAt(path, itemsAre(operator, Number(target))), differs: 'Only an array has a length here.' }
       : null
   switch (comparison) {
     case 'EQUALS':

@@ -33,7 +33,7 @@ function checksIn(document: unknown, notes: Notes): Node[] {
   const list: unknown[] = [document, checks, resources, data].find(Array.isArray) ?? [document]
   const isCheck = (one: unknown) => !('payload' in nodeOf(one)) || textOf(nodeOf(one).type) === 'check'
   for (const type of new Set(list.filter((one) => !isCheck(one)).map((one) => textOf(nodeOf(one).type)))) {
-    notes.add('all', `what has the type ${type}`, 'It is no check.', 'Set it up in the dashboard.')
+    notes.add('all', `what has the type ${type}`, 'It is not a check.', 'Set it up in the dashboard.')
   }
   return list
     .filter(isCheck)
@@ -47,8 +47,7 @@ function checkOf(check: Node, shared: Record<string, VariableEntry>, notes: Note
   if (type !== 'API' && type !== 'URL') {
     const what = `the ${type.toLowerCase()} check`
     if (!/^(BROWSER|MULTI_STEP|PLAYWRIGHT)$/.test(type)) notes.notSupported(name, what)
-    else
-      notes.add(name, what, 'Its steps are a program.', 'Write its requests as a script, or import a HAR file of them.')
+    else notes.add(name, what, 'Its steps are code.', 'Write its requests as a script, or import a HAR file of them.')
     return null
   }
   try {
@@ -114,7 +113,7 @@ function requestOf(request: Node, split: Split, check: Node, name: string, notes
   )
   const url = textOf(request.url)
   if (!/^https?:\/\//i.test(url) && !startsWithVariable(split, url))
-    throw new ImportError(`Its URL is not one of HTTP: ${url}`)
+    throw new ImportError(`Its URL is not an HTTP URL: ${url}`)
   const { api, url: ofUrl, most } = RESPONSE_TIME
   const maxMs = Math.min(most, Number(check.maxResponseTime) || (check.checkType === 'URL' ? ofUrl : api))
   const base: ImportedRequest = {
@@ -149,15 +148,15 @@ function noteRest(check: Node, name: string, notes: Notes): void {
     notes.lose(
       name,
       'the setup script',
-      'It is a program.',
-      'Add a call before the first one, and keep its answer with .store.',
+      'It is code.',
+      'Add a call before the first one, and keep its response with .store.',
     )
   }
   if (tearDownSnippetId || localTearDownScript || tearDownScript) {
     notes.lose(
       name,
       'the teardown script',
-      'It is a program, which can change the response before it is judged.',
+      'It is code that can change the response before the assertions.',
       'Add a call at the end of the script.',
     )
   }
@@ -178,7 +177,12 @@ function noteRest(check: Node, name: string, notes: Notes): void {
     if (value) notes.add(name, `the setting ${setting}`, why, todo)
   }
   if (nodeOf(check.request).ipFamily === 'IPv6') {
-    notes.add(name, 'the address family', 'A probe takes the address that answers.', 'Name a host with IPv6 only.')
+    notes.add(
+      name,
+      'the address family',
+      'A probe uses the first address that accepts the connection.',
+      'Name a host with IPv6 only.',
+    )
   }
   const tags = listOf(check.tags).slice(1)
   if (tags.length > 0) {

@@ -3,9 +3,9 @@ import { isSecretName } from '#server/script-import/to-script.ts'
 import type { ServiceFile, VariableEntry } from '../format/files.ts'
 import { everySeconds } from './every.ts'
 
-// What an importer reads from the file of another program, before it becomes a folder.
+// The checks that an importer reads from the file of another program.
 
-/** Something that did not carry over: what it was, why, and what to do. */
+/** A part that was not imported: what it was, why, and what to do. */
 export type Note = { check: string; what: string; why: string; todo: string }
 
 export type ImportedCheck = {
@@ -49,7 +49,7 @@ export class Notes {
     this.all.push({ check, what, why, todo })
   }
 
-  /** Adds a note about something without which the check would pass where it fails. It is imported switched off. */
+  /** Adds a note about a lost part without which the check could pass wrongly. The check is imported switched off. */
   lose(check: string, what: string, why: string, todo: string): void {
     this.add(check, what, why, todo)
     this.laxer.add(check)
@@ -91,7 +91,7 @@ export class Notes {
     const most = Math.min(CONFIRM_MAX, Math.max(1, Math.trunc(failures) || 1))
     if (failures > CONFIRM_MAX) {
       const why = `An alert waits for at most ${CONFIRM_MAX} failures.`
-      this.add(check, `the alert after ${failures} failures`, why, 'Nothing: alerts come earlier.')
+      this.add(check, `the alert after ${failures} failures`, why, 'Nothing to do: alerts come earlier.')
     }
     return most
   }
@@ -115,13 +115,13 @@ export class Notes {
     return schedule
   }
 
-  /** Returns whether the check is switched on: when it was, all its requests change nothing, and it lost nothing. */
+  /** Returns whether to switch the check on: it was on, its requests change nothing, and it lost nothing. */
   isSwitchedOn(check: string, requests: readonly ImportedRequest[], isOn = true): boolean {
     if (!isOn) return false
     const other = requests.find(({ method }) => method !== 'get')
     if (!other) {
       if (!this.laxer.has(check)) return true
-      const why = 'Without what was lost, it would pass where the original fails.'
+      const why = 'Without the missing parts, it could pass where the original fails.'
       this.add(check, 'the schedule', why, 'Complete the script, and set isActive to true.')
       return false
     }

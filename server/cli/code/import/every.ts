@@ -1,7 +1,7 @@
 const PER_HOUR = [30, 20, 15, 12, 10, 6, 5, 4, 3, 2, 1]
 const PER_DAY = [12, 8, 6, 4, 3, 2, 1]
 
-/** Returns the cron expression for a check every so many seconds: the same interval, or the next shorter one it has. */
+/** Returns the cron expression for an interval in seconds, or for the next shorter interval that cron has. */
 export function everySeconds(seconds: number): { schedule: string; isExact: boolean } {
   const minutes = Math.max(1, seconds / 60)
   if (minutes < 60) {
@@ -14,7 +14,7 @@ export function everySeconds(seconds: number): { schedule: string; isExact: bool
   return { schedule: step === 1 ? '0 * * * *' : `0 */${step} * * *`, isExact: step * 3_600 === seconds }
 }
 
-/** Returns the seconds of a duration such as `90s`, `1m30s` or `24h`; null when it is none. */
+/** Returns the seconds of a duration such as `90s`, `1m30s` or `24h`; null for any other text. */
 export function secondsOf(duration: string): number | null {
   const units: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 }
   const parts = [...duration.trim().matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)]

@@ -27,12 +27,12 @@ const SIGNS = ['==', '!=', '<=', '>=', '>', '<']
 const MIRRORED: Record<string, string> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' }
 
 const NO_JSON_PASSES = 'A body that is not JSON fails here. In Gatus it passes this condition.'
-const NO_NUMBER = 'Only a number passes here. Gatus reads a number in a text too, and takes anything else for 0.'
+const NO_NUMBER = 'Only a number passes here. Gatus also accepts a number in a string, and treats anything else as 0.'
 const NO_LENGTH =
-  'A list has the length of its items and a text of its ASCII characters, here as there. Anything else fails here. Gatus counts the bytes of its text.'
-const NO_TEXT = 'Only a text can match here. Gatus also matches numbers and lists, written as a text.'
+  'The length of an array is the number of its items, and the length of an ASCII string the number of its characters, as in Gatus. Anything else fails here. Gatus counts the bytes of its text.'
+const NO_TEXT = 'Only a string can match here. Gatus also matches numbers and arrays, converted to strings.'
 const WRITTEN_ANEW =
-  'A body of JSON is searched without white space between its values. Gatus searches it as it was sent.'
+  'A JSON body is searched without the white space between its values. Gatus searches the body as it was sent.'
 const WHITE_SPACE = 'White space around the body counts here. Gatus ignores it.'
 const ANYWHERE = 'A body that contains the text anywhere fails here. In Gatus only a body that equals it fails.'
 

@@ -49,7 +49,7 @@ function environmentSplit(variables: Record<string, VariableEntry>, notes: Notes
   })
 }
 
-/** What Gatus reads of an endpoint, and we too. */
+/** The fields of an endpoint that Gatus and this import read. */
 const SETTINGS = [
   ...['name', 'group', 'url', 'method', 'headers', 'body', 'graphql', 'interval', 'enabled', 'conditions', 'alerts'],
   ...['client', 'dns', 'ssh'],
@@ -94,11 +94,11 @@ function checkOf(endpoint: Node, split: Split, notes: Notes): ImportedCheck | nu
   }
 }
 
-/** Returns the seconds of a duration; those of the default when there is none, or none that can be read. */
+/** Returns the seconds of a duration; the default when it is missing or unreadable. */
 function durationOf(given: unknown, defaultS: number, what: string, name: string, notes: Notes): number {
   const seconds = secondsOf(String(given ?? ''))
   if (seconds) return seconds
-  if (given !== undefined) notes.add(name, `${what} ${given}`, 'It is no duration.', `It is ${defaultS} s instead.`)
+  if (given !== undefined) notes.add(name, `${what} ${given}`, 'It is not a duration.', `It is ${defaultS} s instead.`)
   return defaultS
 }
 

@@ -37,7 +37,7 @@ function checkOf(monitor: Node, notes: Notes): ImportedCheck | null {
   const name = notes.nameOf(textOf(monitor.name))
   const type = textOf(monitor.type)
   if (type === 'group') {
-    notes.add(name, 'the group', 'It is no check.', 'Use labels or projects to group services.')
+    notes.add(name, 'the group', 'It is not a check.', 'Use labels or projects to group services.')
     return null
   }
   if (!['http', 'keyword', 'json-query'].includes(type)) {
@@ -75,7 +75,7 @@ const REDIRECTS_MAX = 10
 
 function requestOf(monitor: Node, name: string, notes: Notes) {
   const url = textOf(monitor.url)
-  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) throw new ImportError(`It has no URL of a website: ${url}`)
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) throw new ImportError(`It has no HTTP URL: ${url}`)
   const headers = Object.entries(headersOf(monitor.headers)).map(([key, value]): [string, string] => [
     key,
     String(value),
@@ -139,10 +139,10 @@ function contentOf(monitor: Node): Read[] {
 }
 
 const WRITTEN_ANEW =
-  'A body is searched as JSON is written anew where its content type says JSON. Uptime Kuma does so with every body that is JSON.'
-const NO_NUMBER = 'Only a number passes here. Uptime Kuma reads a number in a text too.'
-const NO_TEXT = 'Only a text can contain it here. Uptime Kuma writes numbers as a text.'
-const NO_JSON = 'A body that is not JSON fails here. Uptime Kuma compares it as a text.'
+  'JSON is reformatted before the search only if the content type says JSON. Uptime Kuma reformats every body that is JSON.'
+const NO_NUMBER = 'Only a number passes here. Uptime Kuma also accepts a number in a string.'
+const NO_TEXT = 'Only a string can contain it here. Uptime Kuma converts numbers to strings.'
+const NO_JSON = 'A body that is not JSON fails here. Uptime Kuma compares it as a string.'
 
 /** The paths of JSONata that are only names and indexes. */
 function queryPath(text: string): Step[] | null {
@@ -185,7 +185,7 @@ function noteRest(monitor: Node, name: string, notes: Notes): void {
       name,
       'the upside down mode',
       'A service fails when its script fails.',
-      'Turn the conditions of the script around.',
+      'Invert the conditions of the script.',
     )
   }
   const retry = Number(monitor.retryInterval)
@@ -199,7 +199,8 @@ function noteRest(monitor: Node, name: string, notes: Notes): void {
     notes.add(name, 'the description', 'A service has none.', 'Write it as a comment into the script.')
   }
   if (isOn(monitor.cacheBust)) notes.add(name, 'the cache buster', 'Scripts have no random values.', 'Nothing.')
-  if (monitor.parent) notes.add(name, 'its group', 'Groups are no checks.', 'Use labels or projects to group services.')
+  if (monitor.parent)
+    notes.add(name, 'its group', 'Groups are not checks.', 'Use labels or projects to group services.')
   if (monitor.proxyId)
     notes.add(name, 'the proxy', 'Agents connect directly.', 'Run an agent where the target is reachable.')
   const tags = listOf(monitor.tags).slice(1)

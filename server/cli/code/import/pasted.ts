@@ -9,7 +9,7 @@ import { CHECKS_MAX, type ImportedChecks, Notes } from './checks.ts'
 /** The most characters of a file. A recording of a browser is large. */
 const FILE_MAX = 100_000_000
 
-/** Words that may stand before a command and change nothing of its request. */
+/** Words that can precede a command without changing its request. */
 const BEFORE = /^(if|while|until|then|else|elif|do|time|sudo|exec|command|\{|[A-Za-z_]\w*=[\s\S]*)$/
 
 const END = /^(fi|done|esac|\}|)$/
@@ -41,7 +41,8 @@ function addCommand(command: ShellCommand, checks: ImportedChecks['checks'], not
     if (checks.length === CHECKS_MAX) throw new ImportError(`An import has at most ${CHECKS_MAX} checks.`)
     if (command.problem) throw new ImportError(command.problem)
     if (command.words[0] !== 'curl') throw new ImportError(`The command starts with ${nameOfCommand(command)}.`)
-    if (command.end === '|' || isPiped) throw new ImportError('Another program reads or decides what it answers.')
+    if (command.end === '|' || isPiped)
+      throw new ImportError('Another program reads its output or decides whether it runs.')
     const request = withoutUserinfo(requestOfWords(command.words))
     checks.push(checkOf(nameOf(request), request, notes))
   } catch (error) {
@@ -94,7 +95,7 @@ function checkOf(given: string, request: ImportedRequest, notes: Notes) {
   return { name, isActive: notes.isSwitchedOn(name, requests), requests }
 }
 
-/** Hands the notes of a request to its check. */
+/** Adds the notes of a request to its check. */
 function noted(check: string, { notes: found = [], ...request }: ImportedRequest, notes: Notes): ImportedRequest {
   for (const { what, why, todo, isLaxer } of found) {
     if (isLaxer) notes.lose(check, what, why, todo)

@@ -3,7 +3,7 @@ import type { VariableEntry } from '../format/files.ts'
 import { variableOf } from './checks.ts'
 
 /**
- * `{{name}}` of other programs. A name that is none of the check's own variables becomes one of the project. The records
+ * `{{name}}` of other programs. A name that the check does not declare becomes a variable of the project. The records
  * have a variable by its key; two names that become the same key get two of them.
  */
 export class Placeholders {

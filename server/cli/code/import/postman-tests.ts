@@ -35,7 +35,7 @@ const SUCCESS = /pm\.response\.to\.be\.success\b/g
 /** The whole body, and no part of it. */
 const PARSED =
   /(?:const|let|var)\s+(\w+)\s*=\s*(?:pm\.response\.json\(\)|JSON\.parse\(\s*(?:responseBody|pm\.response\.text\(\))\s*\))(?!\s*[.[?])/g
-/** What looks like an assertion. */
+/** Text that looks like an assertion. */
 const ASSERTION = /pm\.expect\s*[(.]|pm\.response\.to\b|\btests\[|\bassert\b\s*[(.]|pm\.response\.(?:to\.)?not\b/g
 
 /** What a test does for later requests. */
@@ -127,16 +127,16 @@ export function expectationsOf(
   const others = (program.match(ASSERTION)?.length ?? 0) - wanted.length
   if (others > 0 || (program !== '' && wanted.length === 0)) {
     const what = others > 0 ? `${others} ${others === 1 ? 'assertion' : 'assertions'} of its tests` : 'its tests'
-    notes.lose(check, what, 'They are a program.', 'Add conditions to the script.')
+    notes.lose(check, what, 'They are code.', 'Add conditions to the script.')
   }
   if (EFFECT.test(program)) {
     const why = 'They set variables, or send or choose requests. Each request is a service of its own here.'
-    const todo = 'Add the calls that belong together to one script, and keep answers with .store.'
+    const todo = 'Add the calls that belong together to one script, and keep responses with .store.'
     notes.add(check, 'what its tests do for other requests', why, todo)
   }
   if (scripts.some(({ listen }) => listen === 'prerequest')) {
-    const todo = 'Add a call before this one, and keep its answer with .store.'
-    notes.add(check, 'the pre-request script', 'It is a program.', todo)
+    const todo = 'Add a call before this one, and keep its response with .store.'
+    notes.add(check, 'the pre-request script', 'It is code.', todo)
   }
   const lists = wanted.flatMap((one) => ('statuses' in one ? [one.statuses] : []))
   const conditions = wanted.flatMap((one) => ('condition' in one ? [one.condition] : []))
@@ -145,13 +145,13 @@ export function expectationsOf(
     // All of them must hold, so that what is in each list is left.
     const common = first.filter((code) => lists.every((list) => list.includes(code)))
     if (common.length === 0) {
-      const why = 'No status is in all of them. The script expects the first.'
+      const why = 'The tests have no status in common. The script expects the first.'
       notes.lose(check, 'the statuses of its tests', why, 'Check the status.')
     }
     return { status: statusOf(common.length > 0 ? common : first), conditions }
   }
   if (conditions.includes(SUCCEEDS)) return { status: ANY_STATUS, conditions }
-  notes.add(check, 'the status', 'No test that can be read names one. The script expects 200.', 'Check the status.')
+  notes.add(check, 'the status', 'No readable test names a status. The script expects 200.', 'Check the status.')
   return { conditions }
 }
 

@@ -10,7 +10,7 @@ const DEPTH_MAX = 20
 
 type Context = { placeholders: Placeholders; notes: Notes; found: ImportedCheck[]; more: number }
 
-/** What a folder hands to its items. */
+/** Settings that the items of a folder inherit. */
 type Inherited = { folders: string[]; auth: Node; scripts: ReturnType<typeof scriptsOf> }
 
 /** Reads a collection of Postman, format 2.1: each request becomes a service. @throws ImportError */
@@ -26,7 +26,7 @@ export function importPostman(document: Node): ImportedChecks {
   visit(collection.item, inherited, context)
   if (context.more > 0) {
     const why = `An import has at most ${CHECKS_MAX} requests, in ${DEPTH_MAX} levels of folders.`
-    notes.add('all', `${context.more} requests or folders`, why, 'Import a collection with the others.')
+    notes.add('all', `${context.more} requests or folders`, why, 'Import the rest as a second collection.')
   }
   return { format: 'Postman', checks: context.found, variables, notes: context.notes.all }
 }
@@ -99,7 +99,7 @@ function requestOf(
     .filter((one) => one.disabled !== true)
   const headers = pairs.map((one): [string, string] => [textOf(one.key).trim(), String(one.value ?? '')])
   const authorization = authorizationOf(auth, headers, split, name, notes)
-  // Postman sends no body with GET, unless it is told to.
+  // Postman sends no body with GET by default.
   const isSent = method !== 'get' || behavior.disableBodyPruning === true
   const redirects = Number(behavior.maxRedirects)
   if (behavior.maxRedirects !== undefined && !(redirects >= 1 && redirects <= 10)) {
@@ -123,11 +123,11 @@ function requestOf(
 function noteOthers({ url, headers, body }: ImportedRequest, name: string, notes: Notes): void {
   const texts = [url, ...headers.flat(), JSON.stringify(body)]
   for (const what of new Set(texts.flatMap(otherPlaceholders))) {
-    const why = 'It is not a variable that Soundline has, so it is sent as it is written.'
+    const why = 'Soundline has no such variable, so the text is sent unchanged.'
     notes.add(name, what, why, 'Write a value instead.')
   }
   const [, path = ''] = /^(?:[a-z]+:\/\/)?[^/?#]*([^?#]*)/i.exec(url) ?? []
   for (const [what] of path.matchAll(/(?<=\/):[^/]+/g)) {
-    notes.add(name, `the path variable ${what}`, 'It has no value, so it is sent as it is written.', 'Write a value.')
+    notes.add(name, `the path variable ${what}`, 'It has no value, so the text is sent unchanged.', 'Write a value.')
   }
 }

@@ -3,7 +3,7 @@ import type { Note } from './checks.ts'
 /** The name of the report in an imported folder. */
 export const REPORT_NAME = 'import-report.md'
 
-/** Returns what did not carry over, as a table per check. */
+/** Returns the notes about lost parts, as a table per check. */
 export function reportText(format: string, services: number, notes: readonly Note[]): string {
   const title = `# Import from ${format}\n\n${services} ${services === 1 ? 'service' : 'services'}.`
   if (notes.length === 0) return `${title} Everything carried over.\n`

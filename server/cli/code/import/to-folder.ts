@@ -12,7 +12,7 @@ import { type ImportedCheck, type ImportedChecks, type Note, Notes } from './che
 
 type Service = DescribedService & { script: string }
 
-/** Makes a project of imported checks, and collects what did not carry over. */
+/** Builds a project from imported checks, and collects notes about lost parts. */
 export function toFolder(
   imported: ImportedChecks,
   place: { workspace: string; project: string },

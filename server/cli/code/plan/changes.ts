@@ -1,6 +1,6 @@
 import type { ServiceFile } from '../format/files.ts'
 
-// What a plan consists of. A change names a resource by its path; ids of resources that do not exist yet are not known.
+// The parts of a plan. A change names a resource by its path; ids of resources that do not exist yet are not known.
 
 /** Names from the workspace down: one for a workspace, two for a project, three for a service, none for the organization. */
 export type Path = string[]
@@ -54,7 +54,7 @@ export type Change = ContainerChange | ServiceChange | VariableChange | WebhookC
 
 export type Plan = {
   changes: Change[]
-  /** What the folder does not describe any more. Deleted only with `--prune`. */
+  /** Resources that the folder no longer describes. Deleted only with `--prune`. */
   undescribed: Change[]
   /** Why the folder cannot be applied. */
   problems: string[]

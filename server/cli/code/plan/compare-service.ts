@@ -30,7 +30,7 @@ export function compareService(
   } else {
     plan.ids.set(pathKey(path), found.id)
     if (found.script !== null && script === null) {
-      plan.problems.push(`${pathText(path)}: script: a script that was saved cannot be removed, only replaced`)
+      plan.problems.push(`${pathText(path)}: script: a saved script cannot be removed, only replaced`)
       delete fields.script
     }
     if (Object.keys(fields).length > 0) {
@@ -65,7 +65,7 @@ function requireAgents(plan: Plan, path: Path, file: ServiceFile, present: Prese
   if (unknown.length > 0) plan.problems.push(`${pathText(path)}: agents: no active agent ${unknown.join(', ')}`)
 }
 
-/** System variables exist as soon as the service exists, so that they are only ever changed. */
+/** System variables exist as soon as the service exists, so they are only updated. */
 function compareAlerting(plan: Plan, path: Path, { alerting }: ServiceFile, found: PresentService | null): void {
   for (const key of ALERTING_KEYS) {
     const to = alerting?.[key]

@@ -4,7 +4,7 @@ import { type ContainerChange, type Path, type Plan, pathKey, pathText } from '.
 import { compareVariables, compareWebhooks, type Options } from './compare-scope.ts'
 import { compareService } from './compare-service.ts'
 
-/** Compares a folder with what the installation holds. */
+/** Compares a folder with the installation. */
 export function comparePlan(folder: Folder, present: Present, options: Options): Plan {
   const plan: Plan = { changes: [], undescribed: [], problems: [], ids: new Map(), hiddenValues: 0, variables: [] }
   if (folder.organization) {

@@ -14,8 +14,8 @@ import {
 import { separateScripts } from './separate-scripts.ts'
 
 /**
- * Describes what an installation holds as a folder. Paths and the folders of values are those of `before`, the folder that
- * is exported again.
+ * Describes the configuration of an installation as a folder. Paths and the places of values are those of `before`, the
+ * folder that is exported again.
  */
 export function describe(present: Present, before: Folder | null): Folder {
   const folder: Folder = { organization: null, workspaces: [], projects: [] }

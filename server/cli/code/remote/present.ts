@@ -1,4 +1,4 @@
-// What an installation holds, as far as a folder can describe it.
+// The configuration of an installation that a folder can describe.
 
 export type PresentVariable = {
   id: string

@@ -35,8 +35,8 @@ export function parseReporter(value: string, earlier: ReporterChoice[] = []): Re
 }
 
 /**
- * Returns the chosen reporters, by default the list. A document on standard output is alone there: the list then goes to
- * standard error. Files are created at once, so that a wrong path is told before anything runs.
+ * Returns the chosen reporters, by default the list. A document on standard output is alone there: the list then goes
+ * to standard error. Files are created at once, so a wrong path fails before anything runs.
  * @throws CliError
  */
 export async function createReporters(cli: Cli, choices: ReporterChoice[]): Promise<Reporter[]> {
@@ -44,7 +44,7 @@ export async function createReporters(cli: Cli, choices: ReporterChoice[]): Prom
   const onOutput = [...documents, ...choices.filter(({ name }) => name === 'github')]
   if (documents.length > 0 && onOutput.length > 1) {
     const names = onOutput.map(({ name }) => name).join(' and ')
-    throw new CliError(`${names} would mix on standard output: write to a file, as in --reporter junit=report.xml`)
+    throw new CliError(`${names} cannot share standard output: write one to a file, as in --reporter junit=report.xml`)
   }
   const chosen = choices.length > 0 ? choices : [{ name: 'list', file: null }]
   return Promise.all(chosen.map((choice) => createReporter(cli, choice, documents.length > 0)))

@@ -21,7 +21,7 @@ export function githubReporter(write: (text: string) => void, summaryFile: strin
 }
 
 function annotation(item: RunItem): string {
-  const kind = item.verdict === 'failed' ? 'failed' : 'could not tell'
+  const kind = item.verdict === 'failed' ? 'failed' : 'no verdict'
   const title = `${item.serviceName}: ${kind}`
   return `::error title=${escapeProperty(title)}::${escapeData(failureText(item))}\n`
 }

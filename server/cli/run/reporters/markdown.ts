@@ -6,8 +6,8 @@ const WORDS: Record<ItemVerdict, string> = {
   passed: '✅ passed',
   failed: '❌ failed',
   skipped: '⚪ skipped',
-  unknown: '⚠️ could not tell',
-  pending: '⚠️ could not tell',
+  unknown: '⚠️ no verdict',
+  pending: '⚠️ no verdict',
 }
 
 /** Markdown as comments of pull requests and job summaries show it: a table, then what failed. */

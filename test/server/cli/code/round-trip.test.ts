@@ -282,7 +282,7 @@ describe('changes', () => {
       },
     })
     expect(applied.code).toBe(1)
-    expect(applied.errors).toMatch(/version_conflict|changed by somebody else/)
+    expect(applied.errors).toMatch(/version_conflict|changed by someone else/)
     expect(applied.errors).toMatch(/Done: \d\. Not done: \d:/)
     expect(await commandLine(api, target.key, ['apply', '--yes', folder])).toMatchObject({ code: 0 })
     expect(await commandLine(api, target.key, ['plan', '--detailed-exitcode', folder])).toMatchObject({ code: 0 })

@@ -147,7 +147,7 @@ describe('POST /api/unsubscribe', () => {
     await change()
     for (const token of tokens) {
       const answer = await click(token)
-      expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('of no use any more') })
+      expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('This link no longer works') })
       const shown = await t.visitor().post('auth.unsubscription', { token })
       expect(shown).toMatchObject({ code: 'unsubscribe_invalid', details: { reason: 'gone' } })
       for (const text of [answer.text, JSON.stringify(shown)]) {

@@ -34,7 +34,7 @@ describe('a script of a shell', () => {
       ['GET example.com/b 2', true],
     ])
     expect(notes).toEqual([
-      'curl example.com/c: the command: Another program reads or decides what it answers.',
+      'curl example.com/c: the command: Another program reads its output or decides whether it runs.',
       'curl example.com/d: the command: The command starts with !.',
       'curl example.com/e: the command: A quote is not closed.',
       'all: 2 other commands: TOKEN=, echo: Only curl commands become checks.',
@@ -67,5 +67,5 @@ test.each<[Format, string]>([
 ])('a check of %s that would pass where its source fails is switched off', (format, text) => {
   const { services, notes } = imported(format, text)
   expect(services.map(([, isActive]) => isActive)).toEqual([false])
-  expect(notes.at(-1)).toContain('it would pass where the original fails')
+  expect(notes.at(-1)).toContain('it could pass where the original fails')
 })
