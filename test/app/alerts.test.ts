@@ -48,7 +48,7 @@ describe('the bell', () => {
   test.each(['workspace', 'project', 'service'] as const)('on the page of a %s says through what', async (kind) => {
     await page.goto(paths[kind])
     await page.getByRole('button', { name: 'Alerts on', exact: true }).click()
-    await details().getByText(`You are notified of this ${kind} through a grant on workspace Shop.`).waitFor()
+    await details().getByText(`You are notified about this ${kind} through a grant on workspace Shop.`).waitFor()
     await takeScreenshots(page, `bell-${kind}`)
     expect(await violationsInBothColorSchemes(page)).toEqual([])
   })
@@ -62,7 +62,7 @@ describe('the bell', () => {
     await page.keyboard.press('Tab')
     await details().getByRole('button', { name: 'Follow this service' }).focus()
     await page.keyboard.press('Enter')
-    await details().getByText('You are notified of this service through:').waitFor()
+    await details().getByText('You are notified about this service through:').waitFor()
     const reasons = details().getByRole('listitem')
     expect(await reasons.allTextContents()).toEqual(['a grant on workspace Shop', 'following service Pay'])
     await page.keyboard.press('Escape')
@@ -70,7 +70,7 @@ describe('the bell', () => {
     expect(await bell().evaluate((button) => button === document.activeElement)).toBe(true)
     await page.keyboard.press('Enter')
     await details().getByRole('button', { name: 'Stop following' }).click()
-    await details().getByText('You are notified of this service through a grant on workspace Shop.').waitFor()
+    await details().getByText('You are notified about this service through a grant on workspace Shop.').waitFor()
     await page.keyboard.press('Escape')
     await details().waitFor({ state: 'detached' })
   })
@@ -79,7 +79,7 @@ describe('the bell', () => {
     await bell().click()
     await details().getByRole('button', { name: '8 hours' }).click()
     await details()
-      .getByText(/You muted it until .*: no mails are sent to you\./)
+      .getByText(/Muted by you until .*: you receive no mails\./)
       .waitFor()
     await page.getByRole('button', { name: 'Alerts muted' }).waitFor()
     await takeScreenshots(page, 'bell-muted')
@@ -100,8 +100,8 @@ describe('the bell', () => {
 })
 
 describe('the settings of a service', () => {
-  const save = () => page.getByRole('button', { name: 'Save alerting' }).click()
-  const failures = () => page.getByRole('textbox', { name: 'Failures until an alert' })
+  const save = () => page.getByRole('button', { name: 'Save alert settings' }).click()
+  const failures = () => page.getByRole('textbox', { name: 'Failed runs before an alert' })
   const reminders = () => page.getByRole('textbox', { name: 'Minutes between reminders' })
 
   test('refuse values out of bounds, and keep the others', async () => {
@@ -114,13 +114,13 @@ describe('the settings of a service', () => {
     await page.getByText('Must be an integer from 1 to 10').waitFor()
     await failures().fill('3')
     await reminders().fill('45')
-    await page.getByRole('switch', { name: 'Announce recoveries' }).click({ force: true })
+    await page.getByRole('switch', { name: 'Alert on recovery' }).click({ force: true })
     await save()
-    await page.getByText('The alerting is saved.').waitFor()
+    await page.getByText('Alert settings saved.').waitFor()
     await page.reload()
     await failures().waitFor()
     expect([await failures().inputValue(), await reminders().inputValue()]).toEqual(['3', '45'])
-    expect(await page.getByRole('switch', { name: 'Announce recoveries' }).isChecked()).toBe(false)
+    expect(await page.getByRole('switch', { name: 'Alert on recovery' }).isChecked()).toBe(false)
   })
 
   test('show beside the form who is told', async () => {
@@ -141,7 +141,9 @@ describe('a failing service without a listener', () => {
     const { organizationId } = owner
     await database.db.insert(serviceStates).values({ serviceId: serviceId(), organizationId, ...state })
     await page.goto(paths.service)
-    const notice = page.getByRole('alert').filter({ hasText: 'This service fails, and it has no listener' })
+    const notice = page
+      .getByRole('alert')
+      .filter({ hasText: 'This service is failing, and no alert recipient is set up' })
     await notice.getByText('The owner of the organization is notified instead.').waitFor()
     await page.getByRole('button', { name: 'Alerts off' }).waitFor()
     await takeScreenshots(page, 'no-listener')
@@ -153,7 +155,7 @@ describe('a failing service without a listener', () => {
     await page.getByRole('link', { name: 'Pay', exact: true }).waitFor()
     await takeScreenshots(page, 'follows')
     await page.getByRole('button', { name: 'Stop following Pay' }).click()
-    await page.getByText('You follow nothing.').waitFor()
+    await page.getByText('You do not follow any resource yet.').waitFor()
     await page.goBack()
     await notice.getByRole('button', { name: 'Follow this service' }).click()
     await notice.waitFor({ state: 'detached' })
@@ -195,7 +197,7 @@ describe('the alerts of a service', () => {
     await createEvents()
     await page.reload()
     const list = page.getByRole('list', { name: 'Alerts' })
-    await list.getByText('Not announced: alertOnRecovery is false.').waitFor()
+    await list.getByText('Not sent: alertOnRecovery is false.').waitFor()
     const messages = list.getByRole('list', { name: /^Messages of/ }).getByRole('listitem')
     const texts = await messages.allTextContents()
     expect(texts).toHaveLength(2)

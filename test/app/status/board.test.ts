@@ -177,7 +177,7 @@ describe('the wall', () => {
     await tiles.first().getByText('Checkout').waitFor({ state: 'detached' })
     expect(await scrollsSideways(page)).toBe(false)
     await page.setViewportSize({ width: 1280, height: 720 })
-    await page.getByRole('link', { name: 'Leave the wall' }).click()
+    await page.getByRole('link', { name: 'Exit wall view' }).click()
     await page.getByRole('navigation', { name: 'Main' }).waitFor()
   })
 })

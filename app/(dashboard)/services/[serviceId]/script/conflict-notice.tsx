@@ -44,7 +44,7 @@ export function ConflictNotice(props: Props) {
     >
       <Stack gap="sm">
         <Text size="sm">
-          Version {latest.version} was saved after version {base.version}, which you changed. Your changes are still in
+          Version {latest.version} was saved after version {base.version}, which you edited. Your changes are still in
           the editor below.{' '}
           {comparison.kind === 'stopped' && `They differ too much to compare them. This is version ${latest.version}:`}
           {comparison.kind === 'done' &&
