@@ -92,7 +92,7 @@ function StoreState({ store, onForget }: { store: BodyStore; onForget: (() => vo
   if (store.forgottenAt !== null && store.forgottenAt >= store.lastUsedAt) {
     return (
       <Text size="sm" c="dimmed">
-        forgotten <Instant at={store.forgottenAt} />
+        Forgotten <Instant at={store.forgottenAt} />
       </Text>
     )
   }

@@ -54,7 +54,7 @@ export function DeletionRow({ deletion }: { deletion: Deletion }) {
           )}
           {deletion.isRestorable && (
             <RowButton label={`Delete permanently: ${name}`} color="red" onClick={() => setConfirming(true)}>
-              Delete for good
+              Delete permanently
             </RowButton>
           )}
         </Group>

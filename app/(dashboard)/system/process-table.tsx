@@ -33,7 +33,7 @@ export function ProcessTable({ processes, version }: { processes: SystemProcess[
           <Table.Td style={{ overflowWrap: 'anywhere' }}>{process.host}</Table.Td>
           <Table.Td>
             <Group gap="xs">
-              {process.version ?? 'unknown'}
+              {process.version ?? 'Unknown'}
               {process.version !== null && version !== null && process.version !== version && (
                 <Badge variant="light" color="yellow.9">
                   Different release

@@ -37,7 +37,7 @@ export function MetricsStrip(props: {
         {millisecondsText(percentiles.p95)}
       </Metric>
       {counts ? (
-        <Metric label="Services" hint="In their worst state">
+        <Metric label="Services" hint="Worst state">
           {countsText(counts)}
         </Metric>
       ) : (

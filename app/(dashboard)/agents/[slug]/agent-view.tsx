@@ -77,7 +77,7 @@ function AgentFacts({ agent }: { agent: AgentState }) {
       <Fact title="Lateness">{millisecondsText(agent.latenessMs)}</Fact>
       <Fact title="Clock offset">{clockText(agent.clockOffsetMs)}</Fact>
       <Fact title="Release">{agent.versions.join(', ') || '–'}</Fact>
-      <Fact title="Last seen">{lastSeenAt ? <Instant at={lastSeenAt} /> : 'never'}</Fact>
+      <Fact title="Last seen">{lastSeenAt ? <Instant at={lastSeenAt} /> : 'Never'}</Fact>
     </Facts>
   )
 }

@@ -44,11 +44,11 @@ export function KeysSection({ slug, mayRevoke }: { slug: string; mayRevoke: bool
                   <Table.Td>
                     <Maker of={key} />
                   </Table.Td>
-                  <Table.Td>{key.lastUsedAt ? <Instant at={key.lastUsedAt} /> : 'never'}</Table.Td>
+                  <Table.Td>{key.lastUsedAt ? <Instant at={key.lastUsedAt} /> : 'Never'}</Table.Td>
                   <Table.Td ta="right">
                     {key.revokedAt !== null ? (
                       <>
-                        revoked <Instant at={key.revokedAt} />
+                        Revoked <Instant at={key.revokedAt} />
                       </>
                     ) : (
                       mayRevoke && (

@@ -61,7 +61,7 @@ function ProcessRow({ process }: { process: AgentProcess }) {
         <Instant at={process.startedAt} />
       </Table.Td>
       <Table.Td>
-        {process.lastTakenAt ? <Instant at={process.lastTakenAt} /> : 'none yet'}
+        {process.lastTakenAt ? <Instant at={process.lastTakenAt} /> : 'None yet'}
         {process.isStalled && ', while runs are waiting'}
       </Table.Td>
     </Table.Tr>
