@@ -7,7 +7,7 @@ import { relativeTimeText } from '#app/components/relative-time-text.ts'
 import { causeParts } from '#app/components/status/cause-parts.ts'
 import { elapsedText } from '#app/components/status/elapsed-text.ts'
 import { SERVICE_STATES } from '#server/schemas/status/states.ts'
-import { ongoingText, statusLabel, statusText } from '#server/schemas/status-text.ts'
+import { ongoingText, statusLabel, statusText } from '#server/schemas/status/status-text.ts'
 
 test('statuses and states have one word each, and unknown ones are their own', () => {
   expect(['success', 'failure', 'timeout', 'skipped', 'constructor'].map(statusText)).toEqual([

@@ -2,7 +2,7 @@
 
 import { Text, Title } from '@mantine/core'
 import type { BoardService } from '#server/schemas/status/board.ts'
-import { statusLabel } from '#server/schemas/status-text.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { LabelBadge } from '../../components/label-badge.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'

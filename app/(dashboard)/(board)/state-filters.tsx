@@ -1,7 +1,7 @@
 'use client'
 
 import { SERVICE_STATES, type ServiceState, type StateCounts } from '#server/schemas/status/states.ts'
-import { statusLabel } from '#server/schemas/status-text.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { Link } from '../../components/layout/link.tsx'
 import { StateIcon } from '../../components/status/state-badge.tsx'
 import classes from './board.module.css'

@@ -1,5 +1,5 @@
 import { countsText, type ServiceState, type StateCounts, totalOf } from '#server/schemas/status/states.ts'
-import { statusLabel } from '#server/schemas/status-text.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 
 // Page titles begin with the state, because tabs of a browser show only their first words.
 

@@ -1,5 +1,5 @@
 import type { Finds } from '#server/schemas/status/finds.ts'
-import { statusLabel } from '#server/schemas/status-text.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import type { Command } from '../../client/commands/commands.ts'
 import { closeness, matchingCommands } from './matches.ts'
 

@@ -3,7 +3,7 @@
 import { Badge, Code } from '@mantine/core'
 import { expectedText } from '#server/schemas/results/assertion-text.ts'
 import type { ResultStep } from '#server/schemas/results/results.ts'
-import { statusLabel } from '#server/schemas/status-text.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { ScrollTable } from '../lists/scroll-table.tsx'
 import { Table } from '../lists/table.tsx'
 import { actualSides } from './assertion-sides.ts'

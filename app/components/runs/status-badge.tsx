@@ -1,5 +1,5 @@
 import { Badge, type MantineSize } from '@mantine/core'
-import { statusLabel } from '#server/schemas/status-text.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 
 const COLORS: Record<string, string> = {
   success: 'teal',

@@ -1,6 +1,6 @@
 import { Badge, type MantineSize } from '@mantine/core'
 import { countsText, type ServiceState, type StateCounts, worstState } from '#server/schemas/status/states.ts'
-import { statusLabel } from '#server/schemas/status-text.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { STATE_LOOKS } from './state-looks.ts'
 
 /** The state of a service, with other words if given. */

@@ -1,4 +1,4 @@
-import { statusText } from '../status-text.ts'
+import { statusText } from './status-text.ts'
 
 // Without zod, which lists would load with it. Its schemas are in state-schemas.ts.
 

@@ -1,5 +1,5 @@
 import type { BoardService } from '#server/schemas/status/board.ts'
-import { statusLabel } from '#server/schemas/status-text.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { millisecondsText, uptimeText } from '../../../components/numbers.ts'
 import { causeParts } from '../../../components/status/cause-parts.ts'
 import { STATE_LOOKS } from '../../../components/status/state-looks.ts'

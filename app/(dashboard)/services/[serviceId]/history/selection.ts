@@ -1,7 +1,7 @@
 import { RANGE_NAMES, type Range } from '#server/schemas/results/ranges.ts'
 import type { WeekCell } from '#server/schemas/results/results.ts'
 import type { Window } from '#server/schemas/statistics.ts'
-import { statusLabel } from '#server/schemas/status-text.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 
 // The range of the charts and the filters of the results, as they stand in the URL.
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metadata } from 'next'
-import { statusText } from '#server/schemas/status-text.ts'
+import { statusText } from '#server/schemas/status/status-text.ts'
 import { openAtFirst } from '../../../../../components/run-steps/open-steps.ts'
 import { zonedText } from '../../../../../components/zoned-text.ts'
 import { currentZone } from '../../../../../current-zone.ts'

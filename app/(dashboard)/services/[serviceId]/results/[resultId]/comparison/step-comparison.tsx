@@ -3,7 +3,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ResultStep } from '#server/schemas/results/results.ts'
-import { statusText } from '#server/schemas/status-text.ts'
+import { statusText } from '#server/schemas/status/status-text.ts'
 import { query } from '../../../../../../client/api.ts'
 import { Loaded } from '../../../../../../components/lists/loaded.tsx'
 import { ScrollTable } from '../../../../../../components/lists/scroll-table.tsx'
