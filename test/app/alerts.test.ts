@@ -125,7 +125,7 @@ describe('the settings of a service', () => {
 
   test('show beside the form who is told', async () => {
     const told = page.getByRole('region', { name: 'Who is notified of a failure' })
-    await told.getByText('This installation has no mail server, so no mail is sent.').waitFor()
+    await told.getByText('Mail is not configured, so alerts are not sent by mail.').waitFor()
     const members = told.getByRole('list', { name: 'Members who are notified' })
     await members.getByText('Ada Lovelace (you)').waitFor()
     await members.getByText(`Mail to ${OWNER.email}, through a grant on workspace Shop`).waitFor()
