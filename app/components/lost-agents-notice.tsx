@@ -35,7 +35,7 @@ export function LostAgentsNotice({ of = {} }: { of?: Input<'agents.lost'> }) {
           ))}
         </Text>
       )}{' '}
-      What this page shows of {lost.length === 1 ? 'this agent' : 'these agents'} may be out of date.
+      The data of {lost.length === 1 ? 'this agent' : 'these agents'} on this page may be out of date.
       {!isAgentsPage && hasPermission(me, 'settings', 'read') && (
         <>
           {' '}

@@ -8,7 +8,7 @@ export function agentKeyMail(
 ): JobPayload<'mail'> {
   const { organization, email, event, names, url } = given
   const text = [
-    `${unlinked(email)} was ${event === 'removed' ? 'removed from' : 'disabled in'} ${unlinked(organization)}. Agent keys that they made still work:`,
+    `${unlinked(email)} was ${event === 'removed' ? 'removed from' : 'disabled in'} ${unlinked(organization)}. Agent keys that they created still work:`,
     names.map((name) => `- ${unlinked(name)}`).join('\n'),
     `Revoke the keys of machines that they may still control:\n${url}`,
   ].join('\n\n')

@@ -69,7 +69,7 @@ export function quietMail(digest: Digest, reader: MailReader): DigestMail {
     const content = eventContent(first, reader)
     return {
       subject: titleOf(first),
-      content: { ...content, summary: `${summarize(first)}. This began in your quiet hours` },
+      content: { ...content, summary: `${summarize(first)}. This began during your quiet hours` },
     }
   }
   const title = kindsOf(digest).map(stillText).join(', ')
@@ -79,9 +79,9 @@ export function quietMail(digest: Digest, reader: MailReader): DigestMail {
     content: {
       tone: toneOf(worstOf(digest)).tone,
       label,
-      summary: `${title}. This began in your quiet hours`,
+      summary: `${title}. This began during your quiet hours`,
       title,
-      where: 'This began in your quiet hours',
+      where: 'This began during your quiet hours',
       blocks: [...listBlocks(digest, reader.baseUrl), ...incidentsLink(reader.baseUrl)],
       footer: footerOf(reader, 'service'),
     },

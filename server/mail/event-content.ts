@@ -2,6 +2,7 @@ import type { AgentObservation, HeardThrough } from '#db/schema/alerts.ts'
 import { durationText } from '../schemas/duration-text.ts'
 import { actualText, expectedText, phaseText } from '../schemas/results/assertion-text.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
+import { ongoingText, statusText } from '../schemas/status/status-text.ts'
 import { linksOf, summarize, titleOf, type WebhookMessage } from '../webhooks/messages.ts'
 import { clip } from '../webhooks/text.ts'
 import type { ListItem, MailBlock, MailContent, MailLink, Tone } from './content.ts'
@@ -113,7 +114,7 @@ function failureFacts({ failure }: EventPayload): Facts {
     ['Expected', assertion && expectedText(assertion)],
     ['Actual', assertion && actualText(assertion)],
     ['Error', error],
-    ['Timed out in', phase && phaseText(phase)],
+    ['Timed out during', phase && phaseText(phase)],
     ['Also failed', moreFailed > 0 ? `${moreFailed} more ${moreFailed === 1 ? 'check' : 'checks'} of this run` : null],
   ]
 }
@@ -132,7 +133,7 @@ function periodFacts({ timestamp }: WebhookMessage, { incident, result }: EventP
 
 function runText(result: NonNullable<EventPayload['result']>, timezone: string): string {
   const { status, agentSlug, startedAt, totalResponseMs: ms } = result
-  const where = [status, agentSlug && `on ${agentSlug}`].filter((part) => part).join(' ')
+  const where = [status && statusText(status), agentSlug && `on ${agentSlug}`].filter((part) => part).join(' ')
   return [where, startedAt && instantText(startedAt, timezone), ms !== undefined && `${Math.round(ms)} ms`]
     .filter((part) => part)
     .join(', ')
@@ -178,12 +179,11 @@ function agentsBlock({ agents = [] }: EventPayload, timezone: string): MailBlock
   const items = worstFirst.slice(0, LISTED_MAX).map((agent): ListItem => {
     const { agentSlug, status, since, failingRuns, summary } = agent
     const runs = failingRuns > 1 ? `${failingRuns} runs in a row, ` : ''
-    const state = status === 'success' ? 'passing' : status === 'timeout' ? 'timed out' : 'failing'
     const why = summary ? `: ${clip(summary, DETAIL_MAX)}` : ''
     return {
       tone: status === 'success' ? 'good' : 'bad',
       title: agentSlug,
-      detail: `${state}, ${runs}since ${instantText(since, timezone)}${why}`,
+      detail: `${ongoingText(status)}, ${runs}since ${instantText(since, timezone)}${why}`,
     }
   })
   return [{ kind: 'list', label: 'What each agent sees', items, more: moreText(agents.length - items.length) }]
@@ -195,7 +195,7 @@ function servicesBlock(kind: string, { services }: EventPayload): MailBlock[] {
   const items = services.names
     .slice(0, LISTED_MAX)
     .map((name): ListItem => ({ tone: isLost ? 'warning' : 'good', title: name, detail: null }))
-  const label = isLost ? 'Services that have no new results from it' : 'Services that use it'
+  const label = isLost ? 'Services without new results from it' : 'Services that use it'
   return [{ kind: 'list', label, items, more: moreText(services.total - items.length) }]
 }
 

@@ -22,9 +22,9 @@ function reasonText({ kind, group, resourceType, resourceName }: HeardThrough): 
     case 'follow':
       return `you follow ${resource}`
     case 'section':
-      return 'you may change the settings of the organization'
+      return 'you can change the settings of the organization'
     case 'owner':
-      return 'you own the organization and nobody else is notified of this service'
+      return 'you own the organization and no one else is notified about this service'
     case 'binding':
       return `a webhook is bound to ${resource}`
   }

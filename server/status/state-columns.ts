@@ -55,7 +55,7 @@ export const CAUSE = sql`case x.state
   when 'failing' then coalesce(st.last_failure ->> 'summary', st.last_failure ->> 'error', i.summary, 'the run failed')
   when 'degraded' then st.degradation ->> 'summary'
   when 'unknown' then case when q.silent_since is null then 'its runs are overdue'
-    else 'each agent that may run it is lost' end end`
+    else 'every agent that can run it is lost' end end`
 
 /** The worst state first. */
 export const RANK = sql`array_position(array[${sql.raw(SERVICE_STATES.map((state) => `'${state}'`).join(', '))}], x.state)`

@@ -51,7 +51,7 @@ export function summarize(message: WebhookMessage): string {
     case 'agent.back':
       return `Agent ${agentName(data)} is back${usedBy(data)}`
     default:
-      return `${where}: a test of notifications`
+      return `${where}: a test notification`
   }
 }
 
@@ -78,7 +78,7 @@ function titleParts(message: WebhookMessage, data: Payload): [label: string, sub
     case 'agent.back':
       return ['Agent back', agentName(data), usedBy(data).replace(/^; /, '')]
     default:
-      return ['Test', service, 'a test of notifications']
+      return ['Test', service, 'a test notification']
   }
 }
 

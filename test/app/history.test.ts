@@ -94,7 +94,7 @@ describe('the history of a service', () => {
     await page.getByLabel('Status').selectOption('failed')
     await page.waitForURL(/status=failed/)
     await expect.poll(() => rows().count()).toBe(FAILED)
-    expect(await rows().getByText('Failure').count()).toBe(FAILED)
+    expect(await rows().getByText('Failed', { exact: true }).count()).toBe(FAILED)
   })
 
   test('j and k lead through the filtered runs', async () => {
@@ -121,7 +121,7 @@ describe('the history of a service', () => {
     await page.getByRole('table', { name: 'Failed runs by weekday and hour' }).getByRole('link').first().click()
     await page.waitForURL(/status=failed&cell=/)
     await expect.poll(() => rows().count()).toBeGreaterThan(0)
-    expect(await rows().getByText('Success').count()).toBe(0)
+    expect(await rows().getByText('Passed', { exact: true }).count()).toBe(0)
   })
 
   test('the zone is switched for all times, and kept', async () => {

@@ -41,10 +41,10 @@ beforeAll(async () => {
 })
 afterAll(() => target.close())
 
-async function runNow(outcome: 'success' | 'failure'): Promise<void> {
+async function runNow(outcome: 'passed' | 'failed'): Promise<void> {
   await page.getByRole('button', { name: 'Run now' }).click()
-  await page.getByText(`Run: ${outcome}`).waitFor({ timeout: 120_000 })
-  await page.getByText(`Run: ${outcome}`).waitFor({ state: 'hidden' })
+  await page.getByText(`Run ${outcome}`).waitFor({ timeout: 120_000 })
+  await page.getByText(`Run ${outcome}`).waitFor({ state: 'hidden' })
 }
 
 const openList = () =>
@@ -70,10 +70,10 @@ test('a failed service shows its incident', async () => {
   const script = `get("http://127.0.0.1:${target.port}/cart").expect(status: 200)`
   await saveScript(page, service.slice('/services/'.length), script)
   await page.goto(service)
-  await runNow('success')
+  await runNow('passed')
   expect(await page.getByRole('link', { name: 'See the incident' }).count()).toBe(0)
   status = 503
-  await runNow('failure')
+  await runNow('failed')
   const state = page.getByRole('region', { name: 'State' })
   await state.getByText('Not acknowledged').waitFor()
   await page.getByRole('navigation', { name: 'Main' }).getByText('1 open').waitFor()
@@ -87,9 +87,9 @@ test('its page explains the failure', async () => {
   await cause.getByText(`/cart: status 503, expected 200`).waitFor()
   await cause.getByText('the database is full').waitFor()
   const passing = page.getByRole('region', { name: 'Last passing run' })
-  await passing.getByText('Success').waitFor()
+  await passing.getByText('Passed', { exact: true }).waitFor()
   const failing = page.getByRole('region', { name: 'First failing run' })
-  await failing.getByText('Failure').waitFor()
+  await failing.getByText('Failed', { exact: true }).waitFor()
   await failing.getByText('status 503, expected 200').waitFor()
   const agents = page.getByRole('region', { name: 'Agents' })
   await agents.getByRole('cell', { name: 'local' }).waitFor()
@@ -145,7 +145,7 @@ test('a member who may only read can neither acknowledge nor add notes', async (
 test('it is closed when the service recovers', async () => {
   status = 200
   await page.getByRole('link', { name: 'Open service' }).click()
-  await runNow('success')
+  await runNow('passed')
   await page.getByRole('link', { name: 'See the incident' }).waitFor({ state: 'detached' })
   await openList()
   await page.getByRole('row').filter({ hasText: 'Public API' }).getByText('Closed').waitFor()

@@ -98,6 +98,15 @@ const quiet = () => {
   return quietMail({ messages, counts }, reader)
 }
 
+test('the mail says how runs ended in the words of the dashboard', () => {
+  const text = renderText(single(failed).content)
+  expect(text).toContain('Run: failed on eu-1')
+  expect(text).toMatch(
+    /- eu-1: failing, 3 runs in a row, since .*\n- eu-2: timing out, since .*\n- us-1: passing, since /,
+  )
+  expect(text).not.toMatch(/\b(success|failure|timeout)\b/)
+})
+
 describe('the mail', () => {
   test.each([
     ['of a failure', 'mail-failed', () => single(failed)],

@@ -48,7 +48,7 @@ test('a URL is tested without a service, and its response suggests assertions', 
 test('the script shows what is ticked', async () => {
   await page.getByRole('checkbox', { name: /^A response slower than/ }).uncheck()
   await page.getByRole('button', { name: 'Script', exact: true }).click()
-  const script = page.getByRole('region', { name: 'The script of these choices' })
+  const script = page.getByRole('region', { name: 'Generated script' })
   await script.getByText('includes("Shop", this.body)').waitFor()
   expect(await script.textContent()).not.toContain('totalDelayMs')
 })
@@ -72,7 +72,7 @@ test('one button creates workspace, project and service, and the first run follo
   await page.getByRole('button', { name: 'Create service' }).click()
   await page.waitForURL(/\/services\/[0-9a-f-]{36}$/)
   await page.getByRole('heading', { name: LONG_NAME }).waitFor()
-  await page.getByText('Success', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 120_000 })
+  await page.getByText('Passed', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 120_000 })
 })
 
 test('the next service starts in the last project, and fits on a phone', async () => {

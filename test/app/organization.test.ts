@@ -388,7 +388,7 @@ describe('webhooks', () => {
     await settings.getByText('Is required').waitFor()
     await settings.getByRole('textbox', { name: 'Integration key' }).fill(key)
     await save.click()
-    await owner.getByText('The webhook is saved.').waitFor()
+    await owner.getByText('Webhook saved.').waitFor()
   })
 
   test('sign with both secrets after a rotation, and say until when', async () => {
@@ -515,10 +515,10 @@ describe('the rest of the organization', () => {
       .getByText('1 key to revoke')
       .waitFor()
     await owner.getByRole('link', { name: 'Frankfurt' }).click()
-    await owner.getByText('No longer an active member: revoke this key.').waitFor()
+    await owner.getByText('This member is no longer active: revoke the key.').waitFor()
     await owner.getByRole('button', { name: 'Revoke the key of gateway-9' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
-    await owner.getByText('No longer an active member: revoke this key.').waitFor({ state: 'detached' })
+    await owner.getByText('This member is no longer active: revoke the key.').waitFor({ state: 'detached' })
   })
 
   test('a service without an agent says so', async () => {
@@ -573,7 +573,7 @@ describe('the rest of the organization', () => {
     await owner.getByRole('heading', { name: 'Head office' }).waitFor()
     await owner.waitForURL('**/agents/head')
     await action('Switch off')
-    await owner.getByRole('dialog').getByText('No service names this agent.').waitFor()
+    await owner.getByRole('dialog').getByText('No service selects this agent.').waitFor()
     await owner.getByRole('button', { name: 'Switch off' }).click()
     await owner.getByText('Off', { exact: true }).waitFor()
     await action('Remove')
@@ -590,7 +590,7 @@ describe('the rest of the organization', () => {
     await owner.getByRole('combobox', { name: 'Timezone' }).click()
     await owner.getByRole('option', { name: 'Europe/Berlin' }).click()
     await owner.getByRole('button', { name: 'Save settings' }).click()
-    await owner.getByText('The settings are saved.').waitFor()
+    await owner.getByText('Settings saved.').waitFor()
     await owner
       .getByRole('button', { name: /account menu/ })
       .getByText('Acme Limited')

@@ -131,7 +131,7 @@ function dialogsOf(path: string): Opening[] {
     '/domains': buttons('Add domain', 'Remove example.com'),
     '/agents': buttons('New agent'),
     '/body-stores': buttons(/^Forget /),
-    '/deleted': buttons(`Delete for good: ${long('Removed')}`),
+    '/deleted': buttons(`Delete permanently: ${long('Removed')}`),
     '/organization': buttons('Delete Acme'),
     '/account': buttons('Set up'),
     '/account/keys': buttons('New key', `Revoke ${long('Pipeline')}`),

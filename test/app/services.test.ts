@@ -131,7 +131,7 @@ describe('a service', () => {
     status = 503
     await page.getByRole('link', { name: 'All results' }).click()
     await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByText('Run: failure').waitFor({ timeout: 120_000 })
+    await page.getByText('Run failed').waitFor({ timeout: 120_000 })
     const summary = `GET http://127.0.0.1:${target.port}/health: status 503, expected 200`
     const state = page.getByRole('region', { name: 'State' })
     await state.getByText(summary).waitFor()
@@ -156,7 +156,7 @@ describe('a service', () => {
     status = 0
     await page.reload()
     await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByText('Run: failure').waitFor({ timeout: 120_000 })
+    await page.getByText('Run failed').waitFor({ timeout: 120_000 })
     const state = page.getByRole('region', { name: 'State' })
     await state.getByText('the connection').waitFor()
     await page.getByRole('row').nth(1).getByRole('cell', { name: '–', exact: true }).waitFor()
@@ -243,7 +243,7 @@ describe('a service', () => {
     await maintenance.getByText(/^Every day from 03:30 to 04:00, next /).waitFor()
     await page.getByRole('radio', { name: 'Run it next' }).check()
     await page.getByRole('button', { name: 'Save settings' }).click()
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByText('Settings saved.').waitFor()
     await page.reload()
     expect(await expression.inputValue()).toBe('*/15 * * * *')
     expect(await page.getByRole('textbox', { name: 'Recurrence rule' }).inputValue()).toBe(
@@ -407,10 +407,10 @@ describe('what was deleted', () => {
     await page.getByText('First is restored.').waitFor()
     await page.getByRole('button', { name: 'Restore First' }).waitFor({ state: 'detached' })
     await takeScreenshots(page, 'deleted')
-    await page.getByRole('button', { name: 'Delete for good: Third' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Delete for good' })
+    await page.getByRole('button', { name: 'Delete permanently: Third' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete permanently' })
     await dialog.getByRole('textbox').fill('Third')
-    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
     await page.getByRole('button', { name: 'Restore Third' }).waitFor({ state: 'detached' })
     await openByLink(page, '/workspaces')
     await page.getByRole('link', { name: 'Shop' }).click()

@@ -61,13 +61,13 @@ async function hurry(): Promise<void> {
 test('a run that passed without one of its agents says so, with the reason', async () => {
   await page.getByRole('button', { name: 'Run now' }).click()
   await hurry()
-  await page.getByText('Run: success, but not on all agents').waitFor({ timeout: 60_000 })
+  await page.getByText('Run passed, but not on all agents').waitFor({ timeout: 60_000 })
   await page.getByRole('link', { name: 'See the run' }).click()
   await page.getByRole('alert').filter({ hasText: 'Not executed on all agents' }).getByText(REASON).waitFor()
   const part = page.getByRole('row').filter({ hasText: 'Skipped' })
   expect(await part.textContent()).toContain(REASON)
   await part.getByRole('link').click()
-  await page.getByText(`Not executed: ${REASON}. It counts neither as a success nor as a failure.`).waitFor()
+  await page.getByText(`Not executed: ${REASON}. A skipped run counts neither as passed nor as failed.`).waitFor()
 })
 
 test('so does a batch, which has not passed', async () => {

@@ -1,23 +1,52 @@
 import { describe, expect, test } from 'vitest'
 import { screenSize, screensOf } from '#app/(dashboard)/(board)/wall/screens.ts'
 import { localPath } from '#app/client/local-path.ts'
+import { runTitle, serviceTitle } from '#app/client/titles/titles.ts'
 import { bytesText, millisecondsText, percentText, responseTimeText } from '#app/components/numbers.ts'
 import { relativeTimeText } from '#app/components/relative-time-text.ts'
 import { causeParts } from '#app/components/status/cause-parts.ts'
 import { elapsedText } from '#app/components/status/elapsed-text.ts'
+import { SERVICE_STATES } from '#server/schemas/status/states.ts'
+import { ongoingText, statusLabel, statusText } from '#server/schemas/status/status-text.ts'
+
+test('statuses and states have one word each, and unknown ones are their own', () => {
+  expect(['success', 'failure', 'timeout', 'skipped', 'constructor'].map(statusText)).toEqual([
+    'passed',
+    'failed',
+    'timed out',
+    'skipped',
+    'constructor',
+  ])
+  expect(SERVICE_STATES.map(statusLabel)).toEqual([
+    'Failing',
+    'Degraded',
+    'Unknown',
+    'Passing',
+    'Not run yet',
+    'Paused',
+  ])
+  expect(['success', 'failure', 'timeout', 'skipped'].map(ongoingText)).toEqual([
+    'passing',
+    'failing',
+    'timing out',
+    'skipped',
+  ])
+  expect(runTitle({ state: 'done', outcome: 'timeout' }, 'Checkout')).toBe('Timed out · run of Checkout')
+  expect(serviceTitle({ state: 'pending', name: 'Checkout' })).toBe('Not run yet · Checkout')
+})
 
 test('percentages are rounded down, and unknown numbers are a dash', () => {
-  expect(percentText(9_999, 10_000)).toBe('99.9 %')
-  expect(percentText(99_999, 100_000)).toBe('99.9 %')
-  expect(percentText(3, 3)).toBe('100 %')
+  expect(percentText(9_999, 10_000)).toBe('99.9\u00a0%')
+  expect(percentText(99_999, 100_000)).toBe('99.9\u00a0%')
+  expect(percentText(3, 3)).toBe('100\u00a0%')
   expect(percentText(0, 0)).toBe('–')
   expect(millisecondsText(null)).toBe('–')
-  expect(millisecondsText(0.04)).toBe('0 ms')
+  expect(millisecondsText(0.04)).toBe('0\u00a0ms')
   expect(responseTimeText(0)).toBe('–')
-  expect(responseTimeText(12)).toBe('12 ms')
-  expect(millisecondsText(1_250)).toBe('1.25 s')
-  expect(millisecondsText(125_000)).toBe('2 min 5 s')
-  expect(bytesText(1_536)).toBe('1.5 KiB')
+  expect(responseTimeText(12)).toBe('12\u00a0ms')
+  expect(millisecondsText(1_250)).toBe('1.25\u00a0s')
+  expect(millisecondsText(125_000)).toBe('2\u00a0min 5\u00a0s')
+  expect(bytesText(1_536)).toBe('1.5\u00a0KiB')
 })
 
 test('relative times use the largest unit that fits', () => {
@@ -58,10 +87,10 @@ test('a cause is split into its request and the reason, which a long address mus
 })
 
 test('elapsed times have no seconds from a minute on', () => {
-  expect(elapsedText(-5)).toBe('0 s')
-  expect(elapsedText(59_999)).toBe('59 s')
-  expect(elapsedText(795_000)).toBe('13 min')
-  expect(elapsedText(10_925_000)).toBe('3 h 2 min')
+  expect(elapsedText(-5)).toBe('0\u00a0s')
+  expect(elapsedText(59_999)).toBe('59\u00a0s')
+  expect(elapsedText(795_000)).toBe('13\u00a0min')
+  expect(elapsedText(10_925_000)).toBe('3\u00a0h 2\u00a0min')
 })
 
 describe('the screens of the wall', () => {

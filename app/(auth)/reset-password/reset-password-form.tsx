@@ -21,7 +21,7 @@ export function ResetPasswordForm() {
     return (
       <Stack>
         <Alert variant="light" color="teal" role="status">
-          Your password is changed. You are signed out in every browser.
+          Password changed. You are signed out in every browser.
         </Alert>
         <Anchor component={Link} href="/sign-in" size="sm">
           Sign in with the new password

@@ -2,13 +2,13 @@
 
 import { Text, Title } from '@mantine/core'
 import type { BoardService } from '#server/schemas/status/board.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { LabelBadge } from '../../components/label-badge.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import { causeParts } from '../../components/status/cause-parts.ts'
 import { RunBars } from '../../components/status/run-bars.tsx'
 import { StateBadge } from '../../components/status/state-badge.tsx'
-import { STATE_LOOKS } from '../../components/status/state-looks.ts'
 import { useSinceText } from '../../components/status/use-since-text.ts'
 import classes from './board.module.css'
 import { Numbers } from './numbers.tsx'
@@ -28,7 +28,7 @@ export function AttentionList({ services }: { services: BoardService[] }) {
                 <RowLink href={`/services/${service.id}`}>{service.name}</RowLink>
                 <LabelBadge label={service.label} size="sm" />
                 <StateBadge state={service.state} size="sm">
-                  {`${STATE_LOOKS[service.state].label}${service.state === 'failing' && !service.isConfirmed ? ', not confirmed' : ''}`}
+                  {`${statusLabel(service.state)}${service.state === 'failing' && !service.isConfirmed ? ', not confirmed' : ''}`}
                 </StateBadge>
                 <Since service={service} />
               </div>

@@ -1,9 +1,9 @@
 'use client'
 
 import { SERVICE_STATES, type ServiceState, type StateCounts } from '#server/schemas/status/states.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { Link } from '../../components/layout/link.tsx'
 import { StateIcon } from '../../components/status/state-badge.tsx'
-import { STATE_LOOKS } from '../../components/status/state-looks.ts'
 import classes from './board.module.css'
 import { addressWith, type BoardAddress } from './board-address.ts'
 
@@ -31,7 +31,7 @@ export function StateFilters({ address, counts }: { address: BoardAddress; count
                 <StateIcon state={state} size={18} />
               </span>
               <span className={classes.count}>{counts[state].toLocaleString('en')}</span>
-              <span>{STATE_LOOKS[state].label}</span>
+              <span>{statusLabel(state)}</span>
             </Link>
           </li>
         )

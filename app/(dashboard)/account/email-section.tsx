@@ -31,7 +31,7 @@ export function EmailSection() {
     onDone: ({ isPending }, form) => {
       setPendingEmail(isPending ? form.values.email : null)
       form.reset()
-      if (!isPending) notify({ message: 'Your email address is changed.', color: 'teal' })
+      if (!isPending) notify({ message: 'Email address changed.', color: 'teal' })
     },
   })
   return (

@@ -20,7 +20,7 @@ export function PasswordSection() {
     errorFields: REAUTHENTICATION_ERRORS,
     onDone: (_, form) => {
       form.reset()
-      notify({ message: 'Your password is changed. Your other sessions have ended.', color: 'teal' })
+      notify({ message: 'Password changed. Your other sessions have ended.', color: 'teal' })
     },
   })
   return (

@@ -14,7 +14,7 @@ export function ProfileSection() {
     path: 'account.updateProfile',
     schema: ProfileChange,
     initialValues: { displayName: me.user.displayName },
-    onDone: () => notify({ message: 'Your name is saved.', color: 'teal' }),
+    onDone: () => notify({ message: 'Name saved.', color: 'teal' }),
   })
   return (
     <Section title="Profile">

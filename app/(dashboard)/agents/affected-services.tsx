@@ -7,13 +7,13 @@ import { Link } from '../../components/layout/link.tsx'
 /** The services that name an agent, with what they run on without it. `without` says it for those that name no other. */
 export function AffectedServices({ services, without }: { services: AgentServices; without: string }) {
   if (services.total === 0) {
-    return <Text size="sm">No service names this agent. Services that name no agent run on shared agents.</Text>
+    return <Text size="sm">No service selects this agent. Services without selected agents run on shared agents.</Text>
   }
   const hidden = services.total - services.items.length
   return (
     <>
       <Text size="sm">
-        {services.total === 1 ? 'One service names' : `${services.total.toLocaleString('en')} services name`} this
+        {services.total === 1 ? 'One service selects' : `${services.total.toLocaleString('en')} services select`} this
         agent:
       </Text>
       <List size="sm" spacing={2} mah={220} style={{ overflowY: 'auto' }}>

@@ -43,15 +43,15 @@ export function Agents() {
   return (
     <PageFrame
       title="Agents"
-      intro="Services run from these locations. An agent is one or more processes: workers of the installation, or remote ones in your own network that enrol with a token."
+      intro="Services run from these locations. An agent is one or more processes: workers of this installation, or remote agents that you enrol in your own network."
       actions={create}
     >
       <LostAgentsNotice />
       <ProblemAlert error={setActive.error} />
       {mayWrite && !mayEnrol && (
         <Text size="sm" c="dimmed">
-          An agent gets the secrets of the services that name it. Only the owner and members with write permission on
-          workspaces can add agents.
+          Agents receive the secrets of the services that select them. Only the owner and members with write permission
+          on workspaces can add agents.
         </Text>
       )}
       <Loaded query={agents}>
@@ -60,11 +60,14 @@ export function Agents() {
             <Empty
               icon={Radar}
               title="No agents yet"
-              description="The operator starts workers of the installation. You can enrol remote agents in your own network."
+              description="Ask the operator to start a worker, or enrol a remote agent in your own network."
               action={create}
             />
           ) : (
-            <ListTable miw={860} columns={['Agent', 'State', 'Release', 'Runs', 'Load', 'Lateness', 'Clock', 'Active']}>
+            <ListTable
+              miw={860}
+              columns={['Agent', 'State', 'Release', 'Runs', 'Load', 'Lateness', 'Clock offset', 'Active']}
+            >
               {list.map((agent) => (
                 <AgentRow
                   key={agent.slug}
@@ -132,8 +135,8 @@ function AgentEvents() {
     <EventList
       events={events}
       onPage={setPage}
-      intro="When agents were lost or back, whom it was sent to, and to whom not and why."
-      empty="No alerts yet. An agent that is lost is listed here."
+      intro="When agents were lost or came back, with the messages sent and the reasons for those not sent."
+      empty="No alerts yet. Lost agents are listed here."
     />
   )
 }

@@ -20,7 +20,7 @@ export function EnrolDialog({ slug, onClose }: { slug: string; onClose: () => vo
         <Stack>
           <Text size="sm">
             The token lets one machine join this agent. It works once and expires after 15 minutes. The machine needs
-            Node and outbound HTTPS, nothing else.
+            only Node and outbound HTTPS.
           </Text>
           <ProblemAlert error={enrol.error} />
           <Group justify="flex-end">

@@ -66,7 +66,8 @@ function NewAgentForm({ onEnrolled, onClose }: { onEnrolled: (enrolled: Enrolled
         {...form.getInputProps('slug')}
       />
       <Text size="sm" c="dimmed">
-        The agent runs in your own network. It runs only services that name it, and gets their scripts and variables.
+        The agent runs in your own network. It runs only services that select it, and receives their scripts and
+        variables.
       </Text>
     </FormFrame>
   )

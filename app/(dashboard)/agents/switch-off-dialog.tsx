@@ -33,7 +33,10 @@ export function SwitchOffDialog({ agent, onClose }: { agent: AgentState; onClose
         </Text>
         <Loaded query={services} rows={2}>
           {(found) => (
-            <AffectedServices services={found} without="its scheduled runs are skipped until it names another agent" />
+            <AffectedServices
+              services={found}
+              without="its scheduled runs are skipped until it selects another agent"
+            />
           )}
         </Loaded>
       </Stack>

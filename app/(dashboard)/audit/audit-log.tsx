@@ -10,7 +10,7 @@ export function AuditLog({ address }: { address: AuditAddress }) {
   return (
     <PageFrame
       title="Audit log"
-      intro="Every change in the organization with the person who made it, and the requests of its API keys."
+      intro="Every change in the organization and who made it, and the requests made with API keys."
     >
       <Tabs defaultValue="changes" keepMounted={false}>
         <Tabs.List mb="md">

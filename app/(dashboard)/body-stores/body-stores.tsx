@@ -68,7 +68,7 @@ export function BodyStores() {
         title="Forget store"
         warning={
           <>
-            Nobody in your organization can read the response bodies in <strong>{forgetting?.label}</strong> after this.
+            Your organization can no longer read the response bodies in <strong>{forgetting?.label}</strong> after this.
             The results and the files in the store are not deleted. This cannot be undone.
           </>
         }
@@ -92,7 +92,7 @@ function StoreState({ store, onForget }: { store: BodyStore; onForget: (() => vo
   if (store.forgottenAt !== null && store.forgottenAt >= store.lastUsedAt) {
     return (
       <Text size="sm" c="dimmed">
-        forgotten <Instant at={store.forgottenAt} />
+        Forgotten <Instant at={store.forgottenAt} />
       </Text>
     )
   }

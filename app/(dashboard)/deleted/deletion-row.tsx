@@ -53,17 +53,17 @@ export function DeletionRow({ deletion }: { deletion: Deletion }) {
             </Text>
           )}
           {deletion.isRestorable && (
-            <RowButton label={`Delete for good: ${name}`} color="red" onClick={() => setConfirming(true)}>
-              Delete for good
+            <RowButton label={`Delete permanently: ${name}`} color="red" onClick={() => setConfirming(true)}>
+              Delete permanently
             </RowButton>
           )}
         </Group>
         <ConfirmRemoval
           opened={isConfirming}
           onClose={() => setConfirming(false)}
-          title="Delete for good"
+          title="Delete permanently"
           warning="This deletes its results, variables and settings now. It cannot be undone."
-          submitLabel="Delete for good"
+          submitLabel="Delete permanently"
           confirmationText={name}
           mutation={purge}
           onConfirm={() => purge.mutate({ id })}

@@ -15,18 +15,18 @@ export function RecentlyDeleted() {
   return (
     <PageFrame
       title="Recently deleted"
-      intro="Deleted services and projects can be restored for seven days, with their results, variables, grants and bindings. Then they are deleted for good."
+      intro="Deleted services and projects can be restored for seven days, with their results, variables, grants and bindings. Then they are deleted permanently."
     >
       <PagedTable
         query={deletions}
         onPage={setPage}
         miw={760}
-        columns={['Name', 'Was in', 'Deleted', 'Deleted for good', '']}
+        columns={['Name', 'Location', 'Deleted', 'Permanent deletion', '']}
         empty={
           <Empty
             icon={Trash2}
-            title="Nothing was deleted"
-            description="You see what was deleted in the last seven days in projects and workspaces that you may change."
+            title="No deleted items"
+            description="Services and projects deleted in the last seven days appear here if you have write access to where they were."
           />
         }
       >

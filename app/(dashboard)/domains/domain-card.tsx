@@ -26,7 +26,7 @@ export function DomainCard({ domain, mayWrite }: { domain: Domain; mayWrite: boo
             </Badge>
             {domain.lastCheckedAt && (
               <Text size="xs" c="dimmed">
-                checked <Instant at={domain.lastCheckedAt} />
+                Checked <Instant at={domain.lastCheckedAt} />
                 {domain.lastSeenAt && (
                   <>
                     , record last found <Instant at={domain.lastSeenAt} />

@@ -14,7 +14,7 @@ export function SettingsForm({ settings, mayWrite }: { settings: OrganizationSet
     path: 'organization.settings.update',
     schema: OrganizationSettingsChange,
     initialValues: { name: settings.name, timezone: settings.timezone, requireTotp: settings.requireTotp },
-    onDone: () => notify({ color: 'teal', message: 'The settings are saved.' }),
+    onDone: () => notify({ color: 'teal', message: 'Settings saved.' }),
   })
   const isAdministrator = hasPermission(useMe(), 'orgAdmin', 'write')
   const zones = [...new Set(['UTC', settings.timezone, ...Intl.supportedValuesOf('timeZone')])]
@@ -24,7 +24,7 @@ export function SettingsForm({ settings, mayWrite }: { settings: OrganizationSet
         <NameInput {...form.getInputProps('name')} />
         <Select
           label="Timezone"
-          description="For maintenance windows and quiet hours without a timezone."
+          description="The default for maintenance windows and quiet hours."
           data={zones}
           searchable
           allowDeselect={false}

@@ -20,13 +20,13 @@ export function FollowList() {
   const remove = useMutation(mutation('follows.remove'))
   return (
     <Section
-      title="What you follow"
-      intro="You get the alerts of these without a grant. Use the bell on a page to follow."
+      title="Followed resources"
+      intro="You receive their alerts, even without a grant. To follow a workspace, project or service, use the bell on its page."
     >
       <ProblemAlert error={remove.error} />
       <Loaded query={follows} rows={1}>
         {(list) => (
-          <PagedRows list={list} onPage={setPage} empty="You follow nothing.">
+          <PagedRows list={list} onPage={setPage} empty="You do not follow any resource yet.">
             {(follow) => (
               <Row
                 key={follow.resourceId}
@@ -49,12 +49,12 @@ function Row(props: { follow: Follow; isPending: boolean; onRemove: (follow: Fol
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
         {name === null ? (
-          <Text size="sm">A {resourceType} that you cannot see any more</Text>
+          <Text size="sm">A {resourceType} that you can no longer see</Text>
         ) : (
           <RowLink href={`/${resourceType}s/${resourceId}`}>{name}</RowLink>
         )}
         <Text size="xs" c="dimmed">
-          {name === null ? 'You get no alerts of it.' : resourceType}
+          {name === null ? 'You receive no alerts about it.' : resourceType}
         </Text>
       </Table.Td>
       <Table.Td ta="right">

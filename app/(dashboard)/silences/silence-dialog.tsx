@@ -58,12 +58,12 @@ export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose
       onClose={onClose}
     >
       <RadioGroup label="Silence" {...form.getInputProps('channel')}>
-        <Radio value="email" label="Email" description="You get no mail about the selected resource." />
-        <Radio value="all" label="All channels" description="You get no notification of any kind about it." />
+        <Radio value="email" label="Email" description="You receive no mails about the selected resource." />
+        <Radio value="all" label="All channels" description="You receive no notifications of any kind about it." />
         <Radio
           value="quiet-hours"
           label="Quiet hours"
-          description="You get no mail about anything during a recurring window."
+          description="You receive no mails at all during a recurring window."
           disabled={hasResource}
         />
       </RadioGroup>
@@ -89,7 +89,7 @@ export function SilenceDialog({ silence, onClose }: { silence?: Silence; onClose
       <TextInput
         type="datetime-local"
         label="Until"
-        description="The silence ends at this time. Leave it empty for a silence without an end."
+        description="When the silence ends. If empty, it lasts until you delete it."
         {...form.getInputProps('until')}
       />
     </FormDialog>

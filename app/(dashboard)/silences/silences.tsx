@@ -37,7 +37,7 @@ export function Silences() {
   return (
     <PageFrame
       title="My silences"
-      intro="Alerts that you do not want to get. Other members still get them."
+      intro="Alerts that you do not want to receive. Other members still receive them."
       actions={create}
     >
       <MailNotice isConfigured={sendsMail} />
@@ -48,7 +48,7 @@ export function Silences() {
           <Empty
             icon={BellOff}
             title="No silences"
-            description="You get the alerts of every service that you have a grant on or follow."
+            description="You receive the alerts of every service that you have a grant on or follow."
             action={create}
           />
         }
@@ -92,7 +92,7 @@ export function Silences() {
         opened={removing !== null}
         onClose={() => setRemoving(null)}
         title="Delete silence"
-        warning="You will get these alerts again."
+        warning="You will receive these alerts again."
         submitLabel="Delete silence"
         mutation={remove}
         onConfirm={() => removing && remove.mutate({ id: removing.id })}

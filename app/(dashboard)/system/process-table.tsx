@@ -8,7 +8,7 @@ import { Table } from '../../components/lists/table.tsx'
 const KINDS = { web: 'Web', worker: 'Worker', agent: 'Remote agent' }
 
 export function ProcessTable({ processes, version }: { processes: SystemProcess[]; version: string | null }) {
-  if (processes.length === 0) return <NoEntries>No process is known.</NoEntries>
+  if (processes.length === 0) return <NoEntries>No processes found.</NoEntries>
   return (
     <ScrollTable
       miw={640}
@@ -25,7 +25,7 @@ export function ProcessTable({ processes, version }: { processes: SystemProcess[
               </Text>
               {!process.isAlive && (
                 <Badge variant="light" color="red">
-                  Dead
+                  Not responding
                 </Badge>
               )}
             </Group>
@@ -33,10 +33,10 @@ export function ProcessTable({ processes, version }: { processes: SystemProcess[
           <Table.Td style={{ overflowWrap: 'anywhere' }}>{process.host}</Table.Td>
           <Table.Td>
             <Group gap="xs">
-              {process.version ?? 'not known'}
+              {process.version ?? 'Unknown'}
               {process.version !== null && version !== null && process.version !== version && (
                 <Badge variant="light" color="yellow.9">
-                  Other
+                  Different release
                 </Badge>
               )}
             </Group>

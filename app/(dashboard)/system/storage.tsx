@@ -18,18 +18,18 @@ export function Storage({ storage }: { storage: Stored }) {
         <Stack>
           <Facts>
             <Fact title="Size">{bytesText(storage.databaseBytes)}</Fact>
-            <Fact title="Of it results">{bytesText(storage.resultBytes)}</Fact>
+            <Fact title="Results">{bytesText(storage.resultBytes)}</Fact>
             <Fact title="Growth">{growthText(storage.forecast)}</Fact>
             <Fact title="Disk">{diskText(storage)}</Fact>
-            <Fact title="Partitions of results">{partitionText(storage.partitions)}</Fact>
+            <Fact title="Result partitions">{partitionText(storage.partitions)}</Fact>
             <Fact title="Statistics">{rollupText(storage.rollups)}</Fact>
             <Fact title="Connections">
               {storage.connections.open} of {storage.connections.max}
             </Fact>
-            <Fact title="In 30 and 90 days">
+            <Fact title="Size in 30 and 90 days">
               {storage.forecast
                 ? `${bytesText(storage.forecast.in30Days)}, ${bytesText(storage.forecast.in90Days)}`
-                : 'After three days of samples'}
+                : 'Available after three days'}
             </Fact>
           </Facts>
           {storage.samples.length > 1 && <GrowthChart samples={storage.samples} />}
@@ -43,7 +43,7 @@ export function Storage({ storage }: { storage: Stored }) {
 }
 
 function Stores({ stores }: { stores: Stored['stores'] }) {
-  if (stores.length === 0) return <NoEntries>The first worker that starts creates a store.</NoEntries>
+  if (stores.length === 0) return <NoEntries>No body store yet. The first worker that starts creates one.</NoEntries>
   return (
     <ScrollTable columns={['Store', 'Size', 'Per day', 'Last used']} aria-label="Body stores">
       {stores.map((store) => (
@@ -72,13 +72,13 @@ function Stores({ stores }: { stores: Stored['stores'] }) {
 }
 
 function growthText(forecast: Stored['forecast']): string {
-  if (!forecast) return 'Not known yet'
+  if (!forecast) return 'Unknown yet'
   const { bytesPerDay } = forecast
   return bytesPerDay < 0 ? `−${bytesText(-bytesPerDay)} a day` : `${bytesText(bytesPerDay)} a day`
 }
 
 function diskText({ disk, forecast }: Stored): string {
-  if (!disk) return 'Not known'
+  if (!disk) return 'Unknown'
   const free = `${bytesText(disk.freeBytes)} of ${bytesText(disk.totalBytes)} free`
   if (!disk.hasDatabase || !forecast || forecast.bytesPerDay <= 0) return free
   return `${free}, full in ${Math.floor(disk.freeBytes / forecast.bytesPerDay).toLocaleString('en')} days`
@@ -90,7 +90,7 @@ function partitionText({ count, first, last, missing }: Stored['partitions']): s
 }
 
 function rollupText({ services, isMore, oldestDay }: Stored['rollups']): string {
-  if (services === 0) return 'Summed up until today'
+  if (services === 0) return 'Up to date'
   const count = `${services.toLocaleString('en')}${isMore ? ' or more' : ''}`
   return `${count} ${services === 1 ? 'service' : 'services'} behind, since ${oldestDay}`
 }

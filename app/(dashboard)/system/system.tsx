@@ -25,7 +25,7 @@ export function System() {
       <Loaded query={overview}>
         {(system) => (
           <>
-            <Section title="Warnings" intro="What processes noticed in the last 30 days.">
+            <Section title="Warnings" intro="Problems in the last 30 days.">
               <WarningList warnings={system.warnings} />
             </Section>
             <Upkeep system={system} />
@@ -35,11 +35,11 @@ export function System() {
             >
               <ProcessTable processes={system.processes} version={system.version} />
             </Section>
-            <Section title="Work" intro="What is due or waits for a worker.">
+            <Section title="Work" intro="Runs and jobs that are due or waiting for a worker.">
               <Work work={system.work} />
             </Section>
             <Storage storage={system.storage} />
-            <Section title="Settings" intro="As this web process has them. Credentials and keys are not shown.">
+            <Section title="Settings" intro="The settings of this web process. Credentials and keys are not shown.">
               <ScrollTable columns={['Setting', 'Value']} aria-label="Settings">
                 {system.settings.map(({ name, value }) => (
                   <Table.Tr key={name}>

@@ -8,8 +8,8 @@ import { bytesText } from '../../components/numbers.ts'
 export function Upkeep({ system: { backup, mail } }: { system: SystemOverview }) {
   return (
     <Facts>
-      <Fact title="Last backup">{backup ? <Instant at={backup.at} /> : 'None noticed'}</Fact>
-      <Fact title="Its content">
+      <Fact title="Last backup">{backup ? <Instant at={backup.at} /> : 'None recorded'}</Fact>
+      <Fact title="Backup contents">
         {backup ? (
           <>
             {backup.file} on {backup.host}: {bytesText(backup.bytes)}, {backup.bodies.toLocaleString('en')} bodies
@@ -17,14 +17,14 @@ export function Upkeep({ system: { backup, mail } }: { system: SystemOverview })
           </>
         ) : (
           <Text span size="sm" c="dimmed">
-            npm run backup is noticed here, other ways are not
+            Only backups made with npm run backup are recorded.
           </Text>
         )}
       </Fact>
       <Fact title="Last mail sent">
         {mail.lastSentAt ? <Instant at={mail.lastSentAt} /> : mail.isConfigured ? 'None yet' : 'SMTP_URL is not set'}
       </Fact>
-      <Fact title="Last failure of the mail server">
+      <Fact title="Last mail server error">
         {mail.lastFailure ? (
           <>
             <Instant at={mail.lastFailure.lastAt} />: {mail.lastFailure.detail}

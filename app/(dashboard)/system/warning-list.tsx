@@ -12,9 +12,9 @@ const TEXTS: Record<string, { title: string; advice: string; overAfterMs?: numbe
     advice: 'Remove the cause, such as a full disk, and run npm run backup again.',
   },
   body_store_failed: { title: 'Response bodies could not be stored', advice: 'Check BODY_STORE_URL and the store.' },
-  disk_nearly_full: { title: 'A disk is nearly full', advice: 'Free some room, or shorten the retention.' },
+  disk_nearly_full: { title: 'A disk is nearly full', advice: 'Free disk space, or shorten the retention.' },
   few_connections: {
-    title: 'The database allows few connections',
+    title: 'The database allows too few connections',
     advice: 'Raise max_connections, or lower DATABASE_POOL_MAX.',
   },
   key_missing: {
@@ -23,15 +23,15 @@ const TEXTS: Record<string, { title: string; advice: string; overAfterMs?: numbe
     // Keys are checked once a day.
     overAfterMs: 25 * 3_600_000,
   },
-  mail_failed: { title: 'The mail server did not accept a mail', advice: 'Check SMTP_URL and the mail server.' },
-  partition_missing: { title: 'A partition of the results is missing', advice: 'Check the log of the workers.' },
+  mail_failed: { title: 'The mail server rejected a mail', advice: 'Check SMTP_URL and the mail server.' },
+  partition_missing: { title: 'A result partition is missing', advice: 'Check the worker logs.' },
   process_clock: {
     title: "The clock of a machine differs from the database's",
     advice: "Set both clocks. Soundline uses the database's.",
   },
-  queue_stalled: { title: 'A worker took no work', advice: 'Check the log of the worker.' },
-  rollups_late: { title: 'Statistics are not summed up', advice: 'Check the log of the workers.' },
-  upkeep_failed: { title: 'A part of the upkeep failed', advice: 'Check the log of the workers.' },
+  queue_stalled: { title: 'A worker is stalled', advice: 'Check the worker log.' },
+  rollups_late: { title: 'Statistics are behind', advice: 'Check the worker logs.' },
+  upkeep_failed: { title: 'A maintenance task failed', advice: 'Check the worker logs.' },
 }
 
 /** A warning that did not recur for this long is shown as over. */
@@ -39,8 +39,7 @@ const OVER_AFTER_MS = 3_600_000
 
 export function WarningList({ warnings }: { warnings: SystemWarning[] }) {
   const now = useNow()
-  if (warnings.length === 0)
-    return <NoEntries>No warnings. Everything that processes watch is as it should be.</NoEntries>
+  if (warnings.length === 0) return <NoEntries>No warnings in the last 30 days.</NoEntries>
   return (
     <Stack gap="md">
       {warnings.map((warning) => {

@@ -12,15 +12,15 @@ export function Work({ work }: { work: SystemOverview['work'] }) {
   return (
     <Stack>
       <Facts>
-        <Fact title="Runs due, not dispatched">{countText(work.due)}</Fact>
-        <Fact title="Lateness of the schedule">{durationText(work.due.oldestSeconds ?? 0)}</Fact>
-        <Fact title="Runs that wait">{waitingText(work.runs)}</Fact>
+        <Fact title="Due, not yet queued">{countText(work.due)}</Fact>
+        <Fact title="Schedule lateness">{durationText(work.due.oldestSeconds ?? 0)}</Fact>
+        <Fact title="Runs waiting">{waitingText(work.runs)}</Fact>
         <Fact title="Runs in progress">{work.running.toLocaleString('en')}</Fact>
       </Facts>
       {work.jobs.length === 0 ? (
-        <NoEntries>No jobs wait.</NoEntries>
+        <NoEntries>No jobs are waiting.</NoEntries>
       ) : (
-        <ScrollTable keepsColumns columns={['Job', 'Waiting', 'Oldest', 'Failed before']} aria-label="Jobs">
+        <ScrollTable keepsColumns columns={['Job', 'Waiting', 'Oldest', 'Being retried']} aria-label="Jobs">
           {work.jobs.map((job) => (
             <Table.Tr key={job.task}>
               <Table.Td>{job.task}</Table.Td>

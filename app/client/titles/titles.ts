@@ -1,11 +1,12 @@
 import { countsText, type ServiceState, type StateCounts, totalOf } from '#server/schemas/status/states.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 
 // Page titles begin with the state, because tabs of a browser show only their first words.
 
 export const TITLE_TEMPLATE = '%s – Soundline'
 
 export function serviceTitle({ state, name }: { state: ServiceState; name: string }): string {
-  return `${state.charAt(0).toUpperCase()}${state.slice(1)} · ${name}`
+  return `${statusLabel(state)} · ${name}`
 }
 
 /** The title of a workspace or project, such as `3 of 8 failing · Shop`. */
@@ -17,10 +18,9 @@ export function incidentTitle({ state, serviceName }: { state: string; serviceNa
   return `${state === 'open' ? 'Open' : 'Closed'} incident · ${serviceName}`
 }
 
-/** The title of a run, such as `Failure · run of Checkout`. */
+/** The title of a run, such as `Failed · run of Checkout`. */
 export function runTitle(run: { state: string; outcome: string | null }, serviceName: string): string {
-  const state = run.outcome ?? run.state
-  return `${state.charAt(0).toUpperCase()}${state.slice(1)} · run of ${serviceName}`
+  return `${statusLabel(run.outcome ?? run.state)} · run of ${serviceName}`
 }
 
 /** The title of a batch, such as `9 of 12 passed · Batch`. */

@@ -97,21 +97,21 @@ function Reasons({ resourceType, hearing: { heardThrough } }: { resourceType: Re
   if (heardThrough.length === 0) {
     return (
       <Text size="sm" fw={600}>
-        You are not notified of this {resourceType}: you have no grant on it, and do not follow it.
+        You are not notified about this {resourceType}: you have no grant on it and do not follow it.
       </Text>
     )
   }
   if (heardThrough.length === 1) {
     return (
       <Text size="sm" fw={600}>
-        You are notified of this {resourceType} {throughAllText(heardThrough)}.
+        You are notified about this {resourceType} {throughAllText(heardThrough)}.
       </Text>
     )
   }
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
-        You are notified of this {resourceType} through:
+        You are notified about this {resourceType} through:
       </Text>
       <List size="sm">
         {heardThrough.map((through) => (
@@ -158,15 +158,15 @@ function Muting({ resource, hearing }: { resource: Resource; hearing: Hearing })
 
 function Silenced({ silenced, isMute }: { silenced: NonNullable<Hearing['silenced']>; isMute: boolean }) {
   const dateTimeText = useDateTimeText()
-  const until = silenced.until ? `until ${dateTimeText(silenced.until)}` : 'without an end'
+  const until = silenced.until ? `until ${dateTimeText(silenced.until)}` : 'indefinitely'
   const subject = isMute
-    ? 'You muted it'
+    ? 'Muted by you'
     : silenced.reason === 'quiet hours'
       ? 'Quiet hours apply'
       : 'A silence applies'
   return (
     <Text size="sm">
-      {subject} {until}: no mails are sent to you.{' '}
+      {subject} {until}: you receive no mails.{' '}
       {!isMute && (
         <Anchor component={Link} href="/silences" inherit underline="always">
           Your silences

@@ -38,5 +38,5 @@ function stateOf({ heardThrough, heardWithin, silenced }: Hearing) {
   if (silenced) return { icon: BellOff, label: 'Alerts muted' }
   return heardThrough.length > 0
     ? { icon: BellRing, label: 'Alerts on' }
-    : { icon: BellIcon, label: 'Alerts on for some' }
+    : { icon: BellIcon, label: 'Alerts partly on' }
 }

@@ -107,8 +107,8 @@ function Event({ serviceId, event }: { serviceId: string | undefined; event: Ale
 }
 
 function emptyText({ suppressedReason, notifiedAt }: AlertEvent): string {
-  if (suppressedReason) return `Not announced: ${suppressedReason}.`
-  return notifiedAt ? 'It has no recipients.' : 'The messages are about to be queued.'
+  if (suppressedReason) return `Not sent: ${suppressedReason}.`
+  return notifiedAt ? 'No recipients.' : 'Messages are being prepared.'
 }
 
 function Message({ message }: { message: AlertMessage }) {

@@ -15,7 +15,7 @@ export function throughText({ kind, group, resourceType, resourceName }: HeardTh
     case 'section':
       return 'the permission to change settings'
     case 'owner':
-      return 'being the owner, because the service has no listener'
+      return 'ownership of the organization, because no one else is notified'
     default:
       return kind
   }

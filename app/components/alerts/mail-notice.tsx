@@ -6,7 +6,7 @@ export function MailNotice({ isConfigured }: { isConfigured: boolean }) {
   if (isConfigured) return null
   return (
     <Alert variant="light" color="orange" icon={<MailX size={18} aria-hidden />}>
-      This installation has no mail server, so no mail is sent. The operator sets <code>SMTP_URL</code>.
+      Mail is not configured, so alerts are not sent by mail. To enable it, the operator sets <code>SMTP_URL</code>.
     </Alert>
   )
 }

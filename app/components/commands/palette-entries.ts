@@ -1,4 +1,5 @@
 import type { Finds } from '#server/schemas/status/finds.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import type { Command } from '../../client/commands/commands.ts'
 import { closeness, matchingCommands } from './matches.ts'
 
@@ -56,7 +57,7 @@ function foundGroups(
         ...services.map(({ id, name, state, projectName, workspaceName }) => ({
           id,
           label: name,
-          detail: `${capitalized(state)} · ${workspaceName} / ${projectName}`,
+          detail: `${statusLabel(state)} · ${workspaceName} / ${projectName}`,
           run: () => open(`/services/${id}`),
         })),
         ...(search !== '' && services.length > 0 ? [onBoard] : []),
@@ -76,8 +77,4 @@ function foundGroups(
       entries: workspaces.map(({ id, name }) => ({ id, label: name, run: () => open(`/workspaces/${id}`) })),
     },
   ]
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

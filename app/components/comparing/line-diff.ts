@@ -38,8 +38,8 @@ export function diffBodies(before: StepBody, after: StepBody): LineDiff {
   const leftOut = [
     Math.max(before.content.length, after.content.length) > TEXT_MAX &&
       `Only the first ${number(TEXT_MAX)} characters of each body are compared.`,
-    (left.isDeep || right.isDeep) && `Values more than ${DEPTH_MAX} levels deep have no lines of their own.`,
-    lines.length === 0 && 'Nothing differs in what is compared.',
+    (left.isDeep || right.isDeep) && `Values more than ${DEPTH_MAX} levels deep are not broken into lines.`,
+    lines.length === 0 && 'The compared parts are the same.',
     lines.length > LINES_MAX && `Only the first ${number(LINES_MAX)} lines of differences are shown.`,
     shown.some(({ text }) => text.length > LINE_MAX) && `Long lines are cut to ${number(LINE_MAX)} characters.`,
   ]

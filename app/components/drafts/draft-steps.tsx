@@ -15,7 +15,7 @@ function DraftBody({ body }: { body: DraftResult['bodies'][number] | undefined }
     <Stack gap="xs">
       {body.isCut && (
         <Text size="xs" c="dimmed">
-          The body is long. This is its start.
+          Only the start of the body is shown.
         </Text>
       )}
       <BodyContent body={body} />

@@ -17,7 +17,7 @@ export function useReauthentication(): ReauthenticationValues {
 
 /** The fields of such a form that show a wrong password or code. */
 export const REAUTHENTICATION_ERRORS: ErrorFields = {
-  invalid_credentials: { field: 'password', message: 'This is not your password.' },
+  invalid_credentials: { field: 'password', message: 'Wrong password.' },
   invalid_code: 'code',
   totp_required: 'code',
 }

@@ -3,15 +3,12 @@
 import { Badge, Code } from '@mantine/core'
 import { expectedText } from '#server/schemas/results/assertion-text.ts'
 import type { ResultStep } from '#server/schemas/results/results.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { ScrollTable } from '../lists/scroll-table.tsx'
 import { Table } from '../lists/table.tsx'
 import { actualSides } from './assertion-sides.ts'
 
-const OUTCOME_STYLES: Record<string, { color: string; label: string }> = {
-  passed: { color: 'teal', label: 'Passed' },
-  failed: { color: 'red', label: 'Failed' },
-  indeterminate: { color: 'gray', label: 'Indeterminate' },
-}
+const COLORS: Record<string, string> = { passed: 'teal', failed: 'red' }
 
 /** The assertions of a step. A failed `check` does not end the run; a failed `expect` does. */
 export function AssertionTable({ assertions }: { assertions: ResultStep['assertionResults'] }) {
@@ -25,13 +22,12 @@ export function AssertionTable({ assertions }: { assertions: ResultStep['asserti
       columns={[{ w: 110, children: 'Result' }, { w: 120, children: 'Type', isPlain: true }, 'Expected', 'Actual']}
     >
       {assertions.map((assertion, index) => {
-        const style = OUTCOME_STYLES[assertion.outcome] ?? { color: 'gray', label: assertion.outcome }
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the assertions of a result never change
           <Table.Tr key={index} {...(assertion.outcome === 'failed' ? { bg: 'var(--mantine-color-red-light)' } : {})}>
             <Table.Td>
-              <Badge variant="light" color={style.color}>
-                {style.label}
+              <Badge variant="light" color={COLORS[assertion.outcome] ?? 'gray'}>
+                {statusLabel(assertion.outcome)}
               </Badge>
             </Table.Td>
             <Table.Td>{typeText(assertion)}</Table.Td>

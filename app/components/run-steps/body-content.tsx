@@ -64,7 +64,7 @@ function TextView({ text, isJson }: { text: string; isJson: boolean }) {
       <CodeBlock text={shown.text.slice(0, TEXT_MAX)} label="Response body" wrap />
       {shown.isDeep && (
         <Text size="xs" c="dimmed">
-          Values more than {DEPTH_MAX} levels deep have no lines of their own.
+          Values more than {DEPTH_MAX} levels deep are not broken into lines.
         </Text>
       )}
       {Math.max(text.length, shown.text.length) > TEXT_MAX && (

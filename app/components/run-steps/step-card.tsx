@@ -73,7 +73,7 @@ function StepLine({ step, titleId }: { step: ResultStep; titleId: string }) {
       )}
       {step.outcome === 'timeout' && (
         <Badge variant="light" color="orange">
-          Timeout
+          Timed out
         </Badge>
       )}
       {step.statusCode !== null && (

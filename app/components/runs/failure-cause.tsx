@@ -28,7 +28,7 @@ export function FailureCause({ failure, resultHref = '' }: { failure: RunFailure
             Expected <Code>{expectedText(assertion)}</Code>, actual <Code>{actualText(assertion)}</Code>
           </Text>
         )}
-        {phase && <Text size="sm">Timed out in: {phaseText(phase)}</Text>}
+        {phase && <Text size="sm">Timed out during: {phaseText(phase)}</Text>}
         {excerpt !== null && (
           <Stack gap={4}>
             <Text size="sm">The response body starts with:</Text>

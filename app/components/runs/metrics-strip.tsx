@@ -2,10 +2,10 @@ import { Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ServiceMetrics } from '#server/schemas/metrics.ts'
 import { countsText, type StateCounts } from '#server/schemas/status/states.ts'
+import { ongoingText } from '#server/schemas/status/status-text.ts'
+import { capitalized } from '../../client/problem.ts'
 import { millisecondsText, percentText, responseTimeText } from '../numbers.ts'
 import styles from './metrics-strip.module.css'
-
-const STREAKS: Record<string, string> = { success: 'passing', failure: 'failing', timeout: 'timing out' }
 
 /**
  * Counters and percentiles of a service, project or workspace. Nothing while there is no data. `counts` are the states of
@@ -21,27 +21,27 @@ export function MetricsStrip(props: {
   const { counters, percentiles, state } = metrics
   return (
     <div className={styles.strip}>
-      <Metric label="Passed" hint="of all runs">
+      <Metric label="Passed" hint="Of all runs">
         {percentText(counters.probesSuccess, counters.probesTotal)}
       </Metric>
-      <Metric label="Runs" hint="in total">
+      <Metric label="Runs" hint="In total">
         {counters.probesTotal.toLocaleString('en')}
       </Metric>
-      <Metric label="Failed" hint="failures and timeouts">
+      <Metric label="Failed" hint="Including timeouts">
         {(counters.probesFailure + counters.probesTimeout).toLocaleString('en')}
       </Metric>
-      <Metric label="p50" hint="last 24 hours">
+      <Metric label="p50" hint="Last 24 hours">
         {millisecondsText(percentiles.p50)}
       </Metric>
-      <Metric label="p95" hint="last 24 hours">
+      <Metric label="p95" hint="Last 24 hours">
         {millisecondsText(percentiles.p95)}
       </Metric>
       {counts ? (
-        <Metric label="Services" hint="by their worst state">
+        <Metric label="Services" hint="Worst state">
           {countsText(counts)}
         </Metric>
       ) : (
-        <Metric label="Last response time" hint={isUnknown ? 'latest run' : streakText(state)}>
+        <Metric label="Last response time" hint={isUnknown ? 'Latest run' : streakText(state)}>
           {responseTimeText(state.lastResponseMs)}
         </Metric>
       )}
@@ -67,8 +67,8 @@ function Metric({ label, hint, children }: { label: string; hint: string; childr
   )
 }
 
-/** Returns for example `passing for 122 runs`. */
+/** Returns for example `Passing for 122 runs`. */
 function streakText({ lastStatus, lastConsecutive }: ServiceMetrics['state']): string {
-  const verb = lastStatus ? STREAKS[lastStatus] : undefined
-  return verb && lastConsecutive > 1 ? `${verb} for ${lastConsecutive.toLocaleString('en')} runs` : 'latest run'
+  if (!lastStatus || lastConsecutive < 2) return 'Latest run'
+  return `${capitalized(ongoingText(lastStatus))} for ${lastConsecutive.toLocaleString('en')} runs`
 }

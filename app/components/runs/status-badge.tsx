@@ -1,30 +1,25 @@
 import { Badge, type MantineSize } from '@mantine/core'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 
-const STATUS_STYLES: Record<string, { color: string; label: string }> = {
-  success: { color: 'teal', label: 'Success' },
-  failure: { color: 'red', label: 'Failure' },
-  timeout: { color: 'orange', label: 'Timeout' },
-  skipped: { color: 'gray', label: 'Skipped' },
-  incomplete: { color: 'gray', label: 'Incomplete' },
-  cancelled: { color: 'gray', label: 'Cancelled' },
-  queued: { color: 'blue', label: 'Queued' },
-  running: { color: 'blue', label: 'Running' },
+const COLORS: Record<string, string> = {
+  success: 'teal',
+  failure: 'red',
+  timeout: 'orange',
+  queued: 'blue',
+  running: 'blue',
 }
 
-/** The status of a run, or its state until it is done. Null means that there are no runs yet. Unknown statuses are shown unchanged. */
+/** The status of a run, or its state until it is done. Null means that there are no runs yet. */
 export function StatusBadge({ status, size = 'md' }: { status: string | null | undefined; size?: MantineSize }) {
-  const style = status
-    ? (STATUS_STYLES[status] ?? { color: 'gray', label: status })
-    : { color: 'gray', label: 'No runs yet' }
   return (
     <Badge
-      color={style.color}
+      color={(status && COLORS[status]) || 'gray'}
       variant={status ? 'light' : 'outline'}
       size={size}
       data-status={status ?? 'none'}
       miw="max-content"
     >
-      {style.label}
+      {status ? statusLabel(status) : 'No runs yet'}
     </Badge>
   )
 }

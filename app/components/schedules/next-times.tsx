@@ -40,7 +40,8 @@ export function NextTimes(props: {
       ) : (
         <>
           <Text size="sm">
-            {[props.words, next && `next ${next} ${zoneName(timezone)}`].filter(Boolean).join(', ') || 'No next time'}
+            {[props.words, next && `next ${next} ${zoneName(timezone)}`].filter(Boolean).join(', ') ||
+              'No upcoming time'}
           </Text>
           {later.length > 0 && (
             <Text size="xs" c="dimmed">

@@ -13,9 +13,7 @@ export function ScriptDiff({ before, after, label }: { before: string; after: st
   if (comparison.kind === 'pending') return <Skeleton height={80} aria-label="Comparing the scripts" />
   const lines = comparison.kind === 'done' ? comparison.result : null
   if (lines === null)
-    return (
-      <BothTexts reason="The scripts differ too much to compare them. Both scripts:" before={before} after={after} />
-    )
+    return <BothTexts reason="The scripts differ too much to compare. Both scripts:" before={before} after={after} />
   if (lines.length === 0) return <Text size="sm">No differences.</Text>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it

@@ -41,7 +41,7 @@ function Age({ freshAt }: { freshAt: number }) {
 /** Returns for example `2 min`. */
 function ageText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))
-  if (seconds < 60) return `${seconds} s`
+  if (seconds < 60) return `${seconds}\u00a0s`
   const minutes = Math.floor(seconds / 60)
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
+  return minutes < 120 ? `${minutes}\u00a0min` : `${Math.floor(minutes / 60)}\u00a0h`
 }

@@ -1,11 +1,12 @@
 import { Badge, type MantineSize } from '@mantine/core'
 import { countsText, type ServiceState, type StateCounts, worstState } from '#server/schemas/status/states.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { STATE_LOOKS } from './state-looks.ts'
 
 /** The state of a service, with other words if given. */
 export function StateBadge(props: { state: ServiceState; size?: MantineSize; children?: string }) {
   const { state, size = 'md' } = props
-  const { color, label, icon: Icon } = STATE_LOOKS[state]
+  const { color, icon: Icon } = STATE_LOOKS[state]
   return (
     <Badge
       color={color}
@@ -16,7 +17,7 @@ export function StateBadge(props: { state: ServiceState; size?: MantineSize; chi
       data-state={state}
       miw="max-content"
     >
-      {props.children ?? label}
+      {props.children ?? statusLabel(state)}
     </Badge>
   )
 }
@@ -32,6 +33,8 @@ export function CountsBadge({ counts, size }: { counts: StateCounts; size?: Mant
 
 /** The state of a service as an icon. */
 export function StateIcon({ state, size = 16 }: { state: ServiceState; size?: number }) {
-  const { color, label, icon: Icon } = STATE_LOOKS[state]
-  return <Icon size={size} color={`var(--mantine-color-${color}-light-color)`} role="img" aria-label={label} />
+  const { color, icon: Icon } = STATE_LOOKS[state]
+  return (
+    <Icon size={size} color={`var(--mantine-color-${color}-light-color)`} role="img" aria-label={statusLabel(state)} />
+  )
 }

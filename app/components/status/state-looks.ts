@@ -10,11 +10,11 @@ import {
 } from '../icons.ts'
 
 /** How states look. Each has its own shape, so that none depends on its color alone. */
-export const STATE_LOOKS: Record<ServiceState, { color: string; label: string; icon: IconComponent }> = {
-  failing: { color: 'red', label: 'Failing', icon: CircleX },
-  degraded: { color: 'orange', label: 'Degraded', icon: TriangleAlert },
-  unknown: { color: 'gray', label: 'Unknown', icon: CircleQuestionMark },
-  passing: { color: 'teal', label: 'Passing', icon: CircleCheck },
-  pending: { color: 'gray', label: 'No runs yet', icon: CircleDashed },
-  paused: { color: 'gray', label: 'Paused', icon: CirclePause },
+export const STATE_LOOKS: Record<ServiceState, { color: string; icon: IconComponent }> = {
+  failing: { color: 'red', icon: CircleX },
+  degraded: { color: 'orange', icon: TriangleAlert },
+  unknown: { color: 'gray', icon: CircleQuestionMark },
+  passing: { color: 'teal', icon: CircleCheck },
+  pending: { color: 'gray', icon: CircleDashed },
+  paused: { color: 'gray', icon: CirclePause },
 }

@@ -8,7 +8,7 @@ import type { ToggleResult } from '#server/schemas/toggles.ts'
 const REASONS: Record<string, string> = {
   already_exists: 'this project already has a service with this name.',
   script_missing: 'it has no script yet.',
-  field_invalid: 'its script has errors. Switch it on by itself to see them.',
+  field_invalid: 'its script has errors. Switch it on individually to see them.',
   blocked_probe_target: 'its script targets a blocked address.',
   unverified_domain_call_limit: 'its script makes more than three calls and targets an unverified domain.',
   unverified_domain_includes: 'its script uses an includes check and targets an unverified domain.',
@@ -63,5 +63,5 @@ function Outcome(props: {
 }
 
 function reasonText(reason: string): string {
-  return REASONS[reason] ?? `the server refused it (${reason}).`
+  return REASONS[reason] ?? `the server rejected it (${reason}).`
 }

@@ -22,16 +22,15 @@ export const TYPE_TEXTS: Record<string, { label: string; description: string }> 
   secret: {
     label: 'Secret',
     description:
-      'Stored encrypted, never shown again, and masked in results. Every script in this scope can send it, so name the allowed hosts.',
+      'Stored encrypted, never shown again, and masked in results. Every script in this scope can send it, so list the allowed hosts.',
   },
   metric: { label: 'Metric', description: 'Stored as plain text. Scripts can also change it.' },
 }
 
 /** Descriptions of the variables that every service has. */
 export const SYSTEM_VARIABLE_TEXTS: Record<string, string> = {
-  confirmFailures:
-    'The number of consecutive failed runs after which the service counts as failed and alerts are sent, 1 to 10.',
+  confirmFailures: 'How many runs in a row must fail before an alert is sent, 1 to 10.',
   alertOnRecovery: 'Whether an alert is also sent when the service recovers: true or false.',
   remindMinutes:
-    'Minutes between reminders while the service is failed and nobody acknowledges the incident, up to 10080; 0 is never.',
+    'Minutes between reminders while the service is failing and its incident is not acknowledged, up to 10080; 0 sends none.',
 }

@@ -1,3 +1,5 @@
+import { statusText } from './status-text.ts'
+
 // Without zod, which lists would load with it. Its schemas are in state-schemas.ts.
 
 /**
@@ -31,5 +33,6 @@ export function countsText(counts: StateCounts): string {
   const worst = worstState(counts)
   if (worst === null) return 'No services'
   const total = totalOf(counts)
-  return counts[worst] === total ? `${total} ${worst}` : `${counts[worst]} of ${total} ${worst}`
+  const text = statusText(worst)
+  return counts[worst] === total ? `${total} ${text}` : `${counts[worst]} of ${total} ${text}`
 }

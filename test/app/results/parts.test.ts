@@ -165,7 +165,7 @@ describe('a body', () => {
     expect(diff).toMatchObject({
       kind: 'lines',
       leftOut: [
-        'Values more than 30 levels deep have no lines of their own.',
+        'Values more than 30 levels deep are not broken into lines.',
         'Long lines are cut to 1,000 characters.',
       ],
     })
@@ -186,7 +186,7 @@ describe('a body', () => {
     expect(diffBodies(text(`${'a'.repeat(200_000)}b`), text('a'.repeat(200_000)))).toEqual({
       kind: 'lines',
       lines: [],
-      leftOut: ['Only the first 200,000 characters of each body are compared.', 'Nothing differs in what is compared.'],
+      leftOut: ['Only the first 200,000 characters of each body are compared.', 'The compared parts are the same.'],
     })
     expect(diffBodies(lines(0), lines(10_000))).toEqual({ kind: 'too-different' })
     expect(diffBodies(text('a'), { content: 'AA==', contentType: null, encoding: 'base64' })).toEqual({

@@ -97,7 +97,7 @@ describe('the script editor', () => {
   test('keeps unsaved text over a reload', async () => {
     await writeScript(page, script('/one'))
     await page.reload()
-    await page.getByText('This browser kept them since').waitFor()
+    await page.getByText('Unsaved changes from').waitFor()
     await page.getByRole('textbox', { name: 'Script' }).waitFor()
     expect(await editorText()).toBe(script('/one'))
   })
@@ -146,7 +146,7 @@ describe('the script editor', () => {
     await operate(page, 'services.saveScript', { id, script: theirs, version: 4 })
     const notice = page.getByRole('alert').filter({ hasText: 'Someone else has saved this script' })
     await page.getByRole('button', { name: 'Save script' }).click()
-    await notice.getByText('Both changed different lines.').waitFor()
+    await notice.getByText('Both versions changed different lines.').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
     await takeScreenshots(page, 'script-merge')
     await notice.getByRole('button', { name: 'Merge into the editor' }).click()

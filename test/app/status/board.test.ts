@@ -173,11 +173,11 @@ describe('the wall', () => {
     await tiles.first().getByText('status 500, expected 200').waitFor()
     // The next screen comes by itself.
     await page.getByText('Screen 2 of 2').waitFor()
-    await page.getByRole('button', { name: 'Hold' }).click()
+    await page.getByRole('button', { name: 'Pause' }).click()
     await tiles.first().getByText('Checkout').waitFor({ state: 'detached' })
     expect(await scrollsSideways(page)).toBe(false)
     await page.setViewportSize({ width: 1280, height: 720 })
-    await page.getByRole('link', { name: 'Leave the wall' }).click()
+    await page.getByRole('link', { name: 'Exit wall view' }).click()
     await page.getByRole('navigation', { name: 'Main' }).waitFor()
   })
 })

@@ -64,7 +64,7 @@ describe('counts of states', () => {
     [{ passing: 8 }, 'passing', '8 passing'],
     [{ passing: 8, paused: 2 }, 'passing', '8 of 10 passing'],
     [{ paused: 2 }, 'paused', '2 paused'],
-    [{ pending: 1, paused: 2 }, 'pending', '1 of 3 pending'],
+    [{ pending: 1, paused: 2 }, 'pending', '1 of 3 not run yet'],
   ] as const)('%o', (counts, worst, text) => {
     const all = { ...NO_SERVICES, ...counts }
     expect(worstState(all)).toBe(worst)

@@ -150,7 +150,7 @@ test('links lead to the result and the incident, where the installation knows it
 
 test('a test message is like one about a failure', () => {
   const message = sampleMessage({ id: 'o', name: 'Acme' })
-  expect(summarize(message)).toBe('Example service (Example workspace / Example project): a test of notifications')
+  expect(summarize(message)).toBe('Example service (Example workspace / Example project): a test notification')
   expect(summarize({ ...message, type: 'service.failed' })).toContain('GET https://service.example/: status 500')
 })
 

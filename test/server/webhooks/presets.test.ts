@@ -105,7 +105,7 @@ test.each(NAMES)('%s has no links without the installation’s URL, and none to 
   const unlinked = sent(preset, { ...FAILED, data: { ...FAILED.data, links: undefined } })
   expect(unlinked.body).not.toContain('/incidents/')
   const test = sent(preset, { ...FAILED, type: 'webhook.test' })
-  expect(test.body).toContain('a test of notifications')
+  expect(test.body).toContain('a test notification')
   expect(test.body).not.toContain(BASE)
 })
 

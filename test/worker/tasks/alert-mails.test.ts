@@ -126,7 +126,7 @@ test.each<[EventKind, Making, subject: RegExp, says: RegExp]>([
     'agent.lost',
     () => events.agent('agent.lost', uuidv7()),
     /^\[Agent lost\] Frankfurt – 7 services use it/,
-    /is lost: no heartbeat since[\s\S]*Frankfurt \(eu-1\)[\s\S]*Checkout[\s\S]*and 2 more[\s\S]*you may change the settings/,
+    /is lost: no heartbeat since[\s\S]*Frankfurt \(eu-1\)[\s\S]*Checkout[\s\S]*and 2 more[\s\S]*you can change the settings/,
   ],
   ['agent.back', () => events.agent('agent.back', uuidv7()), /^\[Agent back\] Frankfurt/, /is back/],
 ])('%s', async (_, make, subject, says) => {

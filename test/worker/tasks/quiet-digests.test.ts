@@ -82,7 +82,7 @@ describe('quiet hours', () => {
     expect(more).toEqual([])
     expect(mail?.subject).toBe('[Still failing] Open – status 500, expected 200')
     expect(mail?.text.replaceAll('\u200b', '').split('\n')[0]).toMatch(
-      /^Open \(.*\) is still failing after .*: GET https.* This began in your quiet hours\.$/,
+      /^Open \(.*\) is still failing after .*: GET https.* This began during your quiet hours\.$/,
     )
     expect(mail?.headers).not.toHaveProperty('in-reply-to')
     expect(await messagesOf(database, made[0] as StoredEvent)).toMatchObject([{ state: 'sent', reason: null }])

@@ -1,4 +1,5 @@
 import type { BoardService } from '#server/schemas/status/board.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { millisecondsText, uptimeText } from '../../../components/numbers.ts'
 import { causeParts } from '../../../components/status/cause-parts.ts'
 import { STATE_LOOKS } from '../../../components/status/state-looks.ts'
@@ -21,14 +22,14 @@ export function Tile({ service }: { service: BoardService }) {
 
 function Problem({ service }: { service: BoardService }) {
   const sinceText = useSinceText()
-  const { icon: Icon, label } = STATE_LOOKS[service.state]
+  const { icon: Icon } = STATE_LOOKS[service.state]
   const { name, cause, incident } = service
   const { request, reason } = causeParts(cause ?? '')
   return (
     <>
       <div className={classes.state}>
         <Icon className={classes.icon} aria-hidden />
-        {label} {sinceText(service)}
+        {statusLabel(service.state)} {sinceText(service)}
       </div>
       <div className={classes.name}>{name}</div>
       <div className={classes.reason}>{reason}</div>
@@ -44,17 +45,17 @@ function Problem({ service }: { service: BoardService }) {
 
 function Summary({ service }: { service: BoardService }) {
   const sinceText = useSinceText()
-  const { icon: Icon, label } = STATE_LOOKS[service.state]
+  const { icon: Icon } = STATE_LOOKS[service.state]
   return (
     <>
       <div className={classes.name}>
-        <Icon className={classes.icon} role="img" aria-label={label} />
+        <Icon className={classes.icon} role="img" aria-label={statusLabel(service.state)} />
         {service.name}
       </div>
       <div className={classes.detail}>
         {service.state === 'passing'
           ? `${uptimeText(service.uptime24h)} up · p95 ${millisecondsText(service.p95Ms)}`
-          : `${label}${service.state === 'unknown' ? ` ${sinceText(service)}` : ''}`}
+          : `${statusLabel(service.state)}${service.state === 'unknown' ? ` ${sinceText(service)}` : ''}`}
       </div>
     </>
   )

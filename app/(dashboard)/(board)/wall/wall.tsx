@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import type { Board, BoardQuery } from '#server/schemas/status/board.ts'
 import { SERVICE_STATES } from '#server/schemas/status/states.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { query } from '../../../client/api.ts'
 import { useNow } from '../../../client/now.tsx'
 import { useZone } from '../../../client/zone.tsx'
@@ -72,14 +73,14 @@ export function Wall({ query: input, leaveHref }: { query: Partial<BoardQuery>; 
               {pages > 1 && `, page ${page} of ${pages}`}
             </span>
             <button type="button" onClick={() => setHeld(!isHeld)}>
-              {isHeld ? 'Resume' : 'Hold'}
+              {isHeld ? 'Resume' : 'Pause'}
             </button>
           </>
         )}
         <button type="button" onClick={() => document.documentElement.requestFullscreen()}>
           Full screen
         </button>
-        <Link href={leaveHref}>Leave the wall</Link>
+        <Link href={leaveHref}>Exit wall view</Link>
       </footer>
     </div>
   )
@@ -89,11 +90,11 @@ function Counts({ counts }: { counts: Board['counts'] }) {
   return (
     <ul className={classes.counts} aria-label="States">
       {SERVICE_STATES.filter((state) => counts[state] > 0 || state === 'failing').map((state) => {
-        const { icon: Icon, label } = STATE_LOOKS[state]
+        const { icon: Icon } = STATE_LOOKS[state]
         return (
           <li key={state} data-state={state} data-empty={counts[state] === 0 || undefined}>
             <Icon className={classes.icon} aria-hidden />
-            <b>{counts[state].toLocaleString('en')}</b> {label}
+            <b>{counts[state].toLocaleString('en')}</b> {statusLabel(state)}
           </li>
         )
       })}

@@ -50,13 +50,13 @@ function NewKeyForm({ onKey, onClose }: { onKey: (key: string) => void; onClose:
   return (
     <FormFrame {...operation} submitLabel="Create key" onCancel={onClose}>
       <NameInput
-        description="What uses the key, such as the name of a pipeline."
+        description="Where the key is used, such as the name of a pipeline."
         data-autofocus
         {...form.getInputProps('name')}
       />
       <RadioGroup label="Access" {...form.getInputProps('access')}>
-        <Radio value="read" label="Read" description="May read, and change nothing." />
-        <Radio value="write" label="Write" description="May do everything that you may do through the API." />
+        <Radio value="read" label="Read" description="Can read, but not change anything." />
+        <Radio value="write" label="Write" description="Can do everything that you can do through the API." />
       </RadioGroup>
       <Select
         label="Expires"

@@ -50,7 +50,7 @@ function Shown({ agent }: { agent: AgentState }) {
     >
       <AgentFacts agent={agent} />
       <HistorySection slug={agent.slug} />
-      <Section title="Processes" intro="The processes that are running now.">
+      <Section title="Processes" intro="Processes that are running now.">
         <ProcessTable processes={agent.processes} />
       </Section>
       {!agent.isShared && agent.kind === 'remote' && <KeysSection slug={agent.slug} mayRevoke={mayWrite || mayEnrol} />}
@@ -75,23 +75,23 @@ function AgentFacts({ agent }: { agent: AgentState }) {
         <LoadBar share={load} text={loadText(load)} />
       </Fact>
       <Fact title="Lateness">{millisecondsText(agent.latenessMs)}</Fact>
-      <Fact title="Clock">{clockText(agent.clockOffsetMs)}</Fact>
+      <Fact title="Clock offset">{clockText(agent.clockOffsetMs)}</Fact>
       <Fact title="Release">{agent.versions.join(', ') || '–'}</Fact>
-      <Fact title="Last seen">{lastSeenAt ? <Instant at={lastSeenAt} /> : 'never'}</Fact>
+      <Fact title="Last seen">{lastSeenAt ? <Instant at={lastSeenAt} /> : 'Never'}</Fact>
     </Facts>
   )
 }
 
 function NamedBy({ agent: { slug, isShared } }: { agent: AgentState }) {
   const services = useQuery(query('organization.agents.services', { slug }))
-  const others = isShared ? 'Services that name no agent run on it too.' : 'It runs no others.'
+  const others = isShared ? 'Services without selected agents can run on it too.' : 'It runs no other services.'
   return (
-    <Section title="Services" intro={`Services that name this agent. ${others}`}>
+    <Section title="Services" intro={`Services that select this agent. ${others}`}>
       <Loaded query={services} rows={2}>
         {(found) =>
           found.total === 0 ? (
             <Text size="sm" c="dimmed">
-              No service names this agent.
+              No service selects this agent.
             </Text>
           ) : (
             <Stack gap="xs">
@@ -111,7 +111,7 @@ function Events({ slug }: { slug: string }) {
     <EventList
       events={events}
       onPage={setPage}
-      intro="When the agent was lost or back, whom it was sent to, and to whom not and why."
+      intro="When the agent was lost or came back, with the messages sent and the reasons for those not sent."
       empty="No alerts yet."
     />
   )

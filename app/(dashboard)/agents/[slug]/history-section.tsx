@@ -24,7 +24,7 @@ const countText = (value: number) => value.toLocaleString('en')
 export function HistorySection({ slug }: { slug: string }) {
   const history = useQuery({ ...query('organization.agents.history', { slug }), refetchInterval: MINUTE_MS })
   return (
-    <Section title="Last 30 days" intro="From samples every minute.">
+    <Section title="Last 30 days" intro="Sampled every minute.">
       {history.error && <ProblemAlert error={history.error} onRetry={() => history.refetch()} />}
       {history.data ? (
         <Charts history={history.data} />
@@ -36,7 +36,7 @@ export function HistorySection({ slug }: { slug: string }) {
 }
 
 function Charts({ history }: { history: AgentHistory }) {
-  if (history.hours.length === 0) return <NoEntries>Nothing is recorded yet.</NoEntries>
+  if (history.hours.length === 0) return <NoEntries>No data yet.</NoEntries>
   const days = daysOf(history)
   // What shared agents execute is shown to the operator alone.
   const showsRuns = history.hours.every(({ runs }) => runs !== null)
@@ -50,7 +50,7 @@ function Charts({ history }: { history: AgentHistory }) {
         <DayChart
           days={days}
           label="Availability by day"
-          unit="Running, in %"
+          unit="Running, %"
           measure={(day) => day.alive}
           format={uptimeText}
           highest={100}
@@ -60,7 +60,7 @@ function Charts({ history }: { history: AgentHistory }) {
             <DayChart
               days={days}
               label="Busy slots by day"
-              unit="Most busy slots"
+              unit="Busy slots, maximum"
               measure={(day) => day.busy}
               format={countText}
               text={({ busy, slots }) => (busy === null ? 'unknown' : `${countText(busy)} of ${countText(slots ?? 0)}`)}
@@ -77,7 +77,7 @@ function Charts({ history }: { history: AgentHistory }) {
         <DayChart
           days={days}
           label="Lateness by day"
-          unit="Most lateness"
+          unit="Lateness, maximum"
           measure={(day) => day.latenessMs}
           format={millisecondsText}
         />

@@ -23,7 +23,7 @@ export function KeysSection({ slug, mayRevoke }: { slug: string; mayRevoke: bool
   return (
     <Section
       title="Keys"
-      intro="Each machine that enrolled has a key of its own. A revoked key is refused at once, and its runs go to other processes."
+      intro="Each enrolled machine has its own key. A revoked key stops working at once, and its runs go to other processes."
     >
       <Loaded query={keys} rows={2}>
         {(list) =>
@@ -44,11 +44,11 @@ export function KeysSection({ slug, mayRevoke }: { slug: string; mayRevoke: bool
                   <Table.Td>
                     <Maker of={key} />
                   </Table.Td>
-                  <Table.Td>{key.lastUsedAt ? <Instant at={key.lastUsedAt} /> : 'never'}</Table.Td>
+                  <Table.Td>{key.lastUsedAt ? <Instant at={key.lastUsedAt} /> : 'Never'}</Table.Td>
                   <Table.Td ta="right">
                     {key.revokedAt !== null ? (
                       <>
-                        revoked <Instant at={key.revokedAt} />
+                        Revoked <Instant at={key.revokedAt} />
                       </>
                     ) : (
                       mayRevoke && (
@@ -92,8 +92,8 @@ function Maker({ of: { createdBy, revokedAt } }: { of: Key }) {
       {!mayEnrol && revokedAt === null && (
         <Text size="xs" c="orange">
           {isMember
-            ? 'May not enrol agents any more: revoke this key.'
-            : 'No longer an active member: revoke this key.'}
+            ? 'This member may no longer enrol agents: revoke the key.'
+            : 'This member is no longer active: revoke the key.'}
         </Text>
       )}
     </>

@@ -16,7 +16,7 @@ export function ProcessTable({ processes }: { processes: AgentProcess[] }) {
     <ScrollTable
       miw={820}
       aria-label="Processes"
-      columns={['Host', 'Release', 'Runs', 'Load', 'Lateness', 'Clock', 'Started', 'Took work']}
+      columns={['Host', 'Release', 'Runs', 'Load', 'Lateness', 'Clock offset', 'Started', 'Last activity']}
     >
       {processes.map((process) => (
         <ProcessRow key={process.id} process={process} />
@@ -61,8 +61,8 @@ function ProcessRow({ process }: { process: AgentProcess }) {
         <Instant at={process.startedAt} />
       </Table.Td>
       <Table.Td>
-        {process.lastTakenAt ? <Instant at={process.lastTakenAt} /> : 'nothing yet'}
-        {process.isStalled && ', although runs are waiting'}
+        {process.lastTakenAt ? <Instant at={process.lastTakenAt} /> : 'None yet'}
+        {process.isStalled && ', while runs are waiting'}
       </Table.Td>
     </Table.Tr>
   )

@@ -34,7 +34,7 @@ export function RemoveDialog({ agent, onClose, onDone }: Props) {
       const message =
         switchedOffTotal === 0
           ? `Removed ${agent.label}.`
-          : `Removed ${agent.label}. Switched off, because their scripts may not run elsewhere: ${names}.`
+          : `Removed ${agent.label}. These services were switched off, because their scripts may not run on other agents: ${names}.`
       void notify({ message })
       onDone()
     },
@@ -51,7 +51,7 @@ export function RemoveDialog({ agent, onClose, onDone }: Props) {
       onClose={onClose}
     >
       <Text size="sm">
-        Its keys are revoked and its runs go to other agents. Results stay. You cannot restore a removed agent.
+        Its keys are revoked and its runs go to other agents. Its results are kept. You cannot restore a removed agent.
       </Text>
       <Loaded query={services} rows={2}>
         {(found) => (
@@ -83,6 +83,6 @@ export function RemoveDialog({ agent, onClose, onDone }: Props) {
 
 function onlyText({ onlyThis }: AgentServices): string {
   return onlyThis === 1
-    ? 'The service that names no other agent runs on'
-    : `The ${onlyThis} services that name no other agent run on`
+    ? 'New agent for the service that uses only this agent'
+    : `New agent for the ${onlyThis} services that use only this agent`
 }

@@ -27,7 +27,7 @@ export function RenameDialog({ agent, onClose, onDone }: Props) {
       <TextInput label="Label" data-autofocus autoComplete="off" required {...form.getInputProps('label')} />
       <TextInput
         label="Slug"
-        description="Stored results keep the slug that they have. Change it in scripts and files that name the agent."
+        description="Stored results keep the old slug. Update scripts and files that use it."
         autoComplete="off"
         spellCheck={false}
         required

@@ -29,7 +29,7 @@ export function BatchView({ id }: { id: string }) {
           <BatchFacts batch={batch} />
           <Section title="Services">
             {batch.runs.length === 0 ? (
-              <NoEntries>The request selected no service that you can read.</NoEntries>
+              <NoEntries>No service that you can read matched the request.</NoEntries>
             ) : (
               <ScrollTable
                 miw={560}
@@ -75,12 +75,11 @@ function BatchFacts({ batch }: { batch: Batch }) {
         {batch.passed} of {batch.total}
         {batch.incomplete > 0 && `, ${batch.incomplete} of them not on all agents`}
       </Fact>
-      <Fact title="Failed, timed out">
-        {batch.failed}, {batch.timedOut}
-      </Fact>
-      <Fact title="Skipped, cancelled, pending">
-        {batch.skipped}, {batch.cancelled}, {batch.pending}
-      </Fact>
+      <Fact title="Failed">{batch.failed}</Fact>
+      <Fact title="Timed out">{batch.timedOut}</Fact>
+      <Fact title="Skipped">{batch.skipped}</Fact>
+      <Fact title="Cancelled">{batch.cancelled}</Fact>
+      <Fact title="Not finished">{batch.pending}</Fact>
     </Facts>
   )
 }
@@ -90,6 +89,8 @@ const REASONS: Record<string, string> = {
   service_inactive: 'The service is switched off.',
   script_missing: 'The service has no script.',
   service_deleted: 'The service was deleted.',
+  run_limit_reached: 'Too many runs of the service with their own variables are waiting.',
+  run_expired: 'The run is no longer known.',
 }
 
 function causeOf({ summary, reason, skippedAgents }: BatchRun): string {

@@ -27,7 +27,7 @@ export function IncidentTimeline({ entries }: { entries: IncidentTimelineEntry[]
       active={entries.length}
       bulletSize={26}
       lineWidth={2}
-      aria-label="What happened"
+      aria-label="Timeline"
       pl={0}
       m={0}
       style={{ listStyle: 'none' }}
@@ -66,14 +66,14 @@ type Shown = { icon: IconComponent; color: string; title: string; text: string |
 
 function shownOf(entry: IncidentTimelineEntry, dateTimeText: (at: string) => string): Shown {
   const name = entry.member?.name ?? ''
-  const untold = entry.reason === null ? null : `Nobody was told: ${entry.reason}`
+  const untold = entry.reason === null ? null : `No messages sent: ${entry.reason}`
   switch (entry.kind) {
     case 'service.failed':
       return { icon: CircleX, color: 'red', title: 'The service failed', text: untold ?? entry.text }
     case 'service.recovered':
       return { icon: CircleCheck, color: 'teal', title: 'The service recovered', text: untold }
     case 'service.reminder':
-      return { icon: BellRing, color: 'orange', title: 'A reminder was due', text: untold }
+      return { icon: BellRing, color: 'orange', title: 'Reminder due', text: untold }
     case 'acknowledged':
       return { icon: Check, color: 'blue', title: `${name} acknowledged the incident`, text: null }
     case 'note':

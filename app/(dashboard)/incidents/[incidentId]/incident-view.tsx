@@ -110,7 +110,7 @@ function IncidentFacts({ incident }: { incident: Incident }) {
             </Text>
           </>
         ) : (
-          'Nobody yet'
+          'No one yet'
         )}
       </Fact>
       {closedAt ? (
@@ -128,12 +128,12 @@ function Agents({ incident: { agents, serviceId, state } }: { incident: Incident
       title="Agents"
       intro={
         state === 'open'
-          ? 'What each agent of the service sees now.'
-          : 'What each agent of the service saw last while it was failed.'
+          ? 'The latest run on each agent of the service.'
+          : 'The last run on each agent before the incident closed.'
       }
     >
       {agents.length === 0 ? (
-        <NoEntries>No observations are stored.</NoEntries>
+        <NoEntries>No agent data is stored for this incident.</NoEntries>
       ) : (
         <ScrollTable
           miw={720}
@@ -142,7 +142,7 @@ function Agents({ incident: { agents, serviceId, state } }: { incident: Incident
             'Agent',
             { children: 'Last run', isPlain: true },
             'Since',
-            'Failures',
+            'Failed runs',
             { children: 'Cause', isPlain: true },
           ]}
         >

@@ -59,7 +59,7 @@ function Run({ serviceId, resultId }: { serviceId: string; resultId: string }) {
   const dateTimeText = useDateTimeText()
   const result = useQuery({ ...query('results.get', { id: serviceId, resultId }), staleTime: Number.POSITIVE_INFINITY })
   if (result.error && problemOf(result.error).code === 'not_found') {
-    return <NoEntries>Its result is no longer stored.</NoEntries>
+    return <NoEntries>This result is no longer stored.</NoEntries>
   }
   return (
     <Loaded query={result} rows={2}>

@@ -23,7 +23,7 @@ export function NoListenerNotice({ service, mayWrite }: { service: Service; mayW
       variant="light"
       role="alert"
       icon={<BellOff size={18} aria-hidden />}
-      title="This service fails, and it has no listener"
+      title="This service is failing, and no alert recipient is set up"
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">

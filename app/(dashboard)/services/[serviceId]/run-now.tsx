@@ -4,6 +4,7 @@ import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Run } from '#server/schemas/runs.ts'
+import { statusText } from '#server/schemas/status/status-text.ts'
 import { mutation, query } from '../../../client/api.ts'
 import { useCommands } from '../../../client/commands/commands.ts'
 import { notify } from '../../../client/notify.ts'
@@ -98,7 +99,7 @@ function outcomeOf({ serviceId, id, outcome, results, skippedAgents }: Run) {
   const isIncomplete = outcome === 'success' && skippedAgents.length > 0
   return {
     color: isIncomplete ? 'yellow' : outcome === 'success' ? 'teal' : 'red',
-    title: isIncomplete ? 'Run: success, but not on all agents' : `Run: ${outcome}`,
+    title: isIncomplete ? 'Run passed, but not on all agents' : `Run ${statusText(outcome ?? 'done')}`,
     message: (
       <>
         {isSingle && `It took ${millisecondsText(result.runDurationMs)}. `}

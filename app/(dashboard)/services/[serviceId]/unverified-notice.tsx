@@ -12,7 +12,8 @@ export function UnverifiedNotice({ hosts }: { hosts: string[] }) {
   return (
     <Alert variant="light" color="gray" icon={<Info size={18} aria-hidden />}>
       {hosts.join(', ')} {hosts.length === 1 ? 'is' : 'are'} not verified: scripts that target{' '}
-      {hosts.length === 1 ? 'it' : 'them'} may make three calls, run every five minutes and use no includes check.
+      {hosts.length === 1 ? 'it' : 'them'} may make at most three calls, run at most every five minutes and use no
+      includes check.
       {hasPermission(me, 'domains', 'write') && (
         <>
           {' '}

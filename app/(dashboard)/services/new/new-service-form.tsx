@@ -95,7 +95,7 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
           )}
           {form.values.url.trim() !== '' && (
             <Disclosure label="Script">
-              <CodeBlock text={probe.script} label="The script of these choices" wrap />
+              <CodeBlock text={probe.script} label="Generated script" wrap />
             </Disclosure>
           )}
         </Section>

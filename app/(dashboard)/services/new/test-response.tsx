@@ -46,7 +46,7 @@ function Certificate({ result }: { result: DraftResult }) {
   return (
     <>
       The certificate{certificate.issuer?.cn ? ` of ${certificate.issuer.cn}` : ''} expires{' '}
-      <Instant at={certificate.notAfter} />. The service warns you before that.
+      <Instant at={certificate.notAfter} />. The service alerts you before that.
     </>
   )
 }

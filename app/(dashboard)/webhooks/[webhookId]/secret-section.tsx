@@ -36,7 +36,7 @@ export function SecretSection({ id, previousUntil }: { id: string; previousUntil
         title="Create a new signing secret"
         warning={
           previousUntil
-            ? 'For 24 hours messages are signed with the new secret and with the current one. The secret before it, which is still valid, ends now.'
+            ? 'For 24 hours messages are signed with the new secret and with the current one. The previous secret, which is still valid, stops working now.'
             : 'For 24 hours messages are signed with both secrets. Give the new one to your receivers in this time.'
         }
         submitLabel="Create a new secret"

@@ -43,7 +43,7 @@ function UpdateForm({ webhook }: { webhook: ConfiguredWebhook }) {
     errorFields: { already_exists: 'name' },
     onDone: (saved, form) => {
       form.setValues(valuesOf(saved))
-      notify({ color: 'teal', message: 'The webhook is saved.' })
+      notify({ color: 'teal', message: 'Webhook saved.' })
     },
   })
   return (

@@ -155,7 +155,7 @@ describe('a service of which each agent is lost', () => {
     expect((await shown(id)).state).toBe('passing')
     await beat(agent, 10)
     const { state, since, cause } = await shown(id)
-    expect({ state, cause }).toEqual({ state: 'unknown', cause: 'each agent that may run it is lost' })
+    expect({ state, cause }).toEqual({ state: 'unknown', cause: 'every agent that can run it is lost' })
     expect((Date.now() - Date.parse(since as string)) / MINUTE_MS).toBeCloseTo(10, 0)
     expect((await api.call<Service>(key, 'GET', `/services/${id}`)).body).toMatchObject({ state, stateSince: since })
   })

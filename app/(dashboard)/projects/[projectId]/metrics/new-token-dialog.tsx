@@ -27,7 +27,7 @@ function NewTokenForm({ id, onToken, onClose }: { id: string; onToken: (token: s
   return (
     <FormFrame {...operation} submitLabel="Create token" onCancel={onClose}>
       <NameInput
-        description="What uses the token, such as prometheus."
+        description="Where the token is used, such as prometheus."
         data-autofocus
         {...form.getInputProps('name')}
       />

@@ -33,8 +33,8 @@ export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
       <More shown={recipients.length} total={recipientsTotal} what="members" />
       {webhooks === null ? (
         <Text size="sm" c="dimmed">
-          {webhooksTotal === 1 ? '1 webhook is bound' : `${webhooksTotal} webhooks are bound`}. You may not see
-          webhooks.
+          {webhooksTotal === 1 ? '1 webhook is bound' : `${webhooksTotal} webhooks are bound`}. You need a permission to
+          see webhooks.
         </Text>
       ) : webhooks.length > 0 ? (
         <List size="sm" spacing={6} aria-label="Webhooks that are notified" listStyleType="none">
@@ -43,7 +43,7 @@ export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
           ))}
         </List>
       ) : (
-        <NoEntries>No webhook is bound to this service or above it.</NoEntries>
+        <NoEntries>No webhook is bound to this service, its project or its workspace.</NoEntries>
       )}
       <More shown={webhooks?.length ?? webhooksTotal} total={webhooksTotal} what="webhooks" />
     </Stack>
@@ -63,7 +63,7 @@ function Recipient({ recipient }: { recipient: AlertRecipient }) {
       {isSilenced && (
         <Badge variant="light" color="gray" tt="none">
           {silencedReason === 'quiet hours' ? 'Quiet hours' : 'Silenced'}{' '}
-          {silencedUntil ? `until ${dateTimeText(silencedUntil)}` : 'without an end'}
+          {silencedUntil ? `until ${dateTimeText(silencedUntil)}` : 'indefinitely'}
         </Badge>
       )}
     </Entry>

@@ -23,7 +23,7 @@ export function AlertsView({ id }: { id: string }) {
       <EventList
         events={events}
         onPage={setPage}
-        intro="What happened to this service, whom it was sent to, and to whom not and why."
+        intro="Events of this service, with the messages sent and the reasons for those not sent."
         empty="No alerts yet. The first failure or recovery is listed here."
         serviceId={id}
       />

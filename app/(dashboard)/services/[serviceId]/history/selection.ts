@@ -1,6 +1,7 @@
 import { RANGE_NAMES, type Range } from '#server/schemas/results/ranges.ts'
 import type { WeekCell } from '#server/schemas/results/results.ts'
 import type { Window } from '#server/schemas/statistics.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 
 // The range of the charts and the filters of the results, as they stand in the URL.
 
@@ -10,11 +11,11 @@ export const WEEK_DAYS = 90
 
 /** The statuses that the list filters by. */
 export const STATUS_LABELS = {
-  failed: 'Failed',
-  failure: 'Failure',
-  timeout: 'Timeout',
-  success: 'Success',
-  skipped: 'Skipped',
+  failed: 'Failed or timed out',
+  failure: statusLabel('failure'),
+  timeout: statusLabel('timeout'),
+  success: statusLabel('success'),
+  skipped: statusLabel('skipped'),
 } as const
 
 type Status = keyof typeof STATUS_LABELS

@@ -44,13 +44,13 @@ export function ConflictNotice(props: Props) {
     >
       <Stack gap="sm">
         <Text size="sm">
-          Version {latest.version} was saved after version {base.version}, which you changed. Your changes are still in
+          Version {latest.version} was saved after version {base.version}, which you edited. Your changes are still in
           the editor below.{' '}
-          {comparison.kind === 'stopped' && `They differ too much to compare them. This is version ${latest.version}:`}
+          {comparison.kind === 'stopped' && `They differ too much to compare. This is version ${latest.version}:`}
           {comparison.kind === 'done' &&
             (conflicts === 0
-              ? 'Both changed different lines.'
-              : `Both changed the same lines in ${conflicts === 1 ? '1 place' : `${conflicts} places`}.`)}
+              ? 'Both versions changed different lines.'
+              : `Both versions changed the same lines in ${conflicts === 1 ? '1 place' : `${conflicts} places`}.`)}
         </Text>
         {comparison.kind === 'stopped' && <CodeBlock text={theirs} label={`Version ${latest.version}`} />}
         <ThreeWayDiff

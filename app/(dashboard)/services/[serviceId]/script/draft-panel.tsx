@@ -35,7 +35,7 @@ function Progress({ state }: { state: DraftRun['state'] }) {
   if (state === 'lost' || state === 'done') {
     return (
       <Alert color="red" variant="light">
-        The draft did not run to its end: no agent took it, or the agent stopped. Try again.
+        The draft run did not finish: no agent picked it up, or the agent stopped. Try again.
       </Alert>
     )
   }
@@ -52,7 +52,8 @@ function Outcome({ result }: { result: DraftResult }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        Took {millisecondsText(result.runDurationMs)} on {result.agentSlug}. It changed no metric, alert or variable.
+        Took {millisecondsText(result.runDurationMs)} on {result.agentSlug}. Draft runs do not affect metrics, alerts or
+        variables.
       </Text>
       {/* The failing step is open, with its body. */}
       {result.failure && <FailureCause failure={{ ...result.failure, excerpt: null }} />}

@@ -44,7 +44,7 @@ export function ImportDialog({ onInsert, onClose }: Props) {
       <Stack>
         <Textarea
           label="curl command, HAR file or OpenAPI document"
-          description="It is read in this browser and not sent anywhere."
+          description="Your browser reads it. It is not sent to the server."
           placeholder="curl https://example.com/health"
           autosize
           minRows={4}
@@ -92,7 +92,7 @@ function Choices(props: { imported: Imported; picked: ReadonlySet<number>; onCha
   return (
     <Stack gap="xs">
       <TextInput
-        label={`Requests of the ${props.imported.format} document`}
+        label={`Requests in the ${props.imported.format} document`}
         placeholder="Search"
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -126,7 +126,7 @@ function Written(props: { written: ImportedScript; notes: ImportNote[] }) {
   return (
     <Stack gap="xs">
       {suggestions.length > 0 && (
-        <Alert variant="light" title="Create these variables of the service, secrets as secrets">
+        <Alert variant="light" title="Create these variables in the service, credentials as secrets">
           <Text size="sm">Their values are not in the script, so that members who read it do not see them.</Text>
           <List size="sm">
             {suggestions.map(({ key, from, value }) => (
@@ -139,7 +139,7 @@ function Written(props: { written: ImportedScript; notes: ImportNote[] }) {
         </Alert>
       )}
       {props.notes.length > 0 && (
-        <Alert variant="light" title="What did not carry over">
+        <Alert variant="light" title="Not imported">
           <List size="sm">
             {props.notes.map(({ what, why, todo }) => (
               <List.Item key={`${what} ${why}`} style={{ overflowWrap: 'anywhere' }}>

@@ -74,11 +74,11 @@ export function ScriptForm({ service, variables, mayWrite }: Props) {
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
           {service.script === null ? 'No script saved yet.' : `Version ${base.version}.`}
-          {isDirty && ' You have unsaved changes.'}
+          {isDirty && restoredAt === null && ' You have unsaved changes.'}
           {restoredAt !== null && (
             <>
               {' '}
-              This browser kept them since <Instant at={restoredAt} />.
+              Unsaved changes from <Instant at={restoredAt} />.
             </>
           )}
         </Text>

@@ -27,7 +27,7 @@ export function SessionDialog(props: { me: ReturnType<typeof useMe>; onDone: () 
   return (
     <Modal opened onClose={props.onClose} title="Your session has ended" centered>
       <Stack>
-        <Text size="sm">Sign in again to go on. Your unsaved script is kept.</Text>
+        <Text size="sm">Sign in again to continue. Your unsaved script is kept.</Text>
         {refusal && (
           <Alert color="red" variant="light" role="alert">
             {refusal}

@@ -79,8 +79,8 @@ function Comparison({ service, text, mayWrite, onRestored, version }: Props & { 
               value={against}
               onChange={setAgainst}
               data={[
-                { value: 'previous', label: entry.previous ? `Since version ${entry.previous.version}` : 'Whole text' },
-                { value: 'editor', label: 'To the editor' },
+                { value: 'previous', label: entry.previous ? `Since version ${entry.previous.version}` : 'Full text' },
+                { value: 'editor', label: 'Compared with the editor' },
               ]}
             />
           </Group>

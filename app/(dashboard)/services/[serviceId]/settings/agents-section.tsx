@@ -14,7 +14,7 @@ export function AgentsSection({ serviceId, mayWrite }: { serviceId: string; mayW
   return (
     <Section
       title="Agents"
-      intro="The agents that run this service. If you select none, any shared agent may run it. An agent of your organization runs only services that name it."
+      intro="The agents that run this service. If you select none, any shared agent may run it. An agent of your organization runs only services that select it."
     >
       <Loaded query={chosen} rows={1}>
         {(slugs) => <AgentsForm key={slugs.join(' ')} serviceId={serviceId} slugs={slugs} mayWrite={mayWrite} />}
@@ -28,7 +28,7 @@ function AgentsForm({ serviceId, slugs, mayWrite }: { serviceId: string; slugs: 
   const agents = useQuery(query('agents.list'))
   const save = useMutation({
     ...mutation('services.agents.set'),
-    onSuccess: () => notify({ color: 'teal', message: 'The agents are saved.' }),
+    onSuccess: () => notify({ color: 'teal', message: 'Agents saved.' }),
   })
   const active = agents.data ?? []
   // An agent that is no longer active stays selected until the member removes it.

@@ -47,13 +47,13 @@ function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWr
     onDone: (saved, form) => {
       form.setInitialValues(saved)
       form.reset()
-      notify({ color: 'teal', message: 'The alerting is saved.' })
+      notify({ color: 'teal', message: 'Alert settings saved.' })
     },
   })
   return (
-    <FormFrame {...operation} submitLabel="Save alerting" readOnly={!props.mayWrite}>
+    <FormFrame {...operation} submitLabel="Save alert settings" readOnly={!props.mayWrite}>
       <NumberInput
-        label="Failures until an alert"
+        label="Failed runs before an alert"
         description="How many runs in a row must fail. With 1, the first failed run alerts. With all agents, each agent counts its own."
         min={confirmFailures.min}
         max={confirmFailures.max}
@@ -63,13 +63,13 @@ function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWr
         {...form.getInputProps('confirmFailures')}
       />
       <Switch
-        label="Announce recoveries"
-        description="The same members and webhooks are notified when the service works again."
+        label="Alert on recovery"
+        description="The same members and webhooks are notified when the service recovers."
         {...form.getInputProps('alertOnRecovery', { type: 'checkbox' })}
       />
       <NumberInput
         label="Minutes between reminders"
-        description="A reminder is sent while the service is failed, until a member acknowledges the incident. 0 sends none."
+        description="Reminders are sent while the service is failing, until a member acknowledges the incident. 0 sends none."
         min={remindMinutes.min}
         max={remindMinutes.max}
         clampBehavior="none"

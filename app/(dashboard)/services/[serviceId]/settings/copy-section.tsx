@@ -30,7 +30,7 @@ export function CopySection({ service }: { service: Service }) {
   return (
     <Section
       title="Duplicate or move"
-      intro="A duplicate has the same script, settings, agents and variables, but no secrets and no results. It is off at first."
+      intro="A duplicate has the same script, settings, agents and variables, but no secrets and no results. It starts switched off."
     >
       <Group>
         <Button

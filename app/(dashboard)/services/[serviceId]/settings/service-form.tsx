@@ -39,7 +39,7 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
     errorFields: { already_exists: 'name', unverified_domain_interval: 'schedule' },
     onDone: (_, form) => {
       form.resetDirty()
-      notify({ color: 'teal', message: 'The settings are saved.' })
+      notify({ color: 'teal', message: 'Settings saved.' })
     },
   })
   return (

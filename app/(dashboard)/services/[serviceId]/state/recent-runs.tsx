@@ -4,6 +4,7 @@ import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { ResultSummary } from '#server/schemas/results/results.ts'
+import { statusText } from '#server/schemas/status/status-text.ts'
 import { query } from '../../../../client/api.ts'
 import { useDateTimeText } from '../../../../components/instant.tsx'
 import { Link } from '../../../../components/layout/link.tsx'
@@ -51,7 +52,7 @@ function Bars({ serviceId, runs }: { serviceId: string; runs: ResultSummary[] })
   return (
     <ol ref={list} className={styles.bars} aria-label="Latest runs, oldest first" onKeyDown={onKeyDown}>
       {runs.map((run, index) => {
-        const text = `${dateTimeText(run.startedAt)}: ${run.status}, ${responseTimeText(run.totalResponseMs)}`
+        const text = `${dateTimeText(run.startedAt)}: ${statusText(run.status)}, ${responseTimeText(run.totalResponseMs)}`
         const share = isFailed(run) ? 1 : 0.08 + (run.totalResponseMs / longest) * 0.58
         return (
           <li key={run.id} className={styles.bar} data-status={run.status}>

@@ -4,6 +4,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { BoardService } from '#server/schemas/status/board.ts'
 import type { ServiceState as State } from '#server/schemas/status/states.ts'
+import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { type Output, query } from '../../../../client/api.ts'
 import { useDateTimeText } from '../../../../components/instant.tsx'
 import { STATE_LOOKS } from '../../../../components/status/state-looks.ts'
@@ -63,13 +64,13 @@ function Headline({ status, standing }: { status: BoardService; standing: Standi
   const sinceText = useSinceText()
   const dateTimeText = useDateTimeText()
   const { state, since, lastRunAt } = status
-  const { label, icon: Icon, color } = STATE_LOOKS[state]
+  const { icon: Icon, color } = STATE_LOOKS[state]
   const cause = state === 'failing' ? standing?.cause : null
   return (
     <Group justify="space-between" gap="4px 16px">
       <Title order={2} fz="lg">
         <Text span inherit c={`var(--mantine-color-${color}-light-color)`}>
-          <Icon size={18} aria-hidden className={styles.icon} /> {label}
+          <Icon size={18} aria-hidden className={styles.icon} /> {statusLabel(state)}
         </Text>
         {since && <span title={dateTimeText(since)}>{` ${sinceText(status)}`}</span>}
         {cause && `, since version ${cause.version}${cause.savedBy ? `, by ${cause.savedBy}` : ''}`}

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metadata } from 'next'
+import { statusText } from '#server/schemas/status/status-text.ts'
 import { openAtFirst } from '../../../../../components/run-steps/open-steps.ts'
 import { zonedText } from '../../../../../components/zoned-text.ts'
 import { currentZone } from '../../../../../current-zone.ts'
@@ -26,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (!service || !run) return { title: 'Result' }
   const time = zonedText(run.startedAt, await currentZone(), { dateStyle: 'medium', timeStyle: 'short' })
   // The title of the service's layout ends the template of the root.
-  return { title: { absolute: `${service.name}: ${run.status}, ${time} – Soundline` } }
+  return { title: { absolute: `${service.name}: ${statusText(run.status)}, ${time} – Soundline` } }
 }
 
 export default async function ResultPage(props: Props) {

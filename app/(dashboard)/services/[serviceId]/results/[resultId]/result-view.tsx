@@ -46,11 +46,11 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
             {run.status === 'skipped' && (
               <Alert variant="light" color="gray">
                 {run.probeAgentId === NO_AGENT_ID
-                  ? 'No agent may run this service: it names none that is switched on, and no shared one is. Select its agents in the settings.'
+                  ? 'No agent can run this service: none of its selected agents is active, or it selects none and no shared agent is active. Select agents in the settings.'
                   : run.summary === null
                     ? 'No agent was available when this run was due.'
                     : `Not executed: ${run.summary}.`}{' '}
-                It counts neither as a success nor as a failure.
+                A skipped run counts neither as passed nor as failed.
               </Alert>
             )}
             {run.failure && <FailureCause failure={withoutShownExcerpt(run)} />}

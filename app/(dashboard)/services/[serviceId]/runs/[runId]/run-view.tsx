@@ -24,8 +24,8 @@ import { StatusBadge } from '../../../../../components/runs/status-badge.tsx'
 
 const CAUSES: Record<string, string> = {
   schedule: 'Schedule',
-  request: 'Request',
-  confirmation: 'Schedule, to confirm a failure',
+  request: 'On request',
+  confirmation: 'Confirmation of a failure',
 }
 
 /** A run with its state, what its request brought, and its results: one per agent. */
@@ -99,7 +99,7 @@ function RunFacts({ run }: { run: Run }) {
   const dateTimeText = useDateTimeText()
   return (
     <Facts>
-      <Fact title="Cause">{CAUSES[run.cause] ?? run.cause}</Fact>
+      <Fact title="Trigger">{CAUSES[run.cause] ?? run.cause}</Fact>
       <Fact title={run.cause === 'request' ? 'Requested' : 'Due'}>
         {dateTimeText(run.requestedAt)}
         <Text size="xs" c="dimmed">
@@ -117,8 +117,8 @@ function RunFacts({ run }: { run: Run }) {
 function Values({ variables }: { variables: Record<string, string> }) {
   return (
     <Section
-      title="Values of this run"
-      intro="This run is about another target than the service. Its results count neither for the state of the service nor for metrics and alerts."
+      title="Variables of this run"
+      intro="The request set these values. The results of this run do not affect the state, metrics or alerts of the service."
     >
       <ScrollTable columns={['Variable', 'Value']} verticalSpacing="xs">
         {Object.entries(variables).map(([key, value]) => (

@@ -10,7 +10,7 @@ import styles from './body-diff.module.css'
 
 const MESSAGES = {
   same: 'Both bodies are the same.',
-  binary: 'The bodies differ. They are not both text, so their lines are not compared.',
+  binary: 'The bodies differ. At least one is not text, so their lines are not compared.',
 }
 
 const MARKS: Record<DiffLine['kind'], string> = { same: ' ', removed: '-', added: '+', gap: '…' }

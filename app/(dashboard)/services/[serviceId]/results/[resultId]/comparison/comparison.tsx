@@ -49,11 +49,7 @@ function WithLastPassing({ run }: { run: Result }) {
   return (
     <Loaded query={last}>
       {({ result }) =>
-        result ? (
-          <WithResult run={run} otherId={result.id} />
-        ) : (
-          <Text size="sm">No run that passed before this one is stored.</Text>
-        )
+        result ? <WithResult run={run} otherId={result.id} /> : <Text size="sm">No earlier passing run is stored.</Text>
       }
     </Loaded>
   )
@@ -66,7 +62,7 @@ function WithResult({ run, otherId }: { run: Result; otherId: string }) {
   })
   const code = other.error && problemOf(other.error).code
   if (code === 'not_found' || code === 'invalid_uuid')
-    return <Text size="sm">This service has no stored result with this id.</Text>
+    return <Text size="sm">No result with this id is stored for this service.</Text>
   return <Loaded query={other}>{(other) => <Runs run={run} other={other} />}</Loaded>
 }
 

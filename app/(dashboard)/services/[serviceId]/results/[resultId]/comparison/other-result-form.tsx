@@ -15,7 +15,7 @@ export function OtherResultForm({ hrefTo }: { hrefTo: (resultId: string) => stri
       onSubmit={(event) => {
         event.preventDefault()
         const id = resultIdIn(text)
-        setError(id ? null : 'This is neither the id nor the link of a result.')
+        setError(id ? null : 'Enter the id or the link of a result.')
         if (id) router.push(hrefTo(id), { scroll: false })
       }}
     >
@@ -25,7 +25,7 @@ export function OtherResultForm({ hrefTo }: { hrefTo: (resultId: string) => stri
           flex={1}
           miw={200}
           label="Compare with another result"
-          placeholder="Its id or link"
+          placeholder="Result id or link"
           autoComplete="off"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}

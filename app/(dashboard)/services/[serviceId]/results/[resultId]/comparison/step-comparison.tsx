@@ -3,6 +3,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ResultStep } from '#server/schemas/results/results.ts'
+import { statusText } from '#server/schemas/status/status-text.ts'
 import { query } from '../../../../../../client/api.ts'
 import { Loaded } from '../../../../../../components/lists/loaded.tsx'
 import { ScrollTable } from '../../../../../../components/lists/scroll-table.tsx'
@@ -32,7 +33,11 @@ export function StepComparison({ pair, ids }: { pair: StepPair; ids: ResultIds }
           verticalSpacing={4}
           columns={['', 'Before', 'After', 'Change']}
         >
-          <ValueRow label="Outcome" before={before?.outcome ?? '–'} after={after?.outcome ?? '–'} />
+          <ValueRow
+            label="Outcome"
+            before={statusText(before?.outcome ?? '–')}
+            after={statusText(after?.outcome ?? '–')}
+          />
           <ValueRow
             label="Status"
             before={String(before?.statusCode ?? '–')}
@@ -122,7 +127,7 @@ function Bodies({ before, after, ids }: { before: ResultStep; after: ResultStep;
             earlier && later ? (
               <BodyDiff before={earlier} after={later} />
             ) : (
-              <Text size="sm">A body is not stored any more.</Text>
+              <Text size="sm">A body is no longer stored.</Text>
             )
           }
         </Loaded>
