@@ -59,7 +59,7 @@ const rows = () => page.locator('#results tbody tr')
 describe('the history of a service', () => {
   test('the page says since when and with which version it fails', async () => {
     await page.goto(path())
-    await page.getByText(/Failing for \d+ min.*, since version 2/).waitFor()
+    await page.getByText(/Failing for \d+\smin.*, since version 2/).waitFor()
     await page.getByText(`Latest 60 runs, ${FAILED} failed`).waitFor()
     await takeScreenshots(page, 'service-history')
   })
