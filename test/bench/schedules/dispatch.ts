@@ -13,11 +13,11 @@ import { createPicker } from '#worker/runs/picker.ts'
 import { percentile } from '../frame/alternate.ts'
 import type { Report } from '../frame/report.ts'
 import { latenessOf } from './lateness.ts'
-import { createMinutely, MINUTE_MS, newProject, nextMinute } from './services.ts'
+import { createServices, MINUTE_MS, newProject, nextMinute, runEveryMinute } from './services.ts'
 
 const PER_SECOND = 1_000
-/** For the creation of the services before they are due, and for the last runs after that. */
-const [CREATION_MS, SETTLE_MS] = [45_000, 5_000]
+/** For the schedules before they are due, and for the last runs after that. */
+const [SCHEDULING_MS, SETTLE_MS] = [30_000, 5_000]
 const HEARTBEAT_MS = 5_000
 const FLOOR_BATCHES = 10
 
@@ -27,16 +27,16 @@ const FLOOR_BATCHES = 10
  */
 export async function measureDispatch(db: Db, report: Report): Promise<void> {
   const count = PER_SECOND * 60
-  const begin = nextMinute(CREATION_MS)
   const project = await newProject(db)
-  const urlOf = () => 'https://shop.example/'
-  const ids = await createMinutely(db, project, { count, begin, spreadSeconds: 59, urlOf })
+  const services = await createServices(db, project, count, () => 'https://shop.example/')
+  const begin = nextMinute(SCHEDULING_MS)
+  await runEveryMinute(db, services, begin, 59)
   await withSession(db, (session) => session.execute(sql`vacuum analyze`))
-  if (Date.now() > begin) throw new Error('the services were due before they were created')
+  if (Date.now() > begin) throw new Error('the services were due before they were scheduled')
   const stop = await startDispatching(db)
   await sleep(begin + MINUTE_MS + SETTLE_MS - Date.now())
   await stop()
-  const late = await latenessOf(db, ids, begin, begin + MINUTE_MS)
+  const late = await latenessOf(db, services, begin, begin + MINUTE_MS)
   if (late.length < count) throw new Error(`only ${late.length} of ${count} runs were started`)
   report.add({
     name: `lateness at ${PER_SECOND} due runs a second, p99`,

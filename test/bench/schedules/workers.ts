@@ -15,7 +15,7 @@ import { bareRequest } from '../probes/bare-requests.ts'
 import { inParallel } from '../probes/peers.ts'
 import { startProbeTarget } from '../probes/probe-target.ts'
 import { latenessOf } from './lateness.ts'
-import { createMinutely, MINUTE_MS, newProject, nextMinute } from './services.ts'
+import { createServices, MINUTE_MS, newProject, nextMinute, runEveryMinute } from './services.ts'
 
 const SERVICES = 10_000
 /** A worker opens only so many connections to one host. */
@@ -31,12 +31,8 @@ export async function measureBusyWorker(report: Report): Promise<void> {
   try {
     await withDatabase(async (db, url) => {
       const urlOf = (i: number) => `http://127.0.0.${1 + (i % HOSTS)}:${target.plain}/after/50`
-      await createMinutely(db, await newProject(db), {
-        count: SERVICES,
-        begin: nextMinute(0),
-        spreadSeconds: 60,
-        urlOf,
-      })
+      const services = await createServices(db, await newProject(db), SERVICES, urlOf)
+      await runEveryMinute(db, services, nextMinute(0), 60)
       await withWorker(url, {}, async (pid) => {
         await sleep(nextMinute(0) + WARM_UP_MS - Date.now())
         const [cpuBefore, before, startedAt] = [await cpuSecondsOf(pid), await countStored(db), performance.now()]
@@ -83,6 +79,8 @@ const SCENARIOS: Scenario[] = [
 ]
 const MINUTES = 2
 const SPREAD_SECONDS = 20
+/** For the start of the workers before services are due. */
+const START_MS = 15_000
 
 /**
  * Measures what hanging targets cost other services, on one worker process for each scenario. The scenarios run side by
@@ -93,16 +91,16 @@ export async function measureHanging(report: Report): Promise<void> {
   const hanging = await startHttpTarget(() => {})
   const measure = (scenario: Scenario) =>
     withDatabase(async (db, url) => {
-      const begin = nextMinute(10_000)
-      const schedule = { begin, spreadSeconds: SPREAD_SECONDS }
       const project = await newProject(db)
       const other = scenario.isApart ? await newProject(db) : project
-      await createMinutely(db, project, { ...schedule, count: scenario.hanging, urlOf: () => hanging.url })
-      const ids = await createMinutely(db, other, { ...schedule, count: scenario.good, urlOf: () => good.url })
+      const bad = await createServices(db, project, scenario.hanging, () => hanging.url)
+      const services = await createServices(db, other, scenario.good, () => good.url)
+      const begin = nextMinute(START_MS)
+      await runEveryMinute(db, [...bad, ...services], begin, SPREAD_SECONDS)
       const environment: Record<string, string> = scenario.permits ? { WORKER_CONCURRENCY: scenario.permits } : {}
       const end = begin + MINUTES * MINUTE_MS
       await withWorker(url, environment, () => sleep(end - Date.now()))
-      const late = await latenessOf(db, ids, begin, end)
+      const late = await latenessOf(db, services, begin, end)
       const due = scenario.good * MINUTES
       report.add({
         name: `lateness of ${scenario.name}, p95`,
