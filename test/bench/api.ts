@@ -6,9 +6,6 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { rateLimits } from '#db/schema/credentials.ts'
-import { digestOf } from '#server/auth/api-keys.ts'
-import { rateLimitKey } from '#server/http/rate-limits.ts'
 import { buildDashboard } from '#server/process/dashboard-build.ts'
 import { createKey, createOrganization, createProject, createWorkspace } from '#test/support/factories.ts'
 import { startChild, stopChild, waitForPort } from './child-process.ts'
@@ -16,7 +13,6 @@ import { withDatabase } from './database.ts'
 import { alternate, type Measure } from './frame/alternate.ts'
 import { cpuSecondsOf, cpuSecondsOfFamily } from './frame/cpu-time.ts'
 import type { Report } from './frame/report.ts'
-import type { BenchOptions } from './main.ts'
 import { fill as fillResults } from './results/filling.ts'
 import type { Service } from './results/finished-runs.ts'
 
@@ -34,11 +30,11 @@ type Server = { child: ChildProcess; port: number; databasePid: number }
  * that of the server and of all database processes. The services have a day of runs, a target in a verified domain, and a
  * certificate: what the product reads of them and the peer does not.
  */
-export async function run({ cases }: BenchOptions, report: Report): Promise<void> {
+export async function run(report: Report): Promise<void> {
   await buildDashboard(() => {}, new AbortController().signal)
   const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-web-'))
   await withDatabase(async (db, url) => {
-    const { token, spentToken, projectId, serviceId, databasePid } = await fill(db)
+    const { token, projectId, serviceId, databasePid } = await fill(db)
     const environment = {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',
@@ -59,31 +55,21 @@ export async function run({ cases }: BenchOptions, report: Report): Promise<void
       const [own, peer] = (await Promise.all(
         children.map(async (child) => ({ child, databasePid, port: await waitForPort(child) })),
       )) as [Server, Server]
-      const page = `services?projectId=${projectId}`
       const reads = [
-        { name: 'one service', path: `services/${serviceId}`, atLeast: 0.7 },
-        { name: 'services, page of 50', path: page, atLeast: 0.7 },
-        { name: 'the key', path: 'key', atLeast: 0.8 },
+        { name: 'one service', path: `services/${serviceId}`, atLeast: 0.5 },
+        { name: 'services, page of 50', path: `services?projectId=${projectId}`, atLeast: 0.5 },
+        { name: 'the key', path: 'key', atLeast: 0.6 },
       ]
-      const isChosen = (name: string) => cases.length === 0 || cases.includes(name)
-      for (const { name, path, atLeast } of reads.filter((read) => isChosen(read.name))) {
+      for (const { name, path, atLeast } of reads) {
         await alternate(report, {
           name,
           own: () => load(own, path, token),
           peer: () => load(peer, path, token),
           by: 'rate',
-          goal: { atLeast },
+          bound: { atLeast },
           note: 'against handwritten Fastify',
         })
       }
-      if (!isChosen('refused by the rate limit')) return
-      await alternate(report, {
-        name: 'refused by the rate limit',
-        own: () => load(own, page, spentToken, 429),
-        peer: () => load(own, page, token),
-        by: 'rate',
-        note: 'against a page of 50',
-      })
     } finally {
       for (const child of children) await stopChild(child, 'SIGTERM')
     }
@@ -108,25 +94,14 @@ async function fill(db: Db) {
     insert into certificates (service_id, organization_id, host, not_after, subject, issuer, seen_at)
     select id, organization_id, 'shop.example', now() + interval '60 days', 'CN=shop.example', 'CN=Issuer', now()
     from services`)
-  const key = await createKey(db, organization.owner)
-  const usedUp = await createKey(db, organization.owner)
-  // A rate limit window that never ends and is used up.
-  await db
-    .insert(rateLimits)
-    .values({ key: rateLimitKey('key', digestOf(usedUp.token)), windowStart: 2e9, used: 2_000_000 })
+  const { token } = await createKey(db, organization.owner)
   await db.execute(sql`analyze`)
   const [database] = await db.execute<{ pid: number }>(sql`
     select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid`)
-  return {
-    token: key.token,
-    spentToken: usedUp.token,
-    projectId: project.id,
-    serviceId: services[0]?.id,
-    databasePid: database?.pid as number,
-  }
+  return { token, projectId: project.id, serviceId: services[0]?.id, databasePid: database?.pid as number }
 }
 
-async function load({ child, port, databasePid }: Server, path: string, token: string, status = 200): Promise<Measure> {
+async function load({ child, port, databasePid }: Server, path: string, token: string): Promise<Measure> {
   const cpuSeconds = async () => (await cpuSecondsOf(child.pid as number)) + (await cpuSecondsOfFamily(databasePid))
   const cpuBefore = await cpuSeconds()
   const result = await autocannon({
@@ -135,8 +110,8 @@ async function load({ child, port, databasePid }: Server, path: string, token: s
     duration: SECONDS,
     headers: { authorization: `Bearer ${token}` },
   })
-  const count = result.statusCodeStats?.[`${status}`]?.count ?? 0
-  if (count === 0 || count !== result['2xx'] + result.non2xx) {
+  const count = result['2xx']
+  if (count === 0 || result.non2xx > 0) {
     throw new Error(`${path} answered ${JSON.stringify(result.statusCodeStats)}`)
   }
   return { count, seconds: result.duration, cpuSeconds: (await cpuSeconds()) - cpuBefore }

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import type { ChildMessage } from '#server/process/lifecycle.ts'
 
 /** Starts a program in a child process. `module` is relative to this folder. */
@@ -35,14 +34,4 @@ export async function findChild(parent: number, file: string): Promise<number> {
     if ((await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes(file)) return pid
   }
   throw new Error(`${file} does not run`)
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port is free')
-  return address.port
 }

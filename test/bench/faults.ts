@@ -1,140 +1,166 @@
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { memberships } from '#db/schema/organizations.ts'
+import { buildDashboard } from '#server/process/dashboard-build.ts'
 import { createKey, type Member } from '#test/support/factories.ts'
-import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
+import { startProxy } from '#test/support/processes/proxy.ts'
 import { createProbedService, makeDue } from '#test/support/runs/probed.ts'
-import { startChild, stopChild, waitForPort } from './child-process.ts'
+import { startHttpTarget } from '#test/support/targets/http-target.ts'
+import { findChild } from './child-process.ts'
 import { withDatabase } from './database.ts'
 import { percentile } from './frame/alternate.ts'
 import type { Report } from './frame/report.ts'
+import { startProduct } from './product.ts'
 
 const PER_SECOND = 11
-const STEADY_SECONDS = 20
-const FAULT_SECONDS = 30
+const BEFORE_MS = 3_000
+const STEADY_MS = 20_000
 const RECOVERY_LIMIT_MS = 60_000
-/** After the end of a fault. */
-const RECOVERY_GOAL_SECONDS = 5
-const REQUEST_GOAL_SECONDS = 10
+const SETTLE_LIMIT_MS = 120_000
+const PROGRAMS = ['server/commands/web.ts', 'worker/main.ts']
 
-type Sample = { at: number; kind: string; status: number; ms: number }
-type FaultSetup = { ports: number[]; token: string; projectId: string; serviceId: string; db: Db }
+type Sample = { kind: string; status: number; ms: number; runId?: string }
+type FaultSetup = { url: string; token: string; projectId: string; serviceId: string; db: Db; samples: Sample[] }
 
 /**
- * Measures faults of the database connection: two web processes and a worker behind a proxy, at 11 requests per second,
- * reads and writes. Prints for each fault how many requests failed, and how long recovery took after its end.
+ * Breaks the database connections of the product as `npm start` runs it, with a proxy, at 11 requests a second: reads,
+ * writes, requested runs. The floor is the same load without a fault. Only on Linux.
  */
-export async function run(_options: unknown, report: Report): Promise<void> {
+export async function run(report: Report): Promise<void> {
+  await buildDashboard((progress) => console.log(progress), new AbortController().signal)
   const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-faults-'))
-  const target = createServer((_, response) => response.end('ok'))
-  await once(target.listen(0, '127.0.0.1'), 'listening')
-  await withDatabase(async (db, url) => {
-    const proxy = await startProxy(url)
-    const environment = {
-      PATH: process.env.PATH,
-      DATABASE_URL: proxy.url,
-      DATA_DIR: folder,
-      SECRET_KEYS: `bench:${randomBytes(32).toString('hex')}`,
-      RATE_LIMIT_API_MAX: '1000000',
-      PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
-      LOG_LEVEL: 'fatal',
-      NODE_ENV: 'production',
-    }
-    const children = ['./programs/front.ts', './programs/front.ts', '../../worker/main.ts'].map((module) =>
-      startChild(module, environment),
-    )
-    try {
-      const [first, second] = await Promise.all(children.map(waitForPort))
-      const filled = await fill(db, (target.address() as AddressInfo).port)
-      const setup = { ...filled, ports: [first, second] as number[], db }
-      for (const ms of [0, 20, 100, 200]) await measureLatency(setup, proxy, ms, report)
-      await measureFault(setup, 'connections reset', 1, () => proxy.reset(), proxy, report)
-      await measureFault(setup, 'stalled for 5 s', 5, () => proxy.stall(), proxy, report)
-      await measureFault(setup, `refused for ${FAULT_SECONDS} s`, FAULT_SECONDS, () => proxy.refuse(), proxy, report)
-      await measureFault(
-        setup,
-        `swallowed for ${FAULT_SECONDS} s`,
-        FAULT_SECONDS,
-        () => proxy.blackHole(),
-        proxy,
-        report,
-      )
-    } finally {
-      for (const child of children) await stopChild(child, 'SIGKILL')
-      proxy.close()
-    }
-  })
-  target.close()
-  await rm(folder, { recursive: true, force: true })
-}
-
-/** Sends requests at a steady rate while the database has this latency. */
-async function measureLatency(setup: FaultSetup, proxy: DatabaseProxy, delayMs: number, report: Report): Promise<void> {
-  proxy.delay(delayMs)
-  // Warms up: opens connections and prepares statements.
-  await load(setup, 5_000)
-  const samples = await load(setup, STEADY_SECONDS * 1_000)
-  console.log(`database latency ${delayMs} ms: ${summarize(samples)}`)
-  const times = samples.map(({ ms }) => ms)
-  report.add({
-    name: `requests at ${delayMs} ms of latency, p95`,
-    value: percentile(times, 95),
-    unit: 'ms',
-    better: 'lower',
-  })
-  proxy.delay(0)
-}
-
-/** Causes a fault under load. Prints what failed, the longest request, and the time until recovery. */
-async function measureFault(
-  setup: FaultSetup,
-  name: string,
-  seconds: number,
-  begin: () => void,
-  proxy: DatabaseProxy,
-  report: Report,
-): Promise<void> {
-  await load(setup, 3_000)
-  begin()
-  const during = load(setup, seconds * 1_000)
-  await sleep(seconds * 1_000)
-  proxy.restore()
-  const [reads, writes, health, probes] = await Promise.all([
-    measureRecovery(() => call(setup, 'read')),
-    measureRecovery(() => call(setup, 'write')),
-    measureRecovery(() => call(setup, 'health')),
-    measureProbeRecovery(setup),
-  ])
-  const samples = await during
-  console.log(`${name}: ${summarize(samples)}`)
-  const longest = Math.max(...samples.map(({ ms }) => ms)) / 1_000
-  report.add({ name: `${name}: longest request`, value: longest, unit: 's', goal: { atMost: REQUEST_GOAL_SECONDS } })
-  for (const [what, seconds] of Object.entries({ reads, writes, health, probes })) {
-    report.add({
-      name: `${name}: recovery of ${what}`,
-      value: seconds,
-      unit: 's',
-      goal: { atMost: RECOVERY_GOAL_SECONDS },
+  const target = await startHttpTarget((_request, response) => response.end('ok'))
+  try {
+    await withDatabase(async (db, databaseUrl) => {
+      const proxy = await startProxy(databaseUrl)
+      const product = await startProduct(folder, {
+        DATABASE_URL: proxy.url,
+        SECRET_KEYS: `bench:${'0123456789abcdef'.repeat(4)}`,
+        RATE_LIMIT_API_MAX: '1000000',
+        PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+        LOG_LEVEL: 'fatal',
+      })
+      try {
+        const setup = { ...(await fill(db, target.url)), url: product.url, db, samples: [] }
+        const pids = async () => Promise.all(PROGRAMS.map((file) => findChild(product.program.pid as number, file)))
+        const first = await pids()
+        await measureLatency(report, setup, 0)
+        proxy.delay(100)
+        await measureLatency(report, setup, 100)
+        proxy.delay(0)
+        const faults: [string, number, () => void][] = [
+          ['reset', 1_000, proxy.reset],
+          ['stalled for 5 s', 5_000, proxy.stall],
+          ['refused for 30 s', 30_000, proxy.refuse],
+          ['swallowed for 30 s', 30_000, proxy.blackHole],
+        ]
+        for (const [name, ms, begin] of faults)
+          await measureFault(report, setup, { name, ms, begin, end: proxy.restore })
+        await reportLostRuns(report, setup)
+        const restarted = (await pids()).filter((pid) => !first.includes(pid)).length
+        report.add({
+          name: 'processes that needed a hand',
+          value: product.program.exitCode === null ? 0 : 1,
+          unit: 'processes',
+          bound: { atMost: 0 },
+          note: `${restarted} of 2 were started again by their supervisor`,
+        })
+      } finally {
+        await product.stop()
+        proxy.close()
+      }
     })
+  } finally {
+    await target.close()
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
+/** Sends requests at a steady rate while the database is this far away. All of them must succeed. */
+async function measureLatency(report: Report, setup: FaultSetup, awayMs: number): Promise<void> {
+  // Opens connections and prepares statements.
+  await load(setup, BEFORE_MS)
+  const samples = await load(setup, STEADY_MS)
+  const times = samples.map(({ ms }) => ms)
+  const name = awayMs === 0 ? 'without a fault' : `database ${awayMs} ms away`
+  report.add({
+    name: `${name}: failed requests`,
+    value: failedOf(samples).length,
+    unit: 'requests',
+    bound: { atMost: 0 },
+  })
+  addLongest(report, name, samples, `p95 ${percentile(times, 95).toFixed(0)} ms`)
+}
+
+type Fault = { name: string; ms: number; begin: () => void; end: () => void }
+
+/** Causes a fault under load, and reports the longest request and the time from its end until all works again. */
+async function measureFault(report: Report, setup: FaultSetup, { name, ms, begin, end }: Fault): Promise<void> {
+  await load(setup, BEFORE_MS)
+  const from = setup.samples.length
+  begin()
+  const during = load(setup, ms)
+  await sleep(ms)
+  end()
+  const recoveries = {
+    reads: measureRecovery(setup, 'read'),
+    writes: measureRecovery(setup, 'write'),
+    health: measureRecovery(setup, 'health'),
+    probes: measureProbeRecovery(setup),
+  }
+  const seconds = await Promise.all(Object.values(recoveries))
+  await during
+  const samples = setup.samples.slice(from)
+  addLongest(report, name, samples, `${failedOf(samples).length} of ${samples.length} requests failed`)
+  report.add({
+    name: `${name}: all works again`,
+    value: Math.max(...seconds),
+    unit: 's after the fault',
+    bound: { atMost: 10 },
+    note: Object.keys(recoveries)
+      .map((what, i) => `${what} ${seconds[i]?.toFixed(1)}`)
+      .join(', '),
+  })
+}
+
+function addLongest(report: Report, name: string, samples: Sample[], note: string): void {
+  const value = Math.max(...samples.map(({ ms }) => ms)) / 1_000
+  report.add({ name: `${name}: longest request`, value, unit: 's', bound: { atMost: 12 }, note })
+}
+
+/** Waits until the acknowledged runs are over, and reports how many have no result. */
+async function reportLostRuns(report: Report, { db, samples }: FaultSetup): Promise<void> {
+  const ids = [...new Set(samples.flatMap(({ runId }) => runId ?? []))]
+  const countDone = async () => {
+    const [row] = await db.execute<{ done: number }>(sql`
+      select count(*)::int as done from runs where state = 'done' and id = any(${`{${ids.join(',')}}`}::uuid[])`)
+    return row?.done ?? 0
+  }
+  const startedAt = performance.now()
+  while ((await countDone()) < ids.length && performance.now() - startedAt < SETTLE_LIMIT_MS) await sleep(250)
+  // A result does not name its run, but each run that is done has one.
+  const [row] = await db.execute<{ missing: number }>(sql`
+    select ((select count(*) from runs where state = 'done') - (select count(*) from results))::int as missing`)
+  report.add({
+    name: 'acknowledged runs that were lost',
+    value: ids.length - (await countDone()) + Math.max(0, row?.missing ?? 0),
+    unit: 'runs',
+    bound: { atMost: 0 },
+    note: `of ${ids.length}`,
+  })
+}
+
 /** Returns the seconds from now until ten requests in a row succeed; the limit when they do not within it. */
-async function measureRecovery(ask: () => Promise<Sample>): Promise<number> {
+async function measureRecovery(setup: FaultSetup, kind: string): Promise<number> {
   const started = performance.now()
   let good = 0
   let since = started
   while (performance.now() - started < RECOVERY_LIMIT_MS) {
-    const sample = await ask()
-    if (sample.status >= 200 && sample.status < 300) {
+    if (isGood(await call(setup, kind))) {
       if (good++ === 0) since = performance.now()
       if (good === 10) return (since - started) / 1_000
     } else good = 0
@@ -162,51 +188,48 @@ async function load(setup: FaultSetup, ms: number): Promise<Sample[]> {
   const kinds = ['read', 'page', 'read', 'write', 'metrics', 'page', 'read', 'run', 'page', 'read', 'health']
   const started = performance.now()
   for (let i = 0; performance.now() - started < ms; i++) {
-    running.push(call(setup, kinds[i % kinds.length] as string, i))
+    running.push(call(setup, kinds[i % kinds.length] as string))
     await sleep(Math.max(0, started + ((i + 1) * 1_000) / PER_SECOND - performance.now()))
   }
   return await Promise.all(running)
 }
 
-async function call({ ports, token, projectId, serviceId }: FaultSetup, kind: string, i = 0): Promise<Sample> {
+async function call({ url, token, projectId, serviceId, samples }: FaultSetup, kind: string): Promise<Sample> {
   const requests: Record<string, [string, string, unknown?]> = {
     read: ['GET', `/public/v1/services/${serviceId}`],
     page: ['GET', `/public/v1/services?projectId=${projectId}`],
     metrics: ['GET', `/public/v1/services/${serviceId}/metrics`],
-    write: ['PATCH', `/public/v1/projects/${projectId}`, { name: `Project ${i} ${Math.random()}` }],
+    write: ['PATCH', `/public/v1/projects/${projectId}`, { name: `Project ${Math.random()}` }],
     run: ['POST', `/public/v1/services/${serviceId}/run`],
     health: ['GET', '/health'],
   }
   const [method, path, body] = requests[kind] as [string, string, unknown?]
   const at = performance.now()
-  const status = await fetch(`http://127.0.0.1:${ports[i % ports.length]}/api${path}`, {
+  const answer = await fetch(`${url}/api${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
     signal: AbortSignal.timeout(60_000),
   }).then(
-    async (response) => {
-      await response.arrayBuffer()
-      return response.status
-    },
-    () => 0,
+    async (response) => ({ status: response.status, text: await response.text() }),
+    () => ({ status: 0, text: '' }),
   )
-  return { at, kind, status, ms: performance.now() - at }
+  const sample: Sample = { kind, status: answer.status, ms: performance.now() - at }
+  if (kind === 'run' && isGood(sample)) sample.runId = JSON.parse(answer.text).runId
+  samples.push(sample)
+  return sample
 }
 
-function summarize(samples: Sample[]): string {
-  const failed = samples.filter(({ status }) => status < 200 || status >= 300)
-  const times = samples.map(({ ms }) => ms).toSorted((a, b) => a - b)
-  const at = (share: number) => `${(times[Math.floor((times.length - 1) * share)] as number).toFixed(0)} ms`
-  const by = Object.entries(Object.groupBy(failed, ({ kind, status }) => `${kind} ${status}`))
-    .map(([what, list]) => `${what}: ${list?.length}`)
-    .join(', ')
-  const which = failed.length > 0 ? ` (${by})` : ''
-  return `${failed.length} of ${samples.length} failed${which}, p50 ${at(0.5)}, p95 ${at(0.95)}, longest ${at(1)}`
+function failedOf(samples: Sample[]): Sample[] {
+  return samples.filter((sample) => !isGood(sample))
 }
 
-async function fill(db: Db, port: number) {
-  const service = await createProbedService(db, `get("http://127.0.0.1:${port}/").expect(status: 200)`)
+function isGood({ status }: Sample): boolean {
+  return status >= 200 && status < 300
+}
+
+async function fill(db: Db, targetUrl: string) {
+  const service = await createProbedService(db, `get("${targetUrl}").expect(status: 200)`)
   const [owner] = await db
     .select({
       userId: memberships.userId,
@@ -216,6 +239,6 @@ async function fill(db: Db, port: number) {
     })
     .from(memberships)
     .where(eq(memberships.organizationId, service.organizationId))
-  const key = await createKey(db, owner as Member)
-  return { token: key.token, projectId: service.projectId, serviceId: service.id }
+  const { token } = await createKey(db, owner as Member)
+  return { token, projectId: service.projectId, serviceId: service.id }
 }

@@ -9,59 +9,49 @@ import { createOrganization, createProject, createService, createWorkspace } fro
 import { createIncident } from '#test/support/runs/incidents.ts'
 import { createResult } from '#test/support/runs/results.ts'
 import { probeOf } from '#test/support/runs/scripts.ts'
-import { startGaugedProcess } from '#test/support/stalls/gauged-process.ts'
 import { signIn } from '#test/support/stalls/setup.ts'
-import { addHighest, type BenchPage, measurePage, measureRange, type PageCosts } from './browser/measure.ts'
-import { compareStatusBoards } from './browser/status-board.ts'
-import { findChild } from './child-process.ts'
+import { startChild, stopChild, waitForPort } from './child-process.ts'
 import { withDatabase } from './database.ts'
 import type { Report } from './frame/report.ts'
-import type { BenchOptions } from './main.ts'
+import { type BenchPage, measureBareNavigation, measurePage, type PageCosts } from './page-costs.ts'
 import { fill } from './results/filling.ts'
 
-const DAYS = 90
+const [SERVICES, RESULTS, DAYS] = [50, 20_000, 90]
 /** Pages of lists that are empty here. */
 const OTHERS = ['groups', 'variables', 'webhooks', 'domains', 'agents', 'body-stores', 'silences', 'deleted']
 
-/** The case that compares the status board with Uptime Kuma's dashboard. */
-const BOARDS = 'boards'
-
-const SIZES = { usual: { services: 50, results: 20_000 }, large: { services: 500, results: 500_000 } }
-
 /**
- * Measures each page in a real browser against a real web process: its JavaScript, what moves while it loads, whether its
- * content is in the first response, and what navigation to it costs. `--case NAME` chooses pages; the
- * case `boards` is the comparison of the status board with Uptime Kuma's dashboard.
+ * Measures each page in a real browser against a real web process: its JavaScript, what moves while it loads, and how long
+ * a navigation to its content takes. The figures are those of the page that costs most.
  */
-export async function run({ large, cases }: BenchOptions, report: Report): Promise<void> {
+export async function run(report: Report): Promise<void> {
   await buildDashboard(console.log, new AbortController().signal)
   const folder = await mkdtemp(join(tmpdir(), 'soundline-bench-'))
   const keys = { DATA_DIR: folder, SECRET_KEYS: `bench:${randomBytes(32).toString('hex')}` }
   try {
     await withDatabase(async (db, url) => {
-      const size = large ? SIZES.large : SIZES.usual
-      const { owner, pages } = await createPages(db, size)
-      const environment = { ...keys, DATABASE_URL: url, HOST: '127.0.0.1', PORT: '0', RATE_LIMIT_ENABLED: 'false' }
-      const web = await startGaugedProcess('../../../server/commands/web.ts', environment)
+      const { owner, pages } = await createPages(db)
+      const settings = { ...keys, DATABASE_URL: url, HOST: '127.0.0.1', PORT: '0', RATE_LIMIT_ENABLED: 'false' }
+      const web = startChild('../../server/commands/web.ts', {
+        ...{ PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'fatal' },
+        ...settings,
+      })
       const browser = await launchChromium()
       try {
-        const origin = `http://127.0.0.1:${web.port}`
-        const cookie = await signIn(db, owner, keys)
+        const origin = `http://127.0.0.1:${await waitForPort(web)}`
+        const session = { origin, cookie: await signIn(db, owner, keys) }
         const costs: PageCosts[] = []
         for (const page of pages) {
-          if (cases.length > 0 && !cases.includes(page.name)) continue
-          costs.push(await measurePage(browser, web, { origin, cookie }, page))
-          if (page.hasRange) costs.push(await measureRange(browser, web, { origin, cookie }, page))
+          const cost = await measurePage(browser, session, page)
+          costs.push(cost)
+          console.log(`  ${describe(cost)}`)
         }
-        // The highest of some pages must not replace the figures of all.
-        if (cases.length === 0) addHighest(report, costs)
-        if (cases.length === 0 || cases.includes(BOARDS)) {
-          const own = { session: { origin, cookie }, pid: await findChild(process.pid, 'server/commands/web.ts') }
-          await compareStatusBoards(browser, own, size, report)
-        }
+        addHighest(report, costs)
+        const value = await measureBareNavigation(browser)
+        report.add({ name: 'navigation between pages of bare HTML', value, unit: 'ms', note: 'the floor' })
       } finally {
         await browser.close()
-        await web.kill()
+        await stopChild(web, 'SIGKILL')
       }
     })
   } finally {
@@ -69,17 +59,37 @@ export async function run({ large, cases }: BenchOptions, report: Report): Promi
   }
 }
 
-async function createPages(db: Db, size: { services: number; results: number }) {
+function describe({ page, kilobytes, shift, contentMs }: PageCosts): string {
+  const content = contentMs === null ? '' : `, content after ${contentMs.toFixed(0)} ms`
+  return `${page.name.padEnd(22)} ${kilobytes.toFixed(0)} kB, layout shift ${shift.toFixed(3)}${content}`
+}
+
+/** Reports for each figure the page that costs most. */
+function addHighest(report: Report, costs: PageCosts[]): void {
+  const highest = (name: string, unit: string, atMost: number, of: (cost: PageCosts) => number | null) => {
+    const all = costs.flatMap((cost) => [{ page: cost.page.name, value: of(cost) ?? 0 }])
+    const [{ page, value } = { page: '', value: 0 }] = all.toSorted((a, b) => b.value - a.value)
+    report.add({ name, value, unit, bound: { atMost }, note: page })
+  }
+  const kilobytes = (isHeavy: boolean) => (cost: PageCosts) =>
+    (cost.page.isHeavy ?? false) === isHeavy ? cost.kilobytes : null
+  highest('compressed JavaScript of lists', 'kB', 180, kilobytes(false))
+  highest('compressed JavaScript of the heaviest page', 'kB', 300, kilobytes(true))
+  highest('layout shift', 'CLS', 0.02, ({ shift }) => shift)
+  highest('navigation to the content', 'ms', 300, ({ contentMs }) => contentMs)
+}
+
+async function createPages(db: Db) {
   const { id, owner } = await createOrganization(db)
   const workspace = await createWorkspace(db, { id }, { name: 'Shop' })
   const project = await createProject(db, workspace, { name: 'Storefront' })
   const script = probeOf('https://shop.example/')
   const services = await Promise.all(
-    Array.from({ length: size.services }, (_, i) =>
+    Array.from({ length: SERVICES }, (_, i) =>
       createService(db, project, { name: `Service ${String(i).padStart(3, '0')}`, script, isActive: true, version: 2 }),
     ),
   )
-  await fill(db, services, size.results, DAYS)
+  await fill(db, services, RESULTS, DAYS)
   const service = services[0] as (typeof services)[number]
   const result = await createResult(db, service)
   const incident = await createIncident(db, service, { firstResultId: result.id })
@@ -96,8 +106,8 @@ async function createPages(db: Db, size: { services: number; results: number }) 
     ...within(`/workspaces/${workspace.id}`, 'Shop'),
     { name: 'project', path: `/projects/${project.id}`, from: `/workspaces/${workspace.id}`, content: 'Service 000' },
     ...within(`/projects/${project.id}`, 'Storefront'),
-    { name: 'service', path: at, from: `/projects/${project.id}`, content: 'Service 000', isHeavy, hasRange: true },
-    { name: 'statistics', path: `${at}/statistics`, from: at, content: 'shop.example', isHeavy, hasRange: true },
+    { name: 'service', path: at, from: `/projects/${project.id}`, content: 'Service 000', isHeavy },
+    { name: 'statistics', path: `${at}/statistics`, from: at, content: 'shop.example', isHeavy },
     { name: 'alerts', path: `${at}/alerts`, from: at, content: 'Service 000' },
     { name: 'script', path: `${at}/script`, from: at, content: 'shop.example', isHeavy },
     ...within(at, 'Service 000'),

@@ -10,7 +10,7 @@ import { importsThat, PROGRAM, placesWhere, sources, walk } from '#test/support/
 describe('how files are written', () => {
   test('file names are kebab-case', () => {
     // Next puts route parameters in brackets.
-    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|data|bench|config|module|d))*\.(ts|tsx|mjs|css|sql|json|sh|md|svg)$/
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|data|config|module|d))*\.(ts|tsx|mjs|css|sql|json|sh|md|svg)$/
     const files = globSync('{app,server,worker,db,test}/**/*.{ts,tsx,mjs,css}', { cwd: ROOT })
     expect(files.filter((file) => !kebab.test(basename(file)))).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Goal, Report } from './report.ts'
+import type { Bound, Report } from './report.ts'
 
 /** What one side did in one round: how many operations, in how much time, with how much CPU time. */
 export type Measure = { count: number; seconds: number; cpuSeconds: number }
@@ -13,7 +13,7 @@ type Comparison = {
   peer: Side
   /** `rate`: operations per second against the peer's. `time`: seconds per operation against the peer's. `cpu`: CPU time. */
   by: 'rate' | 'time' | 'cpu'
-  goal?: Goal
+  bound?: Bound
   note?: string
   rounds?: number
 }
@@ -26,7 +26,7 @@ const PAUSE_MS = 100
  * Measures own and peer in turn, after a round that warms up, and reports the median of the rounds' ratios with the CPU
  * time per operation beside it. Only such ratios count, because the speed of a shared machine changes by the minute.
  */
-export async function alternate(report: Report, comparison: Comparison): Promise<number> {
+export async function alternate(report: Report, comparison: Comparison): Promise<void> {
   const { name, own, peer, by, rounds = ROUNDS } = comparison
   const pairs: { own: Measure; peer: Measure }[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -46,13 +46,8 @@ export async function alternate(report: Report, comparison: Comparison): Promise
     own: median(pairs.map(({ own }) => microsOf(own))),
     peer: median(pairs.map(({ peer }) => microsOf(peer))),
   }
-  const figure = { name, value, unit: UNITS[by], cpuMicros, ...(comparison.note ? { note: comparison.note } : {}) }
-  report.add(
-    comparison.goal
-      ? { ...figure, goal: comparison.goal }
-      : { ...figure, better: by === 'rate' ? ('higher' as const) : ('lower' as const) },
-  )
-  return value
+  const { bound, note } = comparison
+  report.add({ name, value, unit: UNITS[by], cpuMicros, ...(bound ? { bound } : {}), ...(note ? { note } : {}) })
 }
 
 /** Measures `work` in this process, with the CPU time of its main thread. `work` returns how many operations it did. */

@@ -13,7 +13,6 @@ import { copyRun, finishedRun, type Service } from './finished-runs.ts'
 
 const SAMPLES = 1_000
 const WRITERS = 2
-const PROGRESS = 1_000_000
 
 /**
  * Inserts `count` results of the services, evenly over the last `days`, in chronological order. Rows are copies of
@@ -38,7 +37,6 @@ export async function fill(db: Db, services: Service[], count: number, days: num
   const rest = count - SAMPLES
   const hours = Math.floor((now - from) / HOUR_MS)
   let next = 0
-  let filled = 0
   await Promise.all(
     Array.from({ length: WRITERS }, async () => {
       for (let hour = next++; hour < hours; hour = next++) {
@@ -54,11 +52,6 @@ export async function fill(db: Db, services: Service[], count: number, days: num
           )
         })
         if (runs.length > 0) await db.transaction((tx) => load(tx, runs, numbers))
-        const before = Math.floor(filled / PROGRESS)
-        filled += runs.length
-        if (Math.floor(filled / PROGRESS) > before) {
-          console.log(`  ${filled} results after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
-        }
       }
     }),
   )

@@ -3,8 +3,6 @@ import { expect, test } from 'vitest'
 import { WARMING_SCRIPTS } from '#server/commands/warm-validation.ts'
 import { validateScript } from '#server/lace/validator.ts'
 
-// How long the first validation takes: test/bench/lace.ts.
-
 const validations = WARMING_SCRIPTS.map((script) => validateScript(script, { scopes: ['s'], variables: {} }))
 
 test('the scripts that warm the validation have every kind of expression and every chain method', () => {

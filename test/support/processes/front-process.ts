@@ -11,7 +11,7 @@ export type FrontProcess = {
 
 /** Starts a web process without the dashboard's pages, which costs a third. `environment` must name the database. */
 export async function startFront(environment: Record<string, string>): Promise<FrontProcess> {
-  const child = fork(new URL('../../bench/programs/front.ts', import.meta.url), [], {
+  const child = fork(new URL('./front.ts', import.meta.url), [], {
     execPath: process.execPath,
     execArgv: PRELOAD,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -106,5 +106,5 @@ test('a new service does not take the script of another', () => {
 
 test('two texts for one file are refused', () => {
   const services = [described('a.yaml', 'A', 's.lace', 'one'), described('b.yaml', 'B', 's.lace', 'two')]
-  expect(() => writeFolder(folder(describedProject('.', 'Web', services)))).toThrow('two texts for s.lace')
+  expect(() => writeFolder(folder(describedProject('.', 'Web', services)))).toThrow('different contents for s.lace')
 })

@@ -1,20 +1,10 @@
-import { Connection } from '#db/connections/connection.ts'
 import { processHandlers } from '#server/handlers.ts'
 import { createFront } from '#server/http/front.ts'
 import { log } from '#server/process/log.ts'
 import { processRuntime } from '#server/runtime.ts'
 
 // The web process without the dashboard's pages: it starts faster, with the same pool, API, live updates and health check.
-// It reports how many statements it has sent. The empty ones only check connections. FRONT_PORT is its port, for a program
-// that starts it again.
-
-let statements = 0
-const { run } = Connection.prototype
-Connection.prototype.run = function (text, ...rest) {
-  if (text !== '') statements++
-  return run.call(this, text, ...rest)
-}
-process.on('message', () => process.send?.({ type: 'statements', count: statements }))
+// FRONT_PORT is its port, for a program that starts it again.
 
 process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'an error ended the program')
