@@ -104,7 +104,7 @@ async function familiesOf(services: ServiceRow[], certificates: CertificateRow[]
     new Gauge({ name, help, labelNames: [...LABELS, ...more], registers: [registry] })
   const up = gauge('soundline_service_up', 'Whether the last run passed; missing while the state is unknown')
   const failed = gauge('soundline_service_failed', 'Whether a failure is confirmed and the service has not recovered')
-  const unknown = gauge('soundline_service_unknown', 'Whether runs are overdue or each agent that may run it is lost')
+  const unknown = gauge('soundline_service_unknown', 'Whether runs are overdue or every agent that can run it is lost')
   const active = gauge('soundline_service_active', 'Whether the service is switched on')
   const lastRun = gauge('soundline_service_last_run_timestamp_seconds', 'When the last run started')
   const duration = gauge('soundline_service_run_duration_seconds', 'Duration of the last run')

@@ -16,7 +16,7 @@ import { agentSettings } from './settings.ts'
 import { openSpool } from './spool.ts'
 
 // `npm run agent`, and the package that each installation serves as `/agent.tgz`: executes runs where the installation
-// cannot reach. It needs outbound HTTPS alone.
+// cannot reach. It needs only outbound HTTPS.
 
 const ProxySetting = z.object({ HTTPS_PROXY: z.string().optional(), https_proxy: z.string().optional() })
 

@@ -41,7 +41,7 @@ export function windowOf(range: Range): Window | null {
   return range === '1h' || range === '6h' ? null : range
 }
 
-/** Reads the filters of a URL. A value that is none is left out. `cell` is weekday and hour, such as `1-14`. */
+/** Reads the filters of a URL. Invalid values are ignored. `cell` is weekday and hour, such as `1-14`. */
 export function filtersIn(params: URLSearchParams, zone: string): Filters {
   const status = params.get('status')
   const agent = params.get('agent')
