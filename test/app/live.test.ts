@@ -80,7 +80,7 @@ test('a lost connection is said with the age of the data, and what was missed ap
   await page.getByRole('row').filter({ hasText: 'Checkout' }).waitFor()
   const notice = page.getByRole('status').filter({ hasText: 'Connection lost' })
   required(proxy).refuse()
-  await notice.getByText(/Connection lost\. Data is \d+ (s|min) old\./).waitFor()
+  await notice.getByText(/Connection lost\. Data is \d+\s(s|min) old\./).waitFor()
   expect(await violationsInBothColorSchemes(page)).toEqual([])
   await takeScreenshots(page, 'connection-lost')
   await page.setViewportSize({ width: 390, height: 844 })
