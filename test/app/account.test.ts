@@ -148,7 +148,7 @@ describe('the account', () => {
     await section.getByText('Wrong password.').waitFor()
     await section.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
     await section.getByRole('button', { name: 'Change password' }).click()
-    await page.getByText('Your password is changed.').waitFor()
+    await page.getByText('Password changed.').waitFor()
     OWNER.password = `${OWNER.password} again`
     await startSession(page)
   })
@@ -290,7 +290,7 @@ describe('a forgotten password', () => {
     await passwordField(page, 'New password').fill('three silver geese')
     await takeScreenshots(page, 'reset-password')
     await page.getByRole('button', { name: 'Set password' }).click()
-    await page.getByText('Your password is changed').waitFor()
+    await page.getByText('Password changed.').waitFor()
     await page.getByRole('link', { name: 'Sign in with the new password' }).click()
     OWNER.password = 'three silver geese'
     await signIn(page)
