@@ -4,7 +4,7 @@ import type { PreparedRun } from './prepared-run.ts'
 import { isLastRunFailed, isServiceFailed, isStreakFailed, type VerdictFacts } from './verdict.ts'
 
 /** `newFailure` becomes the last failure; null keeps it. It is written only, because it is the largest part of a state. */
-export type ServiceState = Omit<typeof serviceStates.$inferSelect, 'lastFailure'> & {
+export type ServiceState = Omit<typeof serviceStates.$inferSelect, 'lastFailure' | 'foldedUntil'> & {
   newFailure: Record<string, unknown> | null
 }
 export type AgentState = typeof serviceAgentStates.$inferSelect
@@ -30,32 +30,6 @@ export type JudgedRun = {
   agentBefore: AgentState | undefined
   /** Whether the service may run on several agents, so that a cause names one. */
   isOneOfSeveral: boolean
-}
-
-/** The state of a service that has not run yet. */
-export function initialState(run: { serviceId: string; organizationId: string }): ServiceState {
-  return {
-    serviceId: run.serviceId,
-    organizationId: run.organizationId,
-    lastStatus: null,
-    lastStatusSince: null,
-    lastConsecutive: 0,
-    lastResponseMs: null,
-    meanRunMs: 0,
-    lastRunAt: null,
-    lastResultId: null,
-    newFailure: null,
-    degradation: null,
-    failingRuns: 0,
-    failingSince: null,
-    lastPassingResultId: null,
-    isAlerting: false,
-    probesTotal: 0,
-    probesSuccess: 0,
-    probesFailure: 0,
-    probesTimeout: 0,
-    foldedUntil: new Date(0),
-  }
 }
 
 /**

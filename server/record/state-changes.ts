@@ -2,7 +2,6 @@ import type { Tx } from '#db/client.ts'
 import { servicesOf } from '#db/row-match.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
 import { observationOf } from '../alerts/observations.ts'
-import { eligibleAgents } from '../schedule/placement.ts'
 import {
   incidentPayload,
   insertEvents,
@@ -13,39 +12,25 @@ import {
 } from './events.ts'
 import { type FailingRun, readFailingRun } from './failing-run.ts'
 import { type Incident, lockOpenIncidents, newIncident, storeIncidents } from './incidents.ts'
+import type { JudgingFacts } from './judging-facts.ts'
 import type { JudgedRun } from './service-state.ts'
 
 // What follows from a change of a service's state, in the transaction that stores the run: an incident opens or closes,
 // an event is stored, and a job notifies its recipients.
 
-/** What incidents and events are made of: names and agents of services, and their open incidents, which are locked. */
-export type ChangeFacts = {
-  names: ServiceNames[]
-  eligible: Awaited<ReturnType<typeof eligibleAgents>>
-  open: Incident[]
-}
-
-/** Reads what the changes need: nothing for none. The states of the services are locked. */
-export async function readChangeFacts(tx: Tx, judged: JudgedRun[]): Promise<ChangeFacts | null> {
-  if (judged.length === 0) return null
-  const services = servicesOf(judged.map(({ run }) => run))
-  const [names, eligible, open] = await Promise.all([
-    readServiceNames(tx, services),
-    eligibleAgents(tx, services),
-    lockOpenIncidents(tx, services),
-  ])
-  return { names, eligible, open }
-}
-
 /**
  * Stores the incidents and events of the runs, which are in the order in which they were judged, and whose results are
- * stored. Writes all of them at once: when a hundred services fail together, their states are not locked for hundreds of
- * round trips. The caller announces the events.
+ * stored. The states of the services are locked. The caller announces the events.
  */
-export async function storeStateChanges(tx: Tx, judged: JudgedRun[], facts: ChangeFacts): Promise<void> {
-  const { eligible } = facts
-  const namesById = new Map(facts.names.map((named) => [named.service.id, named]))
-  const open = new Map(facts.open.map((incident) => [incident.serviceId, incident]))
+export async function storeStateChanges(
+  tx: Tx,
+  judged: JudgedRun[],
+  eligible: JudgingFacts['eligible'],
+): Promise<void> {
+  if (judged.length === 0) return
+  const services = servicesOf(judged.map(({ run }) => run))
+  const namesById = new Map((await readServiceNames(tx, services)).map((named) => [named.service.id, named]))
+  const open = new Map((await lockOpenIncidents(tx, services)).map((incident) => [incident.serviceId, incident]))
   const opened: Incident[] = []
   const closed: Incident[] = []
   const events: NewEvent[] = []
@@ -78,7 +63,8 @@ export async function storeStateChanges(tx: Tx, judged: JudgedRun[], facts: Chan
       events.push(toEvent(one, named, agents, incident, null))
     }
   }
-  await Promise.all([storeIncidents(tx, opened, closed), insertEvents(tx, events)])
+  await storeIncidents(tx, opened, closed)
+  await insertEvents(tx, events)
 }
 
 /** `failing` is the run behind a failure, null for a recovery. */

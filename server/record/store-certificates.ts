@@ -1,4 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#db/client.ts'
+import { rowsOf } from '#db/rows.ts'
+import { certificates } from '#db/schema/alerts.ts'
 import { CERTIFIED_HOSTS_MAX } from '../schemas/agents/probe-upload.ts'
 import type { FinishedRun } from './finished-run.ts'
 
@@ -7,26 +10,26 @@ import type { FinishedRun } from './finished-run.ts'
 // without warnings. Upkeep deletes rows not seen for a week.
 
 /**
- * Stores the certificates of the runs, where something changes or the row is an hour old: 1 ms for 100 hosts when nothing
- * does, 3 ms when all do. `limit 1` makes the planner read by key; a hash join would read the whole table. The states of
- * the services are locked, so no other writer inserts rows of theirs.
+ * Stores the certificates of the runs, where something changes or the row is an hour old. `limit 1` makes the planner read
+ * by key; a hash join would read the whole table. The states of the services are locked, so no other writer inserts rows of
+ * theirs.
  */
-export function updateCertificates(runs: FinishedRun[]): SQL | null {
+export async function storeCertificates(tx: Tx, runs: FinishedRun[]): Promise<void> {
   const seen = new Map<string, CertificateRow>()
   for (const run of runs) {
     for (const row of certificateRows(run)) {
-      const key = `${row.service_id} ${row.host}`
+      const key = `${row.serviceId} ${row.host}`
       const known = seen.get(key)
-      if (!known || row.not_after < known.not_after) seen.set(key, row)
+      if (!known || row.notAfter < known.notAfter) seen.set(key, row)
     }
   }
-  if (seen.size === 0) return null
-  return sql`
+  if (seen.size === 0) return
+  await tx.execute(sql`
     insert into certificates as c (service_id, host, organization_id, agent_id, not_before, not_after, subject, issuer, seen_at)
     select service_id, host, organization_id, agent_id, not_before, not_after, subject, issuer, seen_at from (
       select i.*, c.host is null as is_new,
         row_number() over (partition by i.service_id, c.host is null order by i.host) as nth
-      from jsonb_populate_recordset(null::certificates, ${JSON.stringify([...seen.values()])}::jsonb) i
+      from ${rowsOf(certificates, [...seen.values()])}
       left join lateral (
         select * from certificates k
         where (k.organization_id, k.service_id) = (i.organization_id, i.service_id) and k.host = i.host limit 1) c on true
@@ -40,21 +43,11 @@ export function updateCertificates(runs: FinishedRun[]): SQL | null {
     order by service_id, host
     on conflict (organization_id, service_id, host) do update set agent_id = excluded.agent_id,
       not_before = excluded.not_before, not_after = excluded.not_after, subject = excluded.subject, issuer = excluded.issuer, seen_at = excluded.seen_at,
-      warned_days = case when c.not_after = excluded.not_after then c.warned_days end`
+      warned_days = case when c.not_after = excluded.not_after then c.warned_days end`)
 }
 
 type CertificateRow = ReturnType<typeof certificateRows>[number]
 
-function certificateRows({ organizationId, serviceId, agentId, result, certificates = [] }: FinishedRun) {
-  return certificates.map(({ host, notBefore, notAfter, subject, issuer }) => ({
-    service_id: serviceId,
-    host,
-    organization_id: organizationId,
-    agent_id: agentId,
-    not_before: notBefore,
-    not_after: notAfter,
-    subject,
-    issuer,
-    seen_at: result.startedAt,
-  }))
+function certificateRows({ organizationId, serviceId, agentId, result, certificates: seen = [] }: FinishedRun) {
+  return seen.map((certificate) => ({ ...certificate, organizationId, serviceId, agentId, seenAt: result.startedAt }))
 }

@@ -1,13 +1,16 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
-import { matchesId, matchesRows, servicesOf } from '#db/row-match.ts'
+import { matchesRows, servicesOf } from '#db/row-match.ts'
+import { insertRows } from '#db/rows.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { VariableKey, VariableValue } from '../schemas/variables.ts'
 import { COMPUTED_VARIABLES } from '../scripts/computed-variables.ts'
 import type { FinishedRun } from './finished-run.ts'
 
 type Row = Pick<typeof variables.$inferSelect, 'type' | 'systemType'>
+
+const METRIC: Row = { type: 'metric', systemType: null }
 
 const RESERVED = new Set(COMPUTED_VARIABLES.service.map((computed) => computed.key))
 
@@ -36,14 +39,29 @@ export async function writeBack(tx: Tx, runs: FinishedRun[], limit: number): Pro
     .orderBy(asc(variables.id))
   for (const row of rows) existing.get(row.serviceId ?? '')?.set(row.key, row)
 
+  const written = new Map<string, typeof variables.$inferInsert>()
   for (const run of writing) {
-    const own = existing.get(run.serviceId) as Map<string, Row>
+    const { organizationId, serviceId } = run
+    const own = existing.get(serviceId) as Map<string, Row>
     for (const { key, value, callIndex } of run.writeBacks) {
       const reason = refusal(key, value, own, limit)
       if (reason) warn(run, callIndex, `"${key}" was not written back: ${reason}`)
-      else await write(tx, run, key, value, own)
+      else {
+        own.set(key, METRIC)
+        const row = { id: uuidv7(), organizationId, serviceId, key, value, ...METRIC, isScriptWritten: true }
+        written.set(`${serviceId} ${key}`, row)
+      }
     }
   }
+  const isMetric = sql`variables.type = 'metric' and variables.system_type is null`
+  await insertRows(
+    tx,
+    variables,
+    [...written.values()],
+    sql`
+    on conflict on constraint variables_key_key
+    do update set value = excluded.value, updated_at = now() where ${isMetric}`,
+  )
 }
 
 /** Returns the reason why the key is not written, or null. */
@@ -56,34 +74,6 @@ function refusal(key: string, value: string, own: Map<string, Row>, limit: numbe
   if (row && row.type !== 'metric') return `a ${row.type} of that name exists`
   const count = [...own.values()].filter((row) => row.systemType === null).length
   return !row && count >= limit ? `the service has reached its limit of ${limit} variables` : null
-}
-
-async function write(tx: Tx, run: FinishedRun, key: string, value: string, own: Map<string, Row>): Promise<void> {
-  const updatedAt = sql`now()`
-  if (own.has(key)) {
-    const isThis = and(
-      matchesId(variables.serviceId, run.organizationId, run.serviceId),
-      eq(variables.key, key),
-      eq(variables.type, 'metric'),
-    )
-    await tx
-      .update(variables)
-      .set({ value, updatedAt })
-      .where(and(isThis, isNull(variables.systemType)))
-    return
-  }
-  own.set(key, { type: 'metric', systemType: null })
-  await tx.insert(variables).values({
-    id: uuidv7(),
-    organizationId: run.organizationId,
-    serviceId: run.serviceId,
-    key,
-    type: 'metric',
-    value,
-    isScriptWritten: true,
-    createdAt: updatedAt,
-    updatedAt,
-  })
 }
 
 /** Adds a warning to the call that stored the value. */

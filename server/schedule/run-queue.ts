@@ -22,6 +22,11 @@ export function queueOrder(meanRunMs: SQL, cause: string | SQL): { rankAt: SQL; 
   }
 }
 
+/** The same for a scheduled run of a service with this mean duration. `now` is the database's clock. */
+export function scheduledOrder(meanRunMs: number, now: Date): { rankAt: Date; isSlow: boolean } {
+  return { rankAt: new Date(now.getTime() + meanRunMs), isSlow: meanRunMs >= SLOW_MS }
+}
+
 /** The mean duration of the service's recent runs, in milliseconds; 0 before the first. */
 export function meanRunMsOf({ organizationId, id }: RowKey<string>): SQL {
   return sql`coalesce((select t.mean_run_ms from service_states t

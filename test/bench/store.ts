@@ -59,7 +59,7 @@ async function record(db: Db, part: FinishedRun[], batch: number): Promise<void>
 
 async function insertBare(db: Db, part: FinishedRun[]): Promise<void> {
   for (let i = 0; i < part.length; i += BATCH) {
-    await db.execute(insertResults(part.slice(i, i + BATCH).map(prepareRun)))
+    await insertResults(db, part.slice(i, i + BATCH).map(prepareRun))
   }
 }
 

@@ -1,10 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
-import { sqlErrorOf } from '#db/errors.ts'
-import type { RowKey } from '#db/row-match.ts'
-import { rowsStatement } from '#db/rows-statement.ts'
+import { type RowKey, rowKeys } from '#db/row-match.ts'
+import { insertRows, rowsOf } from '#db/rows.ts'
+import { runs, schedules } from '#db/schema/runs.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
-import { queueOrder } from '#server/schedule/run-queue.ts'
 import { FIRST_SERVICE, type ScheduleGroup } from './schedule-groups.ts'
 
 // The statements of dispatch. Times are medians on two shared cores, for 2,000 due services of 100,000 with a schedule.
@@ -88,104 +87,68 @@ export type BusyService = {
 }
 
 /**
- * Returns which of the services have a run that waits, is queued or is running, by `runs_open_idx`: 3 ms. Left to itself,
- * the planner reads all open runs for each batch.
+ * Returns which of the services have a run that waits, is queued or is running, by `runs_open_idx`. Left to itself, the
+ * planner reads all open runs for each batch.
  */
 export async function findBusyServices(tx: Tx, services: readonly RowKey<string>[]): Promise<Map<string, BusyService>> {
-  return new Map((await findBusy(tx, services)).map((row) => [row.service_id, row]))
-}
-
-const findBusy = rowsStatement<RowKey<string>, BusyService>(
-  {
-    organization_id: ['repeated uuid', (service) => service.organizationId],
-    service_id: ['uuid', (service) => service.id],
-  },
-  (rows) => sql`
+  const rows = await tx.execute<BusyService>(sql`
     select i.service_id, bool_and(r.values_digest is not null) as all_have_values, bool_or(r.state = 'waiting') as has_waiting
-    from ${rows} cross join lateral (
+    from ${rowKeys(services)} as i(organization_id, service_id) cross join lateral (
       select r.values_digest, r.state from runs r
       where (r.organization_id, r.service_id) = (i.organization_id, i.service_id) and r.state <> 'done' offset 0) r
-    group by i.service_id`,
-)
+    group by i.service_id`)
+  return new Map(rows.map((row) => [row.service_id, row]))
+}
 
 export type NewRun = {
   id: string
   /** Null for the first row of a run. */
-  run_id: string | null
+  runId: string | null
   cause: 'schedule' | 'confirmation'
-  organization_id: string
-  service_id: string
-  agent_id: string
-  agent_slug: string
-  is_own_agent: boolean
-  slot: string
+  organizationId: string
+  serviceId: string
+  agentId: string
+  slot: Date
   state: 'queued' | 'waiting' | 'done'
-  mean_run_ms: number
+  rankAt: Date
+  isSlow: boolean
+  /** Null unless it is done. */
+  finishedAt: Date | null
 }
 
-/**
- * Inserts runs and returns the ids of those that are done and new; existing runs are skipped: 22 ms. Only the holder of a
- * schedule adds runs of its slots, so a slot has runs only if a clock went back, and `on conflict` is left to that case: it
- * searches each unique index before the row is inserted, and logs each row twice, 5 ms.
- */
-export async function insertRuns(tx: Tx, runs: NewRun[]): Promise<Set<string>> {
-  if (runs.length === 0) return new Set()
-  const done = await tx
-    .transaction((savepoint) => insertNew(savepoint, runs))
-    .catch((error) => {
-      if (sqlErrorOf(error).sqlState !== UNIQUE_VIOLATION) throw error
-      return insertMissing(tx, runs)
-    })
-  return new Set(done.map((row) => row.id))
-}
-
-const UNIQUE_VIOLATION = '23505'
-const insertNew = insertStatement(sql``)
-const insertMissing = insertStatement(sql`on conflict do nothing`)
-
-function insertStatement(onConflict: SQL) {
-  const { rankAt, isSlow } = queueOrder(sql`i.mean_run_ms`, sql`i.cause`)
-  return rowsStatement<NewRun, { id: string }>(
-    {
-      ...{ id: 'uuid', run_id: 'uuid', organization_id: 'repeated uuid', service_id: 'uuid' },
-      ...{ agent_id: 'repeated uuid', slot: 'repeated timestamptz', cause: 'repeated text' },
-      ...{ state: 'repeated text', mean_run_ms: 'int' },
-    },
-    (rows) => sql`
-      with inserted as (
-        insert into runs (id, run_id, organization_id, service_id, agent_id, slot, cause, state, finished_at, rank_at,
-          is_slow)
-        select i.id, i.run_id, i.organization_id, i.service_id, i.agent_id, i.slot, i.cause, i.state,
-          case when i.state = 'done' then now() end, ${rankAt}, ${isSlow}
-        from ${rows}
-        ${onConflict} returning id, state)
-      select id from inserted where state = 'done'`,
-  )
+/** Inserts runs, and returns the ids of the new ones: a slot has runs already if a clock went back. */
+export async function insertRuns(tx: Tx, added: NewRun[]): Promise<Set<string>> {
+  const rows = await insertRows(tx, runs, added, sql`on conflict do nothing returning id`)
+  return new Set(rows.map(({ id }) => id as string))
 }
 
 /** Gives schedules back the slots that they were moved from. Rare. */
-export const moveBack = rowsStatement<DueSchedule>(
-  { organization_id: 'repeated uuid', service_id: 'uuid', next_slot: 'repeated timestamptz' },
-  (rows) => sql`
+export async function moveBack(tx: Tx, due: DueSchedule[]): Promise<void> {
+  await tx.execute(sql`
     update schedules s
     set next_slot = i.next_slot, next_run_at = i.next_slot + make_interval(secs => s.offset_seconds)
-    from ${rows} where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`,
-)
+    from ${rowsOf(schedules, due.map(toSchedule))}
+    where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`)
+}
 
 /** Notes that slots of the schedules passed without runs, and that this is as it should be. */
-export const expectLater = rowsStatement<DueSchedule>(
-  { organization_id: 'repeated uuid', service_id: 'uuid' },
-  (rows) => sql`
+export async function expectLater(tx: Tx, due: DueSchedule[]): Promise<void> {
+  await tx.execute(sql`
     update schedules s set expected_from = now()
-    from ${rows} where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`,
-)
+    from ${rowsOf(schedules, due.map(toSchedule))}
+    where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`)
+}
 
-export type LastAgent = { organization_id: string; service_id: string; last_agent_id: string }
+function toSchedule({ organization_id, service_id, next_slot }: DueSchedule) {
+  return { organizationId: organization_id, serviceId: service_id, nextSlot: new Date(next_slot) }
+}
 
-/** Stores the agents of the last runs, from which the next ones rotate: 16 ms. */
-export const updateLastAgents = rowsStatement<LastAgent>(
-  { organization_id: 'repeated uuid', service_id: 'uuid', last_agent_id: 'repeated uuid' },
-  (rows) => sql`
+export type LastAgent = { organizationId: string; serviceId: string; lastAgentId: string }
+
+/** Stores the agents of the last runs, from which the next ones rotate. */
+export async function updateLastAgents(tx: Tx, agents: LastAgent[]): Promise<void> {
+  await tx.execute(sql`
     update schedules s set last_agent_id = i.last_agent_id
-    from ${rows} where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`,
-)
+    from ${rowsOf(schedules, agents)}
+    where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`)
+}

@@ -15,6 +15,7 @@ import {
   placeScheduledRun,
 } from '#server/schedule/placement.ts'
 import { createRunId } from '#server/schedule/run-ids.ts'
+import { scheduledOrder } from '#server/schedule/run-queue.ts'
 import type { Liveness } from '../liveness.ts'
 import {
   type BusyService,
@@ -123,9 +124,9 @@ async function dispatchBatch(
       if (inMaintenance.has(service_id)) continue
       const added = runsOf(schedule, agentsOf(schedule), busy.get(service_id) ?? null, now)
       runs.push(...added)
-      const lastAgent = added.findLast(({ state }) => state === 'queued')?.agent_id ?? last_agent_id
+      const lastAgent = added.findLast(({ state }) => state === 'queued')?.agentId ?? last_agent_id
       if (lastAgent && lastAgent !== last_agent_id)
-        lastAgents.push({ organization_id, service_id, last_agent_id: lastAgent })
+        lastAgents.push({ organizationId: organization_id, serviceId: service_id, lastAgentId: lastAgent })
     }
     await addRuns(tx, runs, now, counted)
     if (lastAgents.length > 0) await updateLastAgents(tx, lastAgents)
@@ -167,22 +168,23 @@ function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyServi
 type Part = [agent: { id: string; slug: string; isShared: boolean }, state: NewRun['state'], skipReason?: string]
 
 /** The row of an agent's part; with the reason if it is skipped. */
-type NewPart = NewRun & { skipReason: string }
+type NewPart = NewRun & { agentSlug: string; isOwnAgent: boolean; skipReason: string }
 
 /** Returns the rows of a run: one per agent. */
 function newRun(schedule: DueSchedule, cause: NewRun['cause'], now: Date, parts: Part[]): NewPart[] {
   const runId = createRunId(now)
   return parts.map(([agent, state, skipReason = ''], index) => ({
-    ...(index === 0 ? { id: runId, run_id: null } : { id: uuidv7(), run_id: runId }),
+    ...(index === 0 ? { id: runId, runId: null } : { id: uuidv7(), runId }),
     cause,
-    organization_id: schedule.organization_id,
-    service_id: schedule.service_id,
-    agent_id: agent.id,
-    agent_slug: agent.slug,
-    is_own_agent: !agent.isShared,
-    slot: schedule.next_slot,
+    organizationId: schedule.organization_id,
+    serviceId: schedule.service_id,
+    agentId: agent.id,
+    agentSlug: agent.slug,
+    isOwnAgent: !agent.isShared,
+    slot: new Date(schedule.next_slot),
     state,
-    mean_run_ms: schedule.mean_run_ms,
+    ...scheduledOrder(schedule.mean_run_ms, now),
+    finishedAt: state === 'done' ? now : null,
     skipReason,
   }))
 }
@@ -198,13 +200,13 @@ async function addRuns(tx: Tx, runs: NewPart[], now: Date, options: RecordOption
       skippedRun(
         {
           id: run.id,
-          run: { id: run.run_id ?? run.id, cause: run.cause, hasValues: false },
+          run: { id: run.runId ?? run.id, cause: run.cause, hasValues: false },
           attempt: 0,
-          organizationId: run.organization_id,
-          serviceId: run.service_id,
-          agentId: run.agent_id,
-          agentSlug: run.agent_slug,
-          isOwnAgent: run.is_own_agent,
+          organizationId: run.organizationId,
+          serviceId: run.serviceId,
+          agentId: run.agentId,
+          agentSlug: run.agentSlug,
+          isOwnAgent: run.isOwnAgent,
         },
         now,
         run.skipReason,

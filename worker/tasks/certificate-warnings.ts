@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { rowsOf } from '#db/rows.ts'
+import { certificates } from '#db/schema/alerts.ts'
 import { daysUntil, EXPIRING_DAYS, EXPIRY_WARNINGS } from '#server/alerts/certificate-expiry.ts'
 import { readServiceNames, storeEvents } from '#server/record/events.ts'
 
@@ -53,13 +55,14 @@ async function warnBatch(tx: Tx): Promise<number> {
       }
     }),
   )
-  const rows = expiring.map(({ organization_id, service_id, host, warns_at }) => ({
-    ...{ organization_id, service_id, host },
-    warned_days: warns_at,
-  }))
+  const rows = expiring.map(
+    ({ organization_id: organizationId, service_id: serviceId, host, warns_at: warnedDays }) => ({
+      ...{ organizationId, serviceId, host, warnedDays },
+    }),
+  )
   await tx.execute(sql`
     update certificates c set warned_days = i.warned_days
-    from jsonb_populate_recordset(null::certificates, ${JSON.stringify(rows)}::jsonb) i
+    from ${rowsOf(certificates, rows)}
     where (c.organization_id, c.service_id, c.host) = (i.organization_id, i.service_id, i.host)`)
   return expiring.length
 }

@@ -16,6 +16,7 @@ import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 import type { ProbedService } from '../../support/runs/probed.ts'
 import { probedDatabase } from '../../support/runs/probed-database.ts'
 import { checkRollups } from '../../support/runs/rollup-check.ts'
+import { statementsOf } from '../../support/statements.ts'
 
 const database = probedDatabase()
 const OPTIONS = { variablesMax: 3 }
@@ -390,6 +391,16 @@ describe('write-backs', () => {
     ])
   })
 
+  test('of one name in a batch leave the last value', async () => {
+    const service = await database.createProbedService('get("http://a.example/")')
+    const batch = [
+      await finished(service, { writeBacks: [back('a', '1'), back('a', '2')] }),
+      await finished(service, { writeBacks: [back('a', '3')] }),
+    ]
+    await finishAndStoreRuns(database.db, batch, OPTIONS)
+    expect(await metrics(service)).toEqual({ a: '3' })
+  })
+
   test('with an invalid or reserved name, or a value that is too long, are dropped', async () => {
     const service = await database.createProbedService('get("http://a.example/")')
     const refused = [
@@ -435,4 +446,23 @@ test('every run of a service is counted, and its state is updated one run at a t
   const sum = (rows: typeof after) => rows.reduce((total, row) => total + row.probesTotal, 0)
   expect(sum(after) - sum(before)).toBe(60)
   await checkRollups(database.db)
+})
+
+test('a batch takes the statements of one run, in one order', async () => {
+  const made: FinishedRun[] = []
+  for (let i = 0; i < 12; i++) {
+    const service = await database.createProbedService('get("http://a.example/")')
+    const { result, ...run } = await finished(service, { assertions: [] })
+    made.push({ ...run, result: { ...result, status: 'success', scriptVersion: 1, steps: [] } })
+  }
+  const isOfHours = (text: string) => /run_hours|recent_latencies|folded_until/.test(text)
+  const written = async (batch: FinishedRun[]) => {
+    const sent = await statementsOf(() => finishAndStoreRuns(database.db, batch, OPTIONS))
+    return sent
+      .filter((text) => !isOfHours(text))
+      .flatMap((text) => /(?:insert into|update) "?(\w+)/.exec(text)?.[1] ?? [])
+  }
+  const tables = ['runs', 'service_states', 'results', 'service_states', 'service_agent_states', 'version_runs']
+  expect(await written(made.slice(0, 1))).toEqual(tables)
+  expect(await written(made.slice(1))).toEqual(tables)
 })

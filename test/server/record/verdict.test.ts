@@ -4,13 +4,13 @@ import {
   type AgentState,
   type AlertSettings,
   countAgents,
-  initialState,
   nextAgentState,
   nextState,
   type ServiceState,
   type StateChange,
 } from '#server/record/service-state.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
+import { initialState } from '#test/support/runs/initial-state.ts'
 import { runOf } from '../../support/runs/stored-runs.ts'
 import {
   agentStreak,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { insertRows } from '#db/rows.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
@@ -31,7 +32,6 @@ import {
   type Member,
   unique,
 } from '../factories.ts'
-import { insertRows } from '../insert-rows.ts'
 import { incidentRow } from '../runs/incidents.ts'
 import { resultRow, step } from '../runs/results.ts'
 import { SCRIPT } from '../runs/scripts.ts'
