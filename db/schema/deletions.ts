@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
+import { bytes, createdAt, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId } from './organizations.ts'
 import { workspaces } from './resources.ts'
 
@@ -25,7 +25,7 @@ export const deletions = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('deletions', t.organizationId, [t.id]),
+    organizationKey('deletions', t.organizationId, [t.id]),
     index('deletions_organization_idx').on(t.organizationId, t.createdAt),
     index('deletions_workspace_idx').on(t.workspaceId),
     index('deletions_created_idx').on(t.createdAt),
@@ -48,7 +48,7 @@ export const deletedRows = pgTable(
     sealed: bytes('sealed'),
   },
   (t) => [
-    ...organizationKeys('deleted_rows', t.organizationId, [t.deletionId, t.table, t.position]),
+    organizationKey('deleted_rows', t.organizationId, [t.deletionId, t.table, t.position]),
     parentForeignKey('deleted_rows_deletion_fkey', [t.organizationId, t.deletionId], deletions),
   ],
 )

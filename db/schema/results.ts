@@ -13,7 +13,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { bytes, instant, organizationKeys } from './columns.ts'
+import { bytes, instant, organizationKey } from './columns.ts'
 import type { RunCause } from './runs.ts'
 
 // No table here has foreign keys to configuration. So results remain after their service is deleted, until they are
@@ -327,7 +327,7 @@ export const serviceStates = pgTable(
     lastFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
   },
   (t) => [
-    ...organizationKeys('service_states', t.organizationId, [t.serviceId]),
+    organizationKey('service_states', t.organizationId, [t.serviceId]),
     index('service_states_folded_idx').on(t.foldedUntil),
   ],
 )
@@ -353,7 +353,7 @@ export const recentLatencies = pgTable(
     runSums: jsonb('run_sums').$type<unknown[]>(),
     endpointSums: jsonb('endpoint_sums').$type<unknown[]>(),
   },
-  (t) => [...organizationKeys('recent_latencies', t.organizationId, [t.serviceId])],
+  (t) => [organizationKey('recent_latencies', t.organizationId, [t.serviceId])],
 )
 
 /**
@@ -383,5 +383,5 @@ export const serviceAgentStates = pgTable(
     /** Why the last run failed, in one line; null after a success. */
     summary: text('summary'),
   },
-  (t) => [...organizationKeys('service_agent_states', t.organizationId, [t.serviceId, t.agentId])],
+  (t) => [organizationKey('service_agent_states', t.organizationId, [t.serviceId, t.agentId])],
 )

@@ -9,7 +9,6 @@ import { MINUTE_MS } from '#server/durations.ts'
 import { stormMail } from '#server/mail/digest-content.ts'
 import type { EventPayload } from '#server/mail/event-content.ts'
 import { enqueueMail, JOBS } from '#server/schedule/jobs.ts'
-import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import { alertMailJob, digestMail, type Mailing, type MailRecipient } from './alert-mail.ts'
 import {
   assignMail,
@@ -39,11 +38,8 @@ type StormRow = DigestRow & { createdAt: string; storedAt: string; mailId: strin
  * so each is sent once however many workers try. `now` is by the clock of the database.
  */
 export async function sendGathered(db: Db, mailing: Mailing, payload: unknown, now: Date): Promise<void> {
-  const given = JOBS.digest.parse(payload)
-  const { membershipId, projectId } = given
-  const organizationId = await organizationOfJob(db, given, memberships, membershipId)
-  if (organizationId === null) return
-  const job = { ...given, organizationId }
+  const job = JOBS.digest.parse(payload)
+  const { organizationId, membershipId, projectId } = job
   const membership = { organizationId, id: membershipId }
   await db.transaction(async (tx) => {
     const gathered = await lockGathered(tx, job)
