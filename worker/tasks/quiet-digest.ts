@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { alertMessages, type HeardThrough } from '#db/schema/alerts.ts'
-import { memberships } from '#db/schema/organizations.ts'
 import { findHearing } from '#server/alerts/listeners.ts'
 import {
   findLocation,

@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
-import { memberships } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { MINUTE_MS } from '#server/durations.ts'
 import { stormMail } from '#server/mail/digest-content.ts'
@@ -50,7 +49,7 @@ export async function sendGathered(db: Db, mailing: Mailing, payload: unknown, n
     const mailed = await findMailed(tx, membershipId, projectId, first)
     const decision = await decideAt(tx, projectId, { first, mailed, now })
     if (typeof decision === 'object') return enqueueStormDigest(tx, job, new Date(decision.waitUntil))
-    const sending = { mailing, organizationId, reader: { ...reader, membershipId }, projectId }
+    const sending = { mailing, organizationId, reader: { ...reader, organizationId, membershipId }, projectId }
     if (decision === 'digest') return sendDigest(tx, sending, gathered, mailed)
     if (decision === 'each') return sendSingly(tx, sending, gathered)
     const [own, others] = partition(gathered, ({ serviceId }) => serviceId === first.serviceId)

@@ -143,9 +143,17 @@ export function createDeliverer(options: DeliverOptions): Task {
     })
     const onStatus = (status: number) => {
       if (!isAccepted(status)) return
-      const { id: deliveryId, attempts, nextAttemptAt } = delivery
+      const { organizationId, id: deliveryId, attempts, nextAttemptAt } = delivery
       const dueAt = nextAttemptAt?.toISOString() ?? null
-      const answer = { deliveryId, attempts, dueAt, status, latencyMs: latencyMs(), at: now().toISOString() }
+      const answer = {
+        organizationId,
+        deliveryId,
+        attempts,
+        dueAt,
+        status,
+        latencyMs: latencyMs(),
+        at: now().toISOString(),
+      }
       journal.keep(answer)
       accepted = storeAccepted(answer)
       // Awaited below, when the body has been read.
