@@ -286,8 +286,6 @@ export const versionRuns = pgTable(
 
 /** Why a service that passes is degraded: failed checks, or a minority of its agents that fails. Instants are ISO-8601. */
 export type Degradation = {
-  /** The result that showed it. A release that does not know the column leaves an older one behind. */
-  resultId: string
   since: string
   summary: string
 }
@@ -306,7 +304,7 @@ export const serviceStates = pgTable(
     meanRunMs: integer('mean_run_ms').notNull().default(0),
     lastRunAt: instant('last_run_at'),
     lastResultId: uuid('last_result_id'),
-    /** What is wrong although the last run counts as passed. It holds only while its result is the last one. */
+    /** What is wrong although the last run counts as passed. */
     degradation: jsonb('degradation').$type<Degradation | null>(),
     /** Failures and timeouts in a row. At `confirmFailures` the failure is announced. */
     failingRuns: integer('failing_runs').notNull().default(0),
@@ -368,11 +366,10 @@ export const serviceAgentStates = pgTable(
     organizationId: uuid('organization_id').notNull(),
     startedAt: instant('started_at').notNull(),
     resultId: uuid('result_id').notNull(),
-    /** Null, like the slug and the instant below, until a release that knows these columns stores a run. */
-    status: text('status').$type<'success' | 'failure' | 'timeout'>(),
-    agentSlug: text('agent_slug'),
+    status: text('status').$type<'success' | 'failure' | 'timeout'>().notNull(),
+    agentSlug: text('agent_slug').notNull(),
     /** When the agent first saw this status in a row. */
-    statusSince: instant('status_since'),
+    statusSince: instant('status_since').notNull(),
     /** Failures and timeouts in a row on this agent, and the start of the first of them; null after a success. */
     failingRuns: integer('failing_runs').notNull().default(0),
     failingSince: instant('failing_since'),

@@ -142,7 +142,7 @@ async function readAgentStates(
       resultId: row.result_id,
       status: row.status,
       agentSlug: row.agent_slug,
-      statusSince: dateOrNull(row.status_since),
+      statusSince: new Date(row.status_since),
       failingRuns: row.failing_runs,
       failingSince: dateOrNull(row.failing_since),
       isFailed: row.is_failed,
@@ -160,8 +160,8 @@ type AgentStateRow = {
   started_at: string
   result_id: string
   status: AgentState['status']
-  agent_slug: string | null
-  status_since: string | null
+  agent_slug: string
+  status_since: string
   failing_runs: number
   failing_since: string | null
   is_failed: boolean

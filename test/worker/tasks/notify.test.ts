@@ -13,7 +13,7 @@ import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
 import { sealWebhook, type WebhookConfig } from '#server/webhooks/config.ts'
 import { sampleMessage } from '#server/webhooks/messages.ts'
-import { jobsIn } from '#test/support/alert-world.ts'
+import { jobsIn, notifyOf } from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type MemberOptions, unique } from '#test/support/factories.ts'
 import { testFolder } from '#test/support/folder.ts'
@@ -25,7 +25,6 @@ import { openAnswerJournal } from '#worker/tasks/deliveries/answer-journal.ts'
 import { createDeliverer, RESPONSE_MAX_BYTES } from '#worker/tasks/deliveries/deliver.ts'
 import { RETRY_DELAYS_SECONDS } from '#worker/tasks/deliveries/retry-plan.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
-import { notify } from '#worker/tasks/notify.ts'
 import { FIRST_WAIT_MS } from '#worker/tasks/storm.ts'
 
 const database = testDatabase()
@@ -120,7 +119,7 @@ async function createWebhook(
   return row.id
 }
 
-const run = (eventId: string) => notify(database.db, { settings, vault }, { eventId })
+const run = (eventId: string) => notifyOf(database.db, { settings, vault }, [{ id: eventId }])
 
 /** Enqueues the mails that waited for others of their projects. */
 const gather = () => jobsIn(database).sendGathered({ settings, vault }, new Date(Date.now() + FIRST_WAIT_MS))
@@ -294,8 +293,10 @@ describe('a delivery', () => {
       now: () => clock,
     })
 
-  const work = (task: Task, id: string, signal = new AbortController().signal) =>
-    task({ deliveryId: id }, { abortSignal: signal } as JobHelpers)
+  async function work(task: Task, id: string, signal = new AbortController().signal): Promise<void> {
+    const { organizationId } = await rowOf(id)
+    await task({ organizationId, deliveryId: id }, { abortSignal: signal } as JobHelpers)
+  }
 
   async function pending(given: Partial<WebhookConfig> = {}, method = 'POST') {
     const world = await createWorld()
