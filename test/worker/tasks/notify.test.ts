@@ -87,7 +87,8 @@ async function createEvent(
       workspace: { id: ids.workspaceId, name: 'Shop' },
       project: { id: ids.projectId, name: 'Checkout' },
       service: { id: ids.serviceId, name: 'Pay' },
-      result: { ...(sampleMessage(organization, at).data.result as object), id: 'r1', error: 'it said "no"\n' },
+      result: { ...(sampleMessage(organization, at).data.result as object), id: 'r1' },
+      failure: kind === 'service.failed' ? { summary: 'it said "no"\n', cause: 'it said "no"\n' } : null,
     },
   })
   return id
@@ -454,9 +455,9 @@ describe('a delivery', () => {
 
   test('of a deleted webhook is not sent', async () => {
     const id = await pending()
-    const { webhookId } = await rowOf(id)
+    const { organizationId, webhookId } = await rowOf(id)
     await database.db.delete(webhooks).where(and(eq(webhooks.id, webhookId)))
-    await work(deliverer(), id)
+    await deliverer()({ organizationId, deliveryId: id }, { abortSignal: undefined } as unknown as JobHelpers)
     expect(received).toEqual([])
   })
 })
