@@ -66,4 +66,7 @@ UPDATE "audit_entries" SET "details" = jsonb_set("details", '{permissions}', CAS
   WHEN '1' THEN '"read"'::jsonb WHEN '2' THEN '"write"'::jsonb ELSE '"none"'::jsonb END)
 WHERE "action" = 'access.set' AND jsonb_typeof("details" -> 'permissions') = 'number';--> statement-breakpoint
 -- The location of a store, which only operators may see.
-UPDATE "audit_entries" SET "details" = '{}' WHERE "action" = 'body_store.forget' AND "details" <> '{}';
+UPDATE "audit_entries" SET "details" = '{}' WHERE "action" = 'body_store.forget' AND "details" <> '{}';--> statement-breakpoint
+-- Deletions without a member are restored by those who may restore everything. They expire within a week.
+UPDATE "deletions" SET "membership_id" = '00000000-0000-0000-0000-000000000000' WHERE "membership_id" IS NULL;--> statement-breakpoint
+ALTER TABLE "deletions" ALTER COLUMN "membership_id" SET NOT NULL;

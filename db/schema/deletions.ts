@@ -20,8 +20,7 @@ export const deletions = pgTable(
     name: text('name').notNull(),
     serviceCount: integer('service_count').notNull(),
     deletedBy: text('deleted_by').notNull(),
-    /** Null for a deletion of an older release. */
-    membershipId: uuid('membership_id'),
+    membershipId: uuid('membership_id').notNull(),
     createdAt: createdAt(),
   },
   (t) => [

@@ -39,9 +39,9 @@ export type StoredStep = {
   error: string | null
   /** The phase in which the call timed out. Absent or null for other calls. */
   timeoutPhase?: 'dns' | 'connect' | 'tls' | 'ttfb' | 'transfer' | null
-  /** The pause after the call, in milliseconds, as the script asks for. Absent without one, and from older releases. */
+  /** The pause after the call, in milliseconds, as the script asks for. Absent without one. */
   waitMs?: number
-  /** The trace id of the `traceparent` header that the request carried. Absent without one, and from older releases. */
+  /** The trace id of the `traceparent` header that the request carried. Absent without one. */
   traceId?: string
   /** The first 500 characters of the text body of the step that failed. Absent or null for other steps. */
   excerpt?: string | null

@@ -6,6 +6,7 @@ import { migrateDatabase, schemaState } from '#db/migrate.ts'
 import { DAY_MS, ensurePartitions } from '#db/partitions.ts'
 import { certificates, incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
+import { deletions } from '#db/schema/deletions.ts'
 import { serviceAgentStates, serviceStates } from '#db/schema/results.ts'
 import { parentsFirst } from '#server/backup/tables.ts'
 import { parseSettings } from '#server/process/settings.ts'
@@ -186,6 +187,10 @@ test('audit entries have the fields that this release reads', async () => {
     'body_store.forget': {},
     'project.toggle': { isActive: true, changed: 3 },
   })
+})
+
+test('a deletion without a member can still be restored', async () => {
+  expect(await db.select().from(deletions)).toMatchObject([{ membershipId: '00000000-0000-0000-0000-000000000000' }])
 })
 
 test('upkeep can work with the rows', async () => {

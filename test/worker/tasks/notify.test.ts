@@ -335,7 +335,7 @@ describe('a delivery', () => {
     expect(JSON.parse(one?.body ?? '')).toMatchObject({
       type: 'service.failed',
       timestamp: expect.any(String),
-      data: { organization: { name: 'Acme' }, service: { name: 'Pay' }, result: { error: 'it said "no"\n' } },
+      data: { organization: { name: 'Acme' }, service: { name: 'Pay' }, failure: { summary: 'it said "no"\n' } },
     })
     expect(await rowOf(id)).toMatchObject({
       state: 'delivered',
@@ -366,7 +366,7 @@ describe('a delivery', () => {
       service: 'Pay',
     })
     expect(one?.headers['webhook-signature']).toBe(signed(one))
-    const text = { headers: { 'content-type': 'text/plain' }, body: '{{service.name}}: {{result.error}}' }
+    const text = { headers: { 'content-type': 'text/plain' }, body: '{{service.name}}: {{failure.summary}}' }
     await work(deliverer(), await pending(text))
     expect(received[1]).toMatchObject({ body: 'Pay: it said "no"\n', headers: { 'content-type': 'text/plain' } })
   })
