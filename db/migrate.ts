@@ -17,11 +17,6 @@ export const MIGRATIONS = join(dirname(fileURLToPath(import.meta.url)), 'migrati
 /** Days for which partitions are created ahead. Upkeep creates more every hour. */
 export const PARTITION_DAYS_AHEAD = 7
 
-/** The number of the migration that marks the operator's organization. */
-const MARKING = 28
-
-export type MarkedOrganization = { id: string; name: string }
-
 /** The database has migrations that this program does not know: a newer release migrated it. */
 export class NewerSchemaError extends Error {
   override name = 'NewerSchemaError'
@@ -33,34 +28,25 @@ export class NewerSchemaError extends Error {
 /**
  * Migrates the database at `url` to the newest schema (this program's and the job queue's) and creates the first
  * partitions. With `count`, only this many migrations of this program are applied: the schema of an older release.
- * Processes that start together wait for each other on an advisory lock. Returns the organization that this call marked
- * as the operator's, null if it marked none.
+ * Processes that start together wait for each other on an advisory lock.
  * @throws NewerSchemaError
  */
-export async function migrateDatabase(url: string, count?: number): Promise<MarkedOrganization | null> {
+export async function migrateDatabase(url: string, count?: number): Promise<void> {
   const db = openDatabase(url, { max: 1, name: 'soundline-migrate', statementMs: 0 })
   const queue = openQueuePool(url, { max: 1, name: 'soundline-migrate', statementMs: 0 })
   try {
-    return await withSession(db, async (session) => {
+    await withSession(db, async (session) => {
       await session.execute(sql`select pg_advisory_lock(${LOCK})`)
       if ((await schemaState(session)) === 'newer') throw new NewerSchemaError()
-      const before = (await appliedMigrations(session)).length
       await applyMigrations(session, readMigrationFiles({ migrationsFolder: MIGRATIONS }).slice(0, count))
       const yesterday = new Date((await databaseNow(session)).getTime() - DAY_MS)
       await ensurePartitions(session, yesterday, PARTITION_DAYS_AHEAD + 1)
       await runMigrations({ pgPool: queue })
-      const after = (await appliedMigrations(session)).length
-      return before <= MARKING && after > MARKING ? await markedOrganization(session) : null
     })
   } finally {
     await queue.end()
     await closeDatabase(db)
   }
-}
-
-async function markedOrganization(db: Queryable): Promise<MarkedOrganization | null> {
-  const [row] = await db.execute<MarkedOrganization>(sql`select id, name from organizations where is_operator`)
-  return row ? { id: row.id, name: row.name } : null
 }
 
 /** The part of drizzle that its own `migrate` calls. That one takes only a whole folder. */

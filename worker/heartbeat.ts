@@ -4,7 +4,6 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
-import { StartupError } from '#server/process/lifecycle.ts'
 import { programVersion } from '#server/process/program.ts'
 import type { LastTaken } from './queue/in-flight.ts'
 import type { ProcessLoad } from './runs/process-load.ts'
@@ -12,14 +11,12 @@ import type { ProcessLoad } from './runs/process-load.ts'
 /**
  * Returns the shared agent with this slug, which is created if there is none: only the operator starts workers. An
  * organization's own agent with the same slug is another agent.
- * @throws StartupError if workers of a former release executed the runs of an organization's own agent with this slug
  */
 export async function findOrCreateAgent(db: Db, slug: string): Promise<{ id: string; slug: string }> {
   const shared = and(eq(agents.slug, slug), isNull(agents.organizationId))
   const find = () => db.select({ id: agents.id, slug: agents.slug }).from(agents).where(shared)
   let [agent] = await find()
   if (!agent) {
-    await requireNoFormerWorkers(db, slug)
     const label = slug === 'local' ? 'Local' : slug
     await db.insert(agents).values({ id: uuidv7(), slug, label }).onConflictDoNothing()
     ;[agent] = await find()
@@ -30,20 +27,6 @@ export async function findOrCreateAgent(db: Db, slug: string): Promise<{ id: str
     update agents a set is_remote = false where a.id = ${agent.id} and a.is_remote
       and not exists (select 1 from agent_keys k where k.agent_id = a.id)`)
   return agent
-}
-
-/** A shared agent in the place of the organization's would silently take no run of the services that name the latter. */
-async function requireNoFormerWorkers(db: Db, slug: string): Promise<void> {
-  const [own] = await db.execute<{ name: string }>(sql`
-    select o.name from agents a join organizations o on o.id = a.organization_id
-    where a.slug = ${slug} and not a.is_remote and (a.last_seen_at is not null or exists (
-      select 1 from workers w where w.agent_id = a.id and w.kind = 'worker'))
-    limit 1`)
-  if (!own) return
-  const ways = 'Choose another AGENT_SLUG, or let the organization rename, remove or enrol its agent first'
-  throw new StartupError(
-    `AGENT_SLUG: the agent "${slug}" belongs to the organization "${own.name}", and workers execute only shared agents. ${ways}`,
-  )
 }
 
 /** A worker process: the pools under whose names the queue locks its jobs, and the job or run that it took last. */

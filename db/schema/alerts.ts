@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
+import { createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { memberships } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'
 
@@ -39,7 +39,7 @@ export const alertEvents = pgTable(
     suppressedReason: text('suppressed_reason'),
   },
   (t) => [
-    ...organizationKeys('alert_events', t.organizationId, [t.id]),
+    organizationKey('alert_events', t.organizationId, [t.id]),
     index('alert_events_service_idx').on(t.serviceId, t.createdAt),
     index('alert_events_incident_idx').on(t.incidentId, t.createdAt),
     index('alert_events_organization_idx').on(t.organizationId, t.createdAt),
@@ -92,7 +92,7 @@ export const incidents = pgTable(
     remindedAt: instant('reminded_at'),
   },
   (t) => [
-    ...organizationKeys('incidents', t.organizationId, [t.id]),
+    organizationKey('incidents', t.organizationId, [t.id]),
     uniqueIndex('incidents_open_key').on(t.organizationId, t.serviceId).where(sql`closed_at is null`),
     index('incidents_service_idx').on(t.serviceId, t.openedAt),
     // The order of the list: open ones first, newest first.
@@ -113,7 +113,7 @@ export const incidentNotes = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('incident_notes', t.organizationId, [t.id]),
+    organizationKey('incident_notes', t.organizationId, [t.id]),
     index('incident_notes_incident_idx').on(t.incidentId, t.createdAt),
     parentForeignKey('incident_notes_incident_fkey', [t.organizationId, t.incidentId], incidents),
   ],
@@ -129,7 +129,7 @@ export const follows = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('follows', t.organizationId, [t.id]),
+    organizationKey('follows', t.organizationId, [t.id]),
     unique('follows_key')
       .on(t.organizationId, t.membershipId, t.workspaceId, t.projectId, t.serviceId)
       .nullsNotDistinct(),
@@ -178,7 +178,7 @@ export const alertMessages = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('alert_messages', t.organizationId, [t.id]),
+    organizationKey('alert_messages', t.organizationId, [t.id]),
     index('alert_messages_event_idx').on(t.eventId),
     index('alert_messages_open_idx').on(t.membershipId, t.createdAt).where(sql`state in ('pending', 'held')`),
     parentForeignKey('alert_messages_event_fkey', [t.organizationId, t.eventId], alertEvents),
@@ -205,7 +205,7 @@ export const certificates = pgTable(
     warnedDays: integer('warned_days'),
   },
   (t) => [
-    ...organizationKeys('certificates', t.organizationId, [t.serviceId, t.host]),
+    organizationKey('certificates', t.organizationId, [t.serviceId, t.host]),
     index('certificates_expiry_idx').on(t.notAfter),
   ],
 )

@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
+import { createdAt, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { apiKeys } from './credentials.ts'
 import { organizationId } from './organizations.ts'
 
@@ -23,7 +23,7 @@ export const auditEntries = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('audit_entries', t.organizationId, [t.id]),
+    organizationKey('audit_entries', t.organizationId, [t.id]),
     index('audit_entries_order_idx').on(t.organizationId, t.createdAt.desc(), t.id.desc()),
     index('audit_entries_entity_idx').on(t.organizationId, t.entityType, t.entityId),
     index('audit_entries_created_idx').using('brin', t.createdAt),
@@ -45,7 +45,7 @@ export const keyUsage = pgTable(
     lastUsedAt: timestamp('last_used_at', { withTimezone: true }).notNull(),
   },
   (t) => [
-    ...organizationKeys('key_usage', t.organizationId, [t.keyId, t.operation, t.hour]),
+    organizationKey('key_usage', t.organizationId, [t.keyId, t.operation, t.hour]),
     parentForeignKey('key_usage_api_key_fkey', [t.organizationId, t.keyId], apiKeys),
     index('key_usage_order_idx').on(t.organizationId, t.hour.desc()),
   ],

@@ -1,18 +1,9 @@
-import {
-  type AnyPgColumn,
-  customType,
-  foreignKey,
-  primaryKey,
-  smallint,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, customType, foreignKey, primaryKey, smallint, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 /** Ids are UUIDv7 that the program creates, so a row's id is known before it is inserted. */
 export const id = () => uuid('id').primaryKey()
 
-/** The id of a row of an organization, whose primary key begins with the organization: `organizationKeys`. */
+/** The id of a row of an organization, whose primary key begins with the organization: `organizationKey`. */
 export const organizationRowId = () => uuid('id').notNull()
 
 export const createdAt = () => instant('created_at').notNull().defaultNow()
@@ -34,19 +25,14 @@ export const sectionColumns = () => ({
 
 /**
  * The primary key of a table with rows of organizations: the organization first, so that a distributed database can place
- * the rows by it. The unique index without the organization is for processes of the former release, which look rows up
- * and resolve conflicts by it; the next release drops it. Conflicts are met first in the index that is older, so the
- * migration creates the primary key first.
+ * the rows by it.
  */
-export function organizationKeys<T extends string>(
+export function organizationKey<T extends string>(
   table: T,
   organizationId: AnyPgColumn<{ tableName: T }>,
   columns: [AnyPgColumn<{ tableName: T }>, ...AnyPgColumn<{ tableName: T }>[]],
 ) {
-  return [
-    primaryKey({ name: `${table}_pkey`, columns: [organizationId, ...columns] }),
-    uniqueIndex(`${table}_former_key`).on(...columns),
-  ] as const
+  return primaryKey({ name: `${table}_pkey`, columns: [organizationId, ...columns] })
 }
 
 type OrganizationColumns<T extends string> = Record<'organizationId' | 'id', AnyPgColumn<{ tableName: T }>>

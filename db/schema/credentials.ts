@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, id, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
+import { bytes, createdAt, id, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId, organizations, userId } from './organizations.ts'
 import { projects } from './resources.ts'
 
@@ -92,7 +92,7 @@ export const apiKeys = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('api_keys', t.organizationId, [t.id]),
+    organizationKey('api_keys', t.organizationId, [t.id]),
     unique('api_keys_digest_key').on(t.digest),
     index('api_keys_member_idx').on(t.userId, t.organizationId),
     check('api_keys_access_check', sql`access in ('read', 'write')`),
@@ -131,7 +131,7 @@ export const projectTokens = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('project_tokens', t.organizationId, [t.id]),
+    organizationKey('project_tokens', t.organizationId, [t.id]),
     unique('project_tokens_digest_key').on(t.digest),
     unique('project_tokens_name_key').on(t.organizationId, t.projectId, t.name),
     index('project_tokens_project_idx').on(t.organizationId, t.projectId),

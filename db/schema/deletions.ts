@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
+import { bytes, createdAt, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId } from './organizations.ts'
 import { workspaces } from './resources.ts'
 
@@ -20,12 +20,11 @@ export const deletions = pgTable(
     name: text('name').notNull(),
     serviceCount: integer('service_count').notNull(),
     deletedBy: text('deleted_by').notNull(),
-    /** Null for a deletion of an older release. */
-    membershipId: uuid('membership_id'),
+    membershipId: uuid('membership_id').notNull(),
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('deletions', t.organizationId, [t.id]),
+    organizationKey('deletions', t.organizationId, [t.id]),
     index('deletions_organization_idx').on(t.organizationId, t.createdAt),
     index('deletions_workspace_idx').on(t.workspaceId),
     index('deletions_created_idx').on(t.createdAt),
@@ -48,7 +47,7 @@ export const deletedRows = pgTable(
     sealed: bytes('sealed'),
   },
   (t) => [
-    ...organizationKeys('deleted_rows', t.organizationId, [t.deletionId, t.table, t.position]),
+    organizationKey('deleted_rows', t.organizationId, [t.deletionId, t.table, t.position]),
     parentForeignKey('deleted_rows_deletion_fkey', [t.organizationId, t.deletionId], deletions),
   ],
 )

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
+import { createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { memberships } from './organizations.ts'
 import { agents, services } from './resources.ts'
 import type { RunStatus, StoredStep } from './results.ts'
@@ -46,7 +46,7 @@ export const draftRuns = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('draft_runs', t.organizationId, [t.id]),
+    organizationKey('draft_runs', t.organizationId, [t.id]),
     index('draft_runs_queue_idx').on(t.agentId, t.createdAt).where(sql`state = 'queued'`),
     index('draft_runs_organization_idx').on(t.organizationId, t.createdAt),
     index('draft_runs_service_idx').on(t.serviceId),

@@ -1,5 +1,5 @@
-import { boolean, index, pgTable, smallint, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
+import { boolean, index, pgTable, smallint, unique, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { apiKeys } from './credentials.ts'
 
 /**
@@ -25,10 +25,8 @@ export const idempotentAnswers = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('idempotent_answers', t.organizationId, [t.id]),
+    organizationKey('idempotent_answers', t.organizationId, [t.id]),
     unique('idempotent_answers_digest_key').on(t.organizationId, t.keyId, t.digest),
-    // For processes of the former release, as above.
-    uniqueIndex('idempotent_answers_former_digest_key').on(t.keyId, t.digest),
     parentForeignKey('idempotent_answers_api_key_fkey', [t.organizationId, t.keyId], apiKeys),
     index('idempotent_answers_created_idx').on(t.createdAt),
   ],

@@ -18,7 +18,7 @@ import {
   createdAt,
   id,
   instant,
-  organizationKeys,
+  organizationKey,
   organizationRowId,
   parentForeignKey,
   sectionColumns,
@@ -93,7 +93,7 @@ export const memberships = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('memberships', t.organizationId, [t.id]),
+    organizationKey('memberships', t.organizationId, [t.id]),
     unique('memberships_user_key').on(t.organizationId, t.userId),
     index('memberships_user_idx').on(t.userId),
     check('memberships_sections_check', sectionCheck()),
@@ -111,7 +111,7 @@ export const groups = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('groups', t.organizationId, [t.id]),
+    organizationKey('groups', t.organizationId, [t.id]),
     unique('groups_name_key').on(t.organizationId, t.name),
     check('groups_sections_check', sectionCheck()),
   ],
@@ -126,7 +126,7 @@ export const groupMembers = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('group_members', t.organizationId, [t.groupId, t.membershipId]),
+    organizationKey('group_members', t.organizationId, [t.groupId, t.membershipId]),
     index('group_members_membership_idx').on(t.membershipId),
     parentForeignKey('group_members_group_fkey', [t.organizationId, t.groupId], groups),
     parentForeignKey('group_members_membership_fkey', [t.organizationId, t.membershipId], memberships),
@@ -151,7 +151,7 @@ export const invitations = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('invitations', t.organizationId, [t.id]),
+    organizationKey('invitations', t.organizationId, [t.id]),
     unique('invitations_token_key').on(t.tokenDigest),
     index('invitations_organization_idx').on(t.organizationId, t.createdAt),
   ],
@@ -174,7 +174,7 @@ export const domains = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('domains', t.organizationId, [t.id]),
+    organizationKey('domains', t.organizationId, [t.id]),
     unique('domains_domain_key').on(t.organizationId, t.domain),
   ],
 )

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, primaryKey, real, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
+import { createdAt, id, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId, organizations } from './organizations.ts'
 
 export const workspaces = pgTable(
@@ -12,7 +12,7 @@ export const workspaces = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('workspaces', t.organizationId, [t.id]),
+    organizationKey('workspaces', t.organizationId, [t.id]),
     unique('workspaces_name_key').on(t.organizationId, t.name),
     check('workspaces_name_check', sql`char_length(name) between 1 and 128`),
   ],
@@ -28,7 +28,7 @@ export const projects = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('projects', t.organizationId, [t.id]),
+    organizationKey('projects', t.organizationId, [t.id]),
     unique('projects_name_key').on(t.organizationId, t.workspaceId, t.name),
     parentForeignKey('projects_workspace_fkey', [t.organizationId, t.workspaceId], workspaces),
     check('projects_name_check', sql`char_length(name) between 1 and 128`),
@@ -58,7 +58,7 @@ export const services = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('services', t.organizationId, [t.id]),
+    organizationKey('services', t.organizationId, [t.id]),
     unique('services_name_key').on(t.organizationId, t.projectId, t.name),
     index('services_project_order_idx').on(t.projectId, t.createdAt, t.id),
     // Finds the scripts that read a variable. The migration defines the function.
@@ -141,7 +141,7 @@ export const serviceAgents = pgTable(
       .references(() => agents.id, { onDelete: 'cascade' }),
   },
   (t) => [
-    ...organizationKeys('service_agents', t.organizationId, [t.serviceId, t.agentId]),
+    organizationKey('service_agents', t.organizationId, [t.serviceId, t.agentId]),
     parentForeignKey('service_agents_service_fkey', [t.organizationId, t.serviceId], services),
   ],
 )

@@ -13,7 +13,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { bytes, instant, organizationKeys } from './columns.ts'
+import { bytes, instant, organizationKey } from './columns.ts'
 import type { RunCause } from './runs.ts'
 
 // No table here has foreign keys to configuration. So results remain after their service is deleted, until they are
@@ -39,9 +39,9 @@ export type StoredStep = {
   error: string | null
   /** The phase in which the call timed out. Absent or null for other calls. */
   timeoutPhase?: 'dns' | 'connect' | 'tls' | 'ttfb' | 'transfer' | null
-  /** The pause after the call, in milliseconds, as the script asks for. Absent without one, and from older releases. */
+  /** The pause after the call, in milliseconds, as the script asks for. Absent without one. */
   waitMs?: number
-  /** The trace id of the `traceparent` header that the request carried. Absent without one, and from older releases. */
+  /** The trace id of the `traceparent` header that the request carried. Absent without one. */
   traceId?: string
   /** The first 500 characters of the text body of the step that failed. Absent or null for other steps. */
   excerpt?: string | null
@@ -286,8 +286,6 @@ export const versionRuns = pgTable(
 
 /** Why a service that passes is degraded: failed checks, or a minority of its agents that fails. Instants are ISO-8601. */
 export type Degradation = {
-  /** The result that showed it. A release that does not know the column leaves an older one behind. */
-  resultId: string
   since: string
   summary: string
 }
@@ -306,7 +304,7 @@ export const serviceStates = pgTable(
     meanRunMs: integer('mean_run_ms').notNull().default(0),
     lastRunAt: instant('last_run_at'),
     lastResultId: uuid('last_result_id'),
-    /** What is wrong although the last run counts as passed. It holds only while its result is the last one. */
+    /** What is wrong although the last run counts as passed. */
     degradation: jsonb('degradation').$type<Degradation | null>(),
     /** Failures and timeouts in a row. At `confirmFailures` the failure is announced. */
     failingRuns: integer('failing_runs').notNull().default(0),
@@ -327,7 +325,7 @@ export const serviceStates = pgTable(
     lastFailure: jsonb('last_failure').$type<Record<string, unknown> | null>(),
   },
   (t) => [
-    ...organizationKeys('service_states', t.organizationId, [t.serviceId]),
+    organizationKey('service_states', t.organizationId, [t.serviceId]),
     index('service_states_folded_idx').on(t.foldedUntil),
   ],
 )
@@ -353,7 +351,7 @@ export const recentLatencies = pgTable(
     runSums: jsonb('run_sums').$type<unknown[]>(),
     endpointSums: jsonb('endpoint_sums').$type<unknown[]>(),
   },
-  (t) => [...organizationKeys('recent_latencies', t.organizationId, [t.serviceId])],
+  (t) => [organizationKey('recent_latencies', t.organizationId, [t.serviceId])],
 )
 
 /**
@@ -368,11 +366,10 @@ export const serviceAgentStates = pgTable(
     organizationId: uuid('organization_id').notNull(),
     startedAt: instant('started_at').notNull(),
     resultId: uuid('result_id').notNull(),
-    /** Null, like the slug and the instant below, until a release that knows these columns stores a run. */
-    status: text('status').$type<'success' | 'failure' | 'timeout'>(),
-    agentSlug: text('agent_slug'),
+    status: text('status').$type<'success' | 'failure' | 'timeout'>().notNull(),
+    agentSlug: text('agent_slug').notNull(),
     /** When the agent first saw this status in a row. */
-    statusSince: instant('status_since'),
+    statusSince: instant('status_since').notNull(),
     /** Failures and timeouts in a row on this agent, and the start of the first of them; null after a success. */
     failingRuns: integer('failing_runs').notNull().default(0),
     failingSince: instant('failing_since'),
@@ -383,5 +380,5 @@ export const serviceAgentStates = pgTable(
     /** Why the last run failed, in one line; null after a success. */
     summary: text('summary'),
   },
-  (t) => [...organizationKeys('service_agent_states', t.organizationId, [t.serviceId, t.agentId])],
+  (t) => [organizationKey('service_agent_states', t.organizationId, [t.serviceId, t.agentId])],
 )

@@ -1,5 +1,5 @@
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
+import { bytes, createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import type { RunCause } from './runs.ts'
 
 // No table here has foreign keys to services, projects or workspaces: its rows remain while a deletion can be undone, as
@@ -21,7 +21,7 @@ export const runRequests = pgTable(
     cancelledAt: instant('cancelled_at'),
   },
   (t) => [
-    ...organizationKeys('run_requests', t.organizationId, [t.id]),
+    organizationKey('run_requests', t.organizationId, [t.id]),
     index('run_requests_service_idx').on(t.serviceId, t.id),
     index('run_requests_requested_idx').on(t.requestedAt),
   ],
@@ -41,10 +41,7 @@ export const runBatches = pgTable(
     /** The member who requested it. */
     membershipId: uuid('membership_id'),
   },
-  (t) => [
-    ...organizationKeys('run_batches', t.organizationId, [t.id]),
-    index('run_batches_created_idx').on(t.createdAt),
-  ],
+  (t) => [organizationKey('run_batches', t.organizationId, [t.id]), index('run_batches_created_idx').on(t.createdAt)],
 )
 
 /** The services of a batch. */
@@ -62,7 +59,7 @@ export const batchRuns = pgTable(
     reason: text('reason'),
   },
   (t) => [
-    ...organizationKeys('batch_runs', t.organizationId, [t.batchId, t.serviceId]),
+    organizationKey('batch_runs', t.organizationId, [t.batchId, t.serviceId]),
     parentForeignKey('batch_runs_batch_fkey', [t.organizationId, t.batchId], runBatches),
   ],
 )

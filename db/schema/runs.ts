@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant, organizationKeys, organizationRowId } from './columns.ts'
+import { createdAt, id, instant, organizationKey, organizationRowId } from './columns.ts'
 
 /**
  * When each active service is due next. A narrow table apart from `services`, because dispatch updates it for every
@@ -47,7 +47,7 @@ export const schedules = pgTable(
     expectedFrom: instant('expected_from').notNull().defaultNow(),
   },
   (t) => [
-    ...organizationKeys('schedules', t.organizationId, [t.serviceId]),
+    organizationKey('schedules', t.organizationId, [t.serviceId]),
     index('schedules_group_idx').on(t.cron, t.offsetSeconds, t.serviceId),
     index('schedules_ungrouped_idx').on(t.serviceId).where(sql`not is_grouped`),
   ],
@@ -119,9 +119,6 @@ export const runs = pgTable(
     unique('runs_slot_key').on(t.organizationId, t.serviceId, t.slot, t.agentId, t.cause),
     // Several waiting requests of one service share one run, unless they bring values.
     uniqueIndex('runs_waiting_key').on(t.organizationId, t.serviceId).where(sql`state = 'waiting'`),
-    // For processes of the former release: `organizationKeys`. They find rows by their ids alone as well, but slower: an
-    // index for that would be written three times for each run.
-    uniqueIndex('runs_former_waiting_key').on(t.serviceId).where(sql`state = 'waiting'`),
     index('runs_waiting_with_values_idx').on(t.serviceId).where(sql`state = 'waiting_with_values'`),
     index('runs_queue_idx').on(t.agentId, t.organizationId, t.isSlow, t.rankAt).where(sql`state = 'queued'`),
     index('runs_open_idx').on(t.serviceId, t.state).where(sql`state <> 'done'`),

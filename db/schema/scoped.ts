@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
+import { bytes, createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { groups, memberships, organizations } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'
 
@@ -16,7 +16,7 @@ export const grants = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('grants', t.organizationId, [t.id]),
+    organizationKey('grants', t.organizationId, [t.id]),
     unique('grants_principal_key')
       .on(t.organizationId, t.workspaceId, t.projectId, t.serviceId, t.membershipId, t.groupId)
       .nullsNotDistinct(),
@@ -54,7 +54,7 @@ export const variables = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [
-    ...organizationKeys('variables', t.organizationId, [t.id]),
+    organizationKey('variables', t.organizationId, [t.id]),
     unique('variables_key_key').on(t.organizationId, t.workspaceId, t.projectId, t.serviceId, t.key).nullsNotDistinct(),
     index('variables_workspace_idx').on(t.workspaceId),
     index('variables_project_idx').on(t.projectId),
@@ -93,7 +93,7 @@ export const silences = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('silences', t.organizationId, [t.id]),
+    organizationKey('silences', t.organizationId, [t.id]),
     index('silences_membership_idx').on(t.membershipId, t.id),
     ...scopeForeignKeys('silences', t),
     parentForeignKey('silences_membership_fkey', [t.organizationId, t.membershipId], memberships),

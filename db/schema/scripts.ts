@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, organizationKeys } from './columns.ts'
+import { createdAt, organizationKey } from './columns.ts'
 
 /**
  * The saved scripts of a service. The last one equals `services.script`. Saving deletes the oldest ones.
@@ -21,7 +21,7 @@ export const scriptVersions = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('script_versions', t.organizationId, [t.serviceId, t.version]),
+    organizationKey('script_versions', t.organizationId, [t.serviceId, t.version]),
     index('script_versions_recent_idx').on(t.organizationId, t.createdAt),
   ],
 )

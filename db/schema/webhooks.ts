@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, instant, organizationKeys, organizationRowId, parentForeignKey } from './columns.ts'
+import { bytes, createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'
 
@@ -19,7 +19,7 @@ export const webhooks = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('webhooks', t.organizationId, [t.id]),
+    organizationKey('webhooks', t.organizationId, [t.id]),
     unique('webhooks_name_key').on(t.organizationId, t.name),
   ],
 )
@@ -34,7 +34,7 @@ export const webhookBindings = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('webhook_bindings', t.organizationId, [t.id]),
+    organizationKey('webhook_bindings', t.organizationId, [t.id]),
     unique('webhook_bindings_key')
       .on(t.organizationId, t.webhookId, t.workspaceId, t.projectId, t.serviceId)
       .nullsNotDistinct(),
@@ -73,7 +73,7 @@ export const webhookDeliveries = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    ...organizationKeys('webhook_deliveries', t.organizationId, [t.id]),
+    organizationKey('webhook_deliveries', t.organizationId, [t.id]),
     index('webhook_deliveries_webhook_idx').on(t.webhookId, t.createdAt),
     index('webhook_deliveries_event_idx').on(t.eventId),
     parentForeignKey('webhook_deliveries_webhook_fkey', [t.organizationId, t.webhookId], webhooks),

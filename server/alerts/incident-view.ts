@@ -4,7 +4,6 @@ import { matchesRow } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
-import { UNKNOWN_FAILURE } from '../results/failure.ts'
 import { isBodyExpired } from '../results/retention.ts'
 import type { Incident } from '../schemas/alerts/incidents.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
@@ -71,20 +70,8 @@ export function presentIncident(ctx: PresentContext, row: IncidentRow): Incident
   }
 }
 
-/**
- * The incident of a service that was failed before incidents were recorded has only a summary. The excerpt of a body is
- * shown as long as bodies are kept.
- */
-function presentFailure(
-  { settings, now }: PresentContext,
-  { summary, failure, failingSince }: IncidentRow,
-): RunFailure {
+/** The excerpt of a body is shown as long as bodies are kept. */
+function presentFailure({ settings, now }: PresentContext, { failure, failingSince }: IncidentRow): RunFailure {
   const isExpired = isBodyExpired(failingSince, now(), settings.BODY_RETENTION_DAYS)
-  return {
-    ...UNKNOWN_FAILURE,
-    summary,
-    cause: summary,
-    ...(failure as Partial<RunFailure>),
-    ...(isExpired ? { excerpt: null } : {}),
-  }
+  return { ...(failure as RunFailure), ...(isExpired ? { excerpt: null } : {}) }
 }

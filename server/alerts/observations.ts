@@ -5,11 +5,10 @@ import type { AgentObservation } from '#db/schema/alerts.ts'
 import { serviceAgentStates } from '#db/schema/results.ts'
 import { isEligible } from '../schedule/usable-agents.ts'
 
-/** Returns an agent's last state as incidents and events show it; nothing for states of a release without a status. */
-export function observationOf(state: typeof serviceAgentStates.$inferSelect): AgentObservation[] {
+/** Returns an agent's last state as incidents and events show it. */
+export function observationOf(state: typeof serviceAgentStates.$inferSelect): AgentObservation {
   const { agentId, agentSlug, status, statusSince, failingRuns, summary, resultId } = state
-  if (agentSlug === null || status === null || statusSince === null) return []
-  return [{ agentId, agentSlug, status, since: statusSince.toISOString(), failingRuns, summary, resultId }]
+  return { agentId, agentSlug, status, since: statusSince.toISOString(), failingRuns, summary, resultId }
 }
 
 /** An observation as PostgreSQL writes it: the instant in its own form. */
@@ -23,8 +22,7 @@ export function selectObservations(service: RowKey<PgColumn>): SQL<StoredObserva
       'resultId', seen.result_id) order by seen.agent_slug), '[]')
     from ${serviceAgentStates} seen
     join agents a on a.id = seen.agent_id and ${isEligible(sql`a`, { organizationId: sql`seen.organization_id`, id: sql`seen.service_id` })}
-    where seen.organization_id = ${service.organizationId} and seen.service_id = ${service.id}
-      and seen.agent_slug is not null and seen.status is not null and seen.status_since is not null)`
+    where seen.organization_id = ${service.organizationId} and seen.service_id = ${service.id})`
 }
 
 export function presentObservation(stored: StoredObservation): AgentObservation {

@@ -7,7 +7,7 @@ export type BodyStore = {
   putStream: (key: string, content: BodyContent) => Promise<void>
   /** `gone`: absent, not a plain object, or a key outside the store. @throws Error when the store fails */
   read: (key: string, maxBytes: number, signal: AbortSignal) => Promise<Buffer | 'gone' | 'too_large'>
-  /** Restricts the permissions of existing files, which earlier releases or operators may have left too wide. */
+  /** Restricts the permissions of existing files, which operators may have left too wide. */
   protect: () => Promise<void>
   /** Removes the bodies of all days before `day` (`YYYY-MM-DD`). */
   removeBefore: (day: string) => Promise<void>

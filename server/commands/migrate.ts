@@ -21,8 +21,7 @@ await runOnce(async () => {
     })
     return
   }
-  const notice = await applyMigrations(url)
-  if (notice) console.log(notice)
+  await applyMigrations(url)
   console.log('The database has the newest schema.')
 })
 

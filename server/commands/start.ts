@@ -58,8 +58,7 @@ await runProgram(async (stops) => {
   const url = await starting
   await checkDatabase(url, true, current.DATABASE_SESSION_URL)
   prepare(url)
-  const notice = await applyMigrations(current.DATABASE_SESSION_URL ?? url)
-  if (notice) log.info(notice)
+  await applyMigrations(current.DATABASE_SESSION_URL ?? url)
   const setupToken = await setUp(current, url, secretKeys.keys)
 
   if (!isBuilt) {

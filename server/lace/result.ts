@@ -92,8 +92,3 @@ export type CallConfigRecord = {
 /** The start of the warnings that name a part of a call's record that did not fit. */
 export const OMITTED = 'omitted because the result would be too large'
 export const REDIRECTS_OMITTED = `${OMITTED}: the URLs of redirects`
-
-/** Whether the URLs that a call was redirected to are missing in its record. */
-export function redirectsOmitted({ warnings }: CallRecord): boolean {
-  return warnings.includes(REDIRECTS_OMITTED)
-}

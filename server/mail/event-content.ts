@@ -12,7 +12,7 @@ import { listeningText } from './listening.ts'
 
 type Named = { id: string; name: string }
 
-/** The fields of a payload that mails read. Older releases stored fewer fields. */
+/** The fields of a payload that mails read. */
 export type EventPayload = {
   workspace?: Named
   project?: Named

@@ -15,7 +15,7 @@ import { createIdAt } from '../results/ids.ts'
 import { SCRIPT_SCOPES } from '../scripts/script-scopes.ts'
 import type { CapturedBodies } from './body-capture.ts'
 import { traceIdOf } from './run-trace.ts'
-import { certificatesInCalls, maskCertificates, seenCertificates } from './seen-certificates.ts'
+import { maskCertificates, seenCertificates } from './seen-certificates.ts'
 import { type Endpoint, placeOf, type WrittenAssertion, writtenPartsOf } from './written-parts.ts'
 
 const TEMPLATE_MAX = 2_048
@@ -34,7 +34,7 @@ export async function finishRun(
   ast: Script | null,
   bodies: CapturedBodies,
   redactor: Redactor,
-  { timeoutPhases = new Map(), certificates = certificatesInCalls(probe.calls) }: Partial<Beside> = {},
+  { timeoutPhases = new Map(), certificates = [] }: Partial<Beside> = {},
 ): Promise<FinishedRun> {
   const startedAt = new Date(probe.startedAt)
   const shown = await redactor.result(probe)
@@ -171,7 +171,7 @@ async function writtenAssertion(
   redactor: Redactor,
 ): Promise<WrittenAssertion> {
   const definition = { ...endpoint, ...(await definitionOf(assertion, callIndex, ast, redactor)) }
-  // The key is that of the printed text, as former releases stored it.
+  // Of the printed text, so that the key is the same whatever the values of a run are.
   const key = rollupKey(JSON.stringify(definition))
   const written = assertion.method === 'assert' ? undefined : writtenValue(assertion, callIndex, ast)
   const constant = written && constantOf(written)

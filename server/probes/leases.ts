@@ -75,7 +75,7 @@ export async function findQueuedRuns(
  * Skips from one organization to the next along `runs_queue_idx` (a loose index scan), so the cost does not grow with
  * the queue: 1 ms with 20,000 queued runs of one organization, 5 ms with as many of 100.
  */
-export function queuedRunsStatement(agentId: string, after: string, runsMax = RUNS_MIN): SQL {
+function queuedRunsStatement(agentId: string, after: string, runsMax = RUNS_MIN): SQL {
   const queued = sql`r.state = 'queued' and r.agent_id = ${agentId}`
   return sql`
     with recursive next(id) as (

@@ -1,4 +1,3 @@
-import { type CallRecord, redirectsOmitted } from '../lace/result.ts'
 import type { HopCertificate } from '../lace/transport.ts'
 import { textPrefix } from '../lace/values/json.ts'
 import type { SeenCertificate } from '../record/finished-run.ts'
@@ -6,8 +5,6 @@ import type { Redactor } from '../redaction/redact.ts'
 import { CERTIFIED_HOSTS_MAX } from '../schemas/agents/probe-upload.ts'
 
 const NAME_MAX = 256
-/** Of a name in DNS. A longer one cannot have been connected to, and the database could not index it. */
-const HOST_NAME_MAX = 253
 
 /** Collects the certificates that a run sees: of each host, the one that expires first. */
 export function collectCertificates(): { add: (seen: HopCertificate) => void; all: () => HopCertificate[] } {
@@ -41,20 +38,6 @@ export function seenCertificates(masked: HopCertificate[]): SeenCertificate[] {
     if (Number.isNaN(notBefore.getTime() + notAfter.getTime())) return []
     return { host, notBefore, notAfter, subject: nameOf(subject.cn), issuer: nameOf(issuer.cn) }
   })
-}
-
-/** Returns the certificates in the result of an agent whose release sends no others: that of the last hop of each call. */
-export function certificatesInCalls(calls: readonly CallRecord[]): HopCertificate[] {
-  const found = collectCertificates()
-  for (const call of calls) {
-    const certificate = call.response?.tls?.certificate
-    const last = redirectsOmitted(call) ? '' : (call.redirects.at(-1) ?? call.request?.url ?? '')
-    const url = URL.parse(last)
-    if (certificate && url?.protocol === 'https:' && url.hostname.length <= HOST_NAME_MAX) {
-      found.add({ host: url.host, ...certificate })
-    }
-  }
-  return found.all()
 }
 
 function nameOf(commonName: string | undefined): string | null {

@@ -119,15 +119,12 @@ function problemOf(facts: Facts, toMigrate: boolean): string | null {
 }
 
 /**
- * Applies all migrations. Returns a line about the organization that they marked as the operator's, null if none.
+ * Applies all migrations.
  * @throws StartupError with the database's reason when one fails
  */
-export async function applyMigrations(url: string): Promise<string | null> {
+export async function applyMigrations(url: string): Promise<void> {
   try {
-    const marked = await migrateDatabase(url)
-    return marked
-      ? `The organization ${JSON.stringify(marked.name)} (${marked.id}), the oldest, is marked as the operator's: its owner sees the System page. /docs/operate/health#the-organization-of-the-operator says how to remove the mark.`
-      : null
+    await migrateDatabase(url)
   } catch (error) {
     if (error instanceof NewerSchemaError) throw newerSchema()
     throw new StartupError(`The database cannot be migrated: ${reasonOf(error)}`)

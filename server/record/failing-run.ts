@@ -28,7 +28,7 @@ export async function readFailingRun(tx: Tx, { run, agents, isOneOfSeveral }: Ju
   const stored = agent && (await readStored(tx, agent, isOneOfSeveral))
   if (stored) return stored
   const unknown = { ...UNKNOWN_FAILURE, ...(agent?.summary && { summary: agent.summary }) }
-  return { ...run, failure: isOneOfSeveral && agent?.agentSlug ? failureOn(unknown, agent.agentSlug) : unknown }
+  return { ...run, failure: isOneOfSeveral && agent ? failureOn(unknown, agent.agentSlug) : unknown }
 }
 
 /**

@@ -162,15 +162,13 @@ function nextDegradation(
 ): Degradation | null {
   const failing = probeMode === 'simultaneous' ? livingAgents.filter(({ failingRuns }) => failingRuns > 0).length : 0
   const agent = living.map((id) => byId.get(id)).find((one) => one && one.failingRuns > 0)
-  const on = agent?.agentSlug ? `${agent.agentSlug}, ` : ''
+  const on = agent ? `${agent.agentSlug}, ` : ''
   const summary =
     failing > 0
       ? `${agent?.summary ?? 'the run failed'} (on ${on}${failing} of ${livingAgents.length} agents)`
       : failedChecks
   if (summary === null) return null
-  const isSame = state.degradation !== null && state.degradation.resultId === state.lastResultId
-  const since = isSame && state.degradation ? state.degradation.since : result.startedAt.toISOString()
-  return { resultId: result.id, since, summary }
+  return { since: state.degradation?.since ?? result.startedAt.toISOString(), summary }
 }
 
 /** Returns the status of the living agents that fail, when this run's agent does not. */

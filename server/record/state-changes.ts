@@ -40,7 +40,7 @@ export async function storeStateChanges(
     if (!named) continue
     const current = new Set([run.agentId, ...(eligible.get(run.serviceId) ?? []).map(({ id }) => id)])
     const seen = one.agents.filter(({ agentId }) => current.has(agentId))
-    const agents = seen.flatMap(observationOf)
+    const agents = seen.map(observationOf)
     let incident = open.get(run.serviceId) ?? null
     if (one.change === 'service.failed') {
       const failing = await readFailingRun(tx, one)
@@ -54,7 +54,7 @@ export async function storeStateChanges(
       if (incident) {
         // Includes what each agent saw during the incident: the event of the recovery has what they see now.
         const before = seen.flatMap((state) => (state.agentId === run.agentId ? (one.agentBefore ?? []) : state))
-        incident.agents = before.flatMap(observationOf)
+        incident.agents = before.map(observationOf)
         incident.closedAt = later(run.result.startedAt, incident.openedAt)
         incident.recoveredResultId = run.result.id
         open.delete(run.serviceId)

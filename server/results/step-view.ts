@@ -58,8 +58,7 @@ export function presentSteps(
     return {
       id: step.id,
       stepNum: step.stepNum,
-      // Older releases stored the method as the script writes it.
-      method: step.method.toUpperCase(),
+      method: step.method,
       urlTemplate: step.template,
       outcome: step.outcome,
       requestUrl: step.requestUrl,

@@ -3,17 +3,14 @@ import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { type SendRoute, sendFlags } from './send-flags.ts'
 
-/** Jobs of the former release do not name it: `organizationOfJob`. */
-const OrganizationId = z.guid().optional()
-
 /** The jobs of the queue with the schemas of their payloads. The worker has one task file per job. */
 export const JOBS = {
   /** Deletes the results, roll-ups and bodies of deleted services. */
   clear: z.object({ organizationId: z.guid(), serviceIds: z.array(z.guid()) }),
   /** Queues the mails and webhook deliveries of an event. */
-  notify: z.object({ organizationId: OrganizationId, eventId: z.guid() }),
+  notify: z.object({ organizationId: z.guid(), eventId: z.guid() }),
   /** Sends one attempt of a webhook delivery. */
-  deliver: z.object({ organizationId: OrganizationId, deliveryId: z.guid() }),
+  deliver: z.object({ organizationId: z.guid(), deliveryId: z.guid() }),
   /** Closes alerts of incidents whose messages a webhook no longer gets. `sealed` is its configuration in base64. */
   close: z.object({
     organizationId: z.guid(),
@@ -47,12 +44,12 @@ export const JOBS = {
     inReplyTo: z.string().optional(),
     headers: z.record(z.string(), z.string()).optional(),
     /** The alert messages that the mail carries. Their state says whether the mail server accepted it. */
-    alert: z.object({ organizationId: OrganizationId, mailId: z.guid(), membershipId: z.guid() }).optional(),
+    alert: z.object({ organizationId: z.guid(), mailId: z.guid(), membershipId: z.guid() }).optional(),
   }),
   /** Sends a member one mail with the gathered messages of a project, of which many services changed within a minute. */
-  digest: z.object({ organizationId: OrganizationId, membershipId: z.guid(), projectId: z.guid() }),
+  digest: z.object({ organizationId: z.guid(), membershipId: z.guid(), projectId: z.guid() }),
   /** Sends a member, whose quiet hours end, one mail with what failed in them and still does. */
-  quiet: z.object({ organizationId: OrganizationId, membershipId: z.guid() }),
+  quiet: z.object({ organizationId: z.guid(), membershipId: z.guid() }),
 } as const
 
 export type JobName = keyof typeof JOBS
@@ -103,8 +100,7 @@ export function enqueueMail(
   mail: JobPayload<'mail'>,
   options: Omit<JobOptions, 'sends'> = {},
 ): Promise<void> {
-  const alert = mail.alert && { ...mail.alert, organizationId: organizationId ?? undefined }
-  return addJob(tx, 'mail', alert ? { ...mail, alert } : mail, {
+  return addJob(tx, 'mail', mail, {
     ...options,
     sends: { organizationId: organizationId ?? 'none', to: 'mail' },
   })

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RunStatus } from '#db/schema/results.ts'
+import type { LastFailure } from '../schemas/results/failures.ts'
 import type { ServiceState } from '../schemas/status/states.ts'
 import { agentNetworks, agentProcesses } from '../scripts/agent-networks.ts'
 import { verifiedDomainsOf } from '../scripts/verified-domains.ts'
@@ -35,7 +36,7 @@ export type ServiceViewRow = MetricTotals &
     lastStateSince: string | null
     readAt: string
     lastResultId: string | null
-    lastFailure: Record<string, unknown> | null
+    lastFailure: LastFailure | null
     /** Of the processes of remote agents, if the service names only such. */
     agentNetworks: string[][] | null
     /** Those that cover a target, of this service or of another one of its page. On a page, in the first row. */

@@ -9,10 +9,7 @@ import { daysUntil } from '../alerts/certificate-expiry.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type Page, pageOffset } from '../paging.ts'
-import { NOT_SHOWN } from '../results/failure.ts'
 import { retentionStart } from '../results/retention.ts'
-import { describeFailedAssertion } from '../schemas/results/assertion-text.ts'
-import type { LastFailure } from '../schemas/results/failures.ts'
 import { RECENT_PROBES, type Service, type ServiceCertificate, type ServiceSnapshot } from '../schemas/services.ts'
 import { isTrusted, type Trust, trustOf } from '../scripts/verified-domains.ts'
 import {
@@ -242,7 +239,7 @@ function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Percenti
     certificates: row.certificates === null ? [] : presentCertificates(row.certificates, ctx.now()),
   }
   if (metrics) service.metrics = metrics
-  if (row.lastFailure) service.lastFailure = presentFailure(row.lastFailure)
+  if (row.lastFailure) service.lastFailure = row.lastFailure
   return service
 }
 
@@ -251,11 +248,10 @@ function unverifiedTargets({ settings }: PresentContext, row: ServiceViewRow): s
   return row.targetHosts.filter((host) => !isTrusted(host, trust))
 }
 
-/** Those that end first come first. Former releases stored impossible dates: such a certificate is left out. */
+/** Those that end first come first. */
 function presentCertificates(rows: CertificateRow[], now: Date): ServiceCertificate[] {
-  const certificates = rows.flatMap(([host, notAfter, subject, issuer, seenAt]) => {
+  const certificates = rows.map(([host, notAfter, subject, issuer, seenAt]) => {
     const end = new Date(notAfter)
-    if (Number.isNaN(end.getTime())) return []
     const lastSeenAt = new Date(seenAt).toISOString()
     return { host, notAfter: end.toISOString(), daysLeft: daysUntil(end, now), subject, issuer, lastSeenAt }
   })
@@ -264,20 +260,4 @@ function presentCertificates(rows: CertificateRow[], now: Date): ServiceCertific
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
-}
-
-/** Failures that older releases stored lack `error`, `assertionsTotal` and `summary`. */
-function presentFailure(stored: Record<string, unknown>): LastFailure {
-  const failure = stored as Omit<LastFailure, 'error' | 'assertionsTotal' | 'summary'> & Partial<LastFailure>
-  const assertions = Array.isArray(failure.assertions) ? failure.assertions : []
-  const { error = null, assertionsTotal = assertions.length, summary = error ?? summaryOf(assertions) } = failure
-  return { ...failure, error, assertions, assertionsTotal, summary }
-}
-
-function summaryOf([first]: LastFailure['assertions']): string {
-  try {
-    return first ? describeFailedAssertion(first) : 'the run failed'
-  } catch {
-    return NOT_SHOWN
-  }
 }

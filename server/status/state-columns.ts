@@ -14,15 +14,12 @@ export const STATE_JOINS = sql`
   left join incidents i on (i.organization_id, i.service_id) = (services.organization_id, services.id) and i.closed_at is null
   left join schedules sc on (sc.organization_id, sc.service_id) = (services.organization_id, services.id)`
 
-/** A degradation of an older run does not count: an older release does not clear the column. */
-const IS_DEGRADED = sql`(st.degradation ->> 'resultId')::uuid = st.last_result_id`
-
 /** The state by the latest runs, if they are recent enough. */
 export const LAST_STATE: SQL<ServiceState> = sql`case
   when not services.is_active then 'paused'
   when st.last_run_at is null then 'pending'
   when st.is_alerting or st.last_status in ('failure', 'timeout') then 'failing'
-  when ${IS_DEGRADED} then 'degraded'
+  when st.degradation is not null then 'degraded'
   else 'passing' end`
 
 /**
@@ -50,9 +47,9 @@ export function sinceOf(state: SQL): SQL {
     when 'pending' then services.created_at end`
 }
 
-/** The latest failure explains more than the first one. Failures of older releases have no summary. */
+/** The latest failure explains more than the first one. */
 export const CAUSE = sql`case x.state
-  when 'failing' then coalesce(st.last_failure ->> 'summary', st.last_failure ->> 'error', i.summary, 'the run failed')
+  when 'failing' then coalesce(st.last_failure ->> 'summary', i.summary, 'the run failed')
   when 'degraded' then st.degradation ->> 'summary'
   when 'unknown' then case when q.silent_since is null then 'its runs are overdue'
     else 'every agent that can run it is lost' end end`

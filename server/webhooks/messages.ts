@@ -10,14 +10,14 @@ export type WebhookMessage = { type: string; timestamp: string; data: Record<str
 /** The type of the message that closes an alert although the service has not recovered. Only presets get it. */
 export const ALERT_CLOSED = 'alert.closed'
 
-/** The fields of a payload that the texts read. Payloads that an older release stored lack `failure` and `incident`. */
+/** The fields of a payload that the texts read. */
 type Payload = {
   organization?: { id: string; name: string }
   workspace?: { id: string; name: string }
   project?: { id: string; name: string }
   service?: { id: string; name: string }
   incident?: { id: string; failingSince?: string; summary?: string; downMs?: number | null } | null
-  result?: { id: string; status?: string; error?: string | null } | null
+  result?: { id: string; status?: string } | null
   failure?: { summary?: string; cause?: string; status?: string } | null
   certificate?: { host: string; notAfter: string; daysLeft: number; subject?: string | null } | null
   agent?: { id: string; slug: string; label?: string | null }
@@ -167,13 +167,13 @@ function timedOut({ failure, result }: Payload): boolean {
 }
 
 /** The cause with its request. */
-function summaryOf({ failure, incident, result }: Payload): string | null {
-  return failure?.summary ?? incident?.summary ?? result?.error ?? null
+function summaryOf({ failure, incident }: Payload): string | null {
+  return failure?.summary ?? incident?.summary ?? null
 }
 
 /** The cause alone. */
-function causeOf({ failure, incident, result }: Payload): string | null {
-  return failure?.cause ?? incident?.summary ?? result?.error ?? null
+function causeOf({ failure, incident }: Payload): string | null {
+  return failure?.cause ?? incident?.summary ?? null
 }
 
 function downFor({ incident }: Payload, words: string): string {

@@ -17,7 +17,6 @@ const EXCEPTIONS: { pattern: RegExp; why: string }[] = [
     pattern: /^(api_keys_digest|invitations_token|project_tokens_digest)_key$/,
     why: 'the digest is looked up before the organization is known',
   },
-  { pattern: /_former_(\w+_)?key$/, why: 'for processes of the former release; the next one drops them' },
 ]
 
 test('every key of a table with an organization begins with it', async () => {

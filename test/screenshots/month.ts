@@ -7,6 +7,7 @@ import { runScript } from '#server/lace/executor.ts'
 import { validateScript } from '#server/lace/validator.ts'
 import { type BodyTarget, captureBodies, NO_BODIES } from '#server/probes/body-capture.ts'
 import { finishRun } from '#server/probes/finish.ts'
+import { collectCertificates } from '#server/probes/seen-certificates.ts'
 import type { Settings } from '#server/process/settings.ts'
 import type { FinishedRun } from '#server/record/finished-run.ts'
 import { foldDays } from '#server/record/rollups/days.ts'
@@ -57,7 +58,9 @@ export async function storeMonth(db: Db, services: CreatedService[], agents: Age
     if (!ast) throw new Error(`The script of ${service.plan.name} is not valid`)
     const capture = startCapture(service, at, bodies)
     const simulated = simulatedTarget({ ...service.plan, script }, { at, now, agentSlug: agent.slug, random })
-    const result = await runScript({ ast, ...simulated, startedAt: at, bodies: capture?.sink ?? null })
+    const certificates = collectCertificates()
+    const seen = { bodies: capture?.sink ?? null, onCertificate: certificates.add }
+    const result = await runScript({ ast, ...simulated, startedAt: at, ...seen })
     const attempt = { id: uuidv7(), attempt: 1, organizationId: service.organizationId, serviceId: service.id }
     const finished = await finishRun(
       { ...attempt, agentId: agent.id, agentSlug: agent.slug },
@@ -65,6 +68,7 @@ export async function storeMonth(db: Db, services: CreatedService[], agents: Age
       ast,
       (await capture?.settle()) ?? NO_BODIES,
       redactor,
+      { certificates: certificates.all() },
     )
     finished.result.scriptVersion = version
     return finished

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { Db } from '#db/client.ts'
 import { type AgentObservation, alertEvents, alertMessages, type EventKind, incidents } from '#db/schema/alerts.ts'
 import { parseSettings, type Settings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
@@ -158,13 +159,16 @@ export function jobsIn(database: TestDatabase) {
   }
 }
 
-export async function notifyOf(database: TestDatabase, mailing: Mailing, events: StoredEvent[]): Promise<void> {
-  for (const { id } of events) await notify(database.db, mailing, { eventId: id })
+export async function notifyOf(db: Db, mailing: Mailing, events: { id: string }[]): Promise<void> {
+  for (const { id: eventId } of events) {
+    const [event] = await db.select().from(alertEvents).where(eq(alertEvents.id, eventId))
+    await notify(db, mailing, { organizationId: event?.organizationId ?? uuidv7(), eventId })
+  }
 }
 
 /** Notifies of events that wait for no others, and enqueues their mails. */
 export async function enqueueMailsOf(database: TestDatabase, mailing: Mailing, events: StoredEvent[]): Promise<void> {
-  await notifyOf(database, mailing, events)
+  await notifyOf(database.db, mailing, events)
   await jobsIn(database).sendGathered(mailing, new Date(Date.now() + FIRST_WAIT_MS))
 }
 

@@ -63,6 +63,7 @@ export async function runAssignment(
           probe: null,
           broken: { status, reason: reason.slice(0, REASON_MAX) },
           timeoutPhases: [],
+          certificates: [],
         }),
     },
     signal,

@@ -15,7 +15,13 @@ import { titleOf, type WebhookMessage } from '#server/webhooks/messages.ts'
 /** The parts of the process that alert mails need. */
 export type Mailing = { settings: Settings; vault: Vault }
 
-export type MailRecipient = { membershipId: string; email: string; heardThrough: HeardThrough[]; timezone: string }
+export type MailRecipient = {
+  organizationId: string
+  membershipId: string
+  email: string
+  heardThrough: HeardThrough[]
+  timezone: string
+}
 
 /** The resource that the one-click link silences. */
 export type Stoppable = { target: StopTarget; name: string }
@@ -87,7 +93,7 @@ function mailOf(
   content: MailContent,
 ): JobPayload<'mail'> {
   const subject = unlinked(title)
-  const { membershipId, email } = recipient
+  const { organizationId, membershipId, email } = recipient
   return {
     to: email,
     subject,
@@ -103,6 +109,6 @@ function mailOf(
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       }),
     },
-    alert: { mailId: thread.mailId, membershipId },
+    alert: { organizationId, mailId: thread.mailId, membershipId },
   }
 }

@@ -4,7 +4,6 @@ import { createTransport } from 'nodemailer'
 import type { Db } from '#db/client.ts'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { alertEvents, alertMessages, incidents } from '#db/schema/alerts.ts'
-import { memberships } from '#db/schema/organizations.ts'
 import { type Announcer, addChange, type Changes } from '#server/live/announce.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { observeMail } from '#server/metrics/sends.ts'
@@ -14,7 +13,6 @@ import { JOBS, type JobPayload } from '#server/schedule/jobs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import { setMark } from '#server/system/marks.ts'
 import { warnOperator } from '#server/system/warnings.ts'
-import { organizationOfJob } from '#worker/queue/job-organization.ts'
 
 const TIMEOUT_MS = 30_000
 
@@ -23,7 +21,7 @@ export const INCIDENT_OVER = 'the incident was over before the mail could be sen
 /** Why a mail about a service is not sent. A deleted service keeps its events until its deletion expires. */
 export const SERVICE_DELETED = 'the service was deleted before the mail could be sent'
 
-type Alert = NonNullable<JobPayload<'mail'>['alert']> & { organizationId: string }
+type Alert = NonNullable<JobPayload<'mail'>['alert']>
 
 /**
  * Returns a task that sends a mail by SMTP, or only logs it without `SMTP_URL`. The queue retries failed mails. The alert
@@ -41,10 +39,7 @@ export function createMailer(db: Db, settings: Pick<Settings, 'SMTP_URL' | 'MAIL
   }
   const noteSent = createSentMark(db)
   return async (payload, { job }) => {
-    const { alert: given, inReplyTo, ...mail } = JOBS.mail.parse(payload)
-    const organizationId = given && (await organizationOfJob(db, given, memberships, given.membershipId))
-    if (given && !organizationId) return
-    const alert = given && organizationId ? { ...given, organizationId } : undefined
+    const { alert, inReplyTo, ...mail } = JOBS.mail.parse(payload)
     if (alert && !(await isPending(db, alert))) return
     const reason = alert ? await reasonToSuppress(db, alert, job.attempts > 1) : null
     if (alert && reason !== null) {

@@ -19,7 +19,6 @@ import { keepsAlerts } from '#server/schemas/organization/webhook-presets.ts'
 import type { Vault } from '#server/vault.ts'
 import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
 import { receiverOf } from '#server/webhooks/receiver.ts'
-import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import type { Mailing } from './alert-mail.ts'
 import { messageOf } from './event-message.ts'
 import { storeMails } from './store-mails.ts'
@@ -31,10 +30,7 @@ type Event = typeof alertEvents.$inferSelect
  * the event as notified, so that a repeated job does nothing. Events of deleted services are not sent.
  */
 export async function notify(db: Db, mailing: Mailing, payload: unknown): Promise<void> {
-  const job = JOBS.notify.parse(payload)
-  const { eventId } = job
-  const organizationId = await organizationOfJob(db, job, alertEvents, eventId)
-  if (organizationId === null) return
+  const { organizationId, eventId } = JOBS.notify.parse(payload)
   await db.transaction(async (tx) => {
     const [event] = await tx
       .update(alertEvents)

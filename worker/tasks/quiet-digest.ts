@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { alertMessages, type HeardThrough } from '#db/schema/alerts.ts'
-import { memberships } from '#db/schema/organizations.ts'
 import { findHearing } from '#server/alerts/listeners.ts'
 import {
   findLocation,
@@ -17,7 +16,6 @@ import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import { asOf, type Digest, quietMail } from '#server/mail/digest-content.ts'
 import type { EventPayload } from '#server/mail/event-content.ts'
 import { enqueueMail, JOBS } from '#server/schedule/jobs.ts'
-import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import { alertMailJob, digestMail, type Mailing, type Stoppable } from './alert-mail.ts'
 import {
   assignMail,
@@ -43,10 +41,7 @@ type Member = { organizationId: string; membershipId: string; timezone: string; 
  * no longer gets or has silenced since. Later quiet hours hold it on.
  */
 export async function sendQuietDigest(db: Db, mailing: Mailing, payload: unknown): Promise<void> {
-  const job = JOBS.quiet.parse(payload)
-  const { membershipId } = job
-  const organizationId = await organizationOfJob(db, job, memberships, membershipId)
-  if (organizationId === null) return
+  const { organizationId, membershipId } = JOBS.quiet.parse(payload)
   const membership = { organizationId, id: membershipId }
   await db.transaction(async (tx) => {
     const held = await lockHeld(tx, membership)

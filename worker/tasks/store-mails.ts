@@ -76,20 +76,16 @@ async function enqueueJob(
   { state, mailId, silencedUntil }: Outcome,
   { timezone }: EventPlace,
 ): Promise<void> {
+  const { organizationId } = event
   const { membershipId } = recipient
-  if (state === 'held' && silencedUntil)
-    return enqueueQuietDigest(tx, { organizationId: event.organizationId, membershipId }, silencedUntil)
+  if (state === 'held' && silencedUntil) return enqueueQuietDigest(tx, { organizationId, membershipId }, silencedUntil)
   if (state !== 'pending') return
   if (mailId) {
-    return enqueueEventMail(tx, mailing, event, { ...recipient, timezone }, { mailId, repliesTo: null })
+    return enqueueEventMail(tx, mailing, event, { ...recipient, organizationId, timezone }, { mailId, repliesTo: null })
   }
   const { project } = event.payload as EventPayload
   const lookAt = new Date(event.createdAt.getTime() + FIRST_WAIT_MS)
-  await enqueueStormDigest(
-    tx,
-    { organizationId: event.organizationId, membershipId, projectId: project?.id as string },
-    lookAt,
-  )
+  await enqueueStormDigest(tx, { organizationId, membershipId, projectId: project?.id as string }, lookAt)
 }
 
 /** Enqueues the mail about one event. */

@@ -3,13 +3,11 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
-import { memberships } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { MINUTE_MS } from '#server/durations.ts'
 import { stormMail } from '#server/mail/digest-content.ts'
 import type { EventPayload } from '#server/mail/event-content.ts'
 import { enqueueMail, JOBS } from '#server/schedule/jobs.ts'
-import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import { alertMailJob, digestMail, type Mailing, type MailRecipient } from './alert-mail.ts'
 import {
   assignMail,
@@ -39,11 +37,8 @@ type StormRow = DigestRow & { createdAt: string; storedAt: string; mailId: strin
  * so each is sent once however many workers try. `now` is by the clock of the database.
  */
 export async function sendGathered(db: Db, mailing: Mailing, payload: unknown, now: Date): Promise<void> {
-  const given = JOBS.digest.parse(payload)
-  const { membershipId, projectId } = given
-  const organizationId = await organizationOfJob(db, given, memberships, membershipId)
-  if (organizationId === null) return
-  const job = { ...given, organizationId }
+  const job = JOBS.digest.parse(payload)
+  const { organizationId, membershipId, projectId } = job
   const membership = { organizationId, id: membershipId }
   await db.transaction(async (tx) => {
     const gathered = await lockGathered(tx, job)
@@ -54,7 +49,7 @@ export async function sendGathered(db: Db, mailing: Mailing, payload: unknown, n
     const mailed = await findMailed(tx, membershipId, projectId, first)
     const decision = await decideAt(tx, projectId, { first, mailed, now })
     if (typeof decision === 'object') return enqueueStormDigest(tx, job, new Date(decision.waitUntil))
-    const sending = { mailing, organizationId, reader: { ...reader, membershipId }, projectId }
+    const sending = { mailing, organizationId, reader: { ...reader, organizationId, membershipId }, projectId }
     if (decision === 'digest') return sendDigest(tx, sending, gathered, mailed)
     if (decision === 'each') return sendSingly(tx, sending, gathered)
     const [own, others] = partition(gathered, ({ serviceId }) => serviceId === first.serviceId)

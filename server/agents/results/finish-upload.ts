@@ -67,7 +67,7 @@ async function finish(
 ): Promise<FinishedRun> {
   if (probe !== null) {
     const within = withTimesWithin(leased, startedAt, probe)
-    const beside = { timeoutPhases: new Map(timeoutPhases), ...(certificates && { certificates }) }
+    const beside = { timeoutPhases: new Map(timeoutPhases), certificates }
     return finishRun(leased.attempt, within, leased.ast, capturedBodies(received), redactor, beside)
   }
   const { status, reason } = broken ?? { status: 'failure', reason: '' }

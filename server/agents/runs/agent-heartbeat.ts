@@ -12,7 +12,7 @@ import { takeOver } from './take-over.ts'
 
 /** A thousand held runs, and sixty networks. */
 const MAX_BYTES = 131_072
-/** Processes per key. One key has one folder, which one process uses: the others are former ones of older releases. */
+/** Processes per key. One key has one folder, which one process uses; the others are copies of it. */
 const PROCESSES_MAX = 4
 
 /** Stores that a process of the agent is alive and how busy it is, and renews the leases of the runs that it executes. */

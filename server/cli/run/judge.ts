@@ -56,12 +56,9 @@ export function refuse(item: RunItem, code: string | null, message: string): voi
   Object.assign(item, { state: 'done', verdict: reason ? 'skipped' : 'unknown', reason: reason ?? message })
 }
 
-type Ended = Pick<Schemas['Run'], 'state' | 'outcome' | 'summary'> & {
-  /** Absent in an older release. */
-  skippedAgents?: Schemas['Run']['skippedAgents']
-}
+type Ended = Pick<Schemas['Run'], 'state' | 'outcome' | 'summary' | 'skippedAgents'>
 
-function applyOutcome(item: RunItem, { state, outcome, summary, skippedAgents = [] }: Ended): void {
+function applyOutcome(item: RunItem, { state, outcome, summary, skippedAgents }: Ended): void {
   if (item.verdict !== 'pending') return
   item.state = state
   if (state !== 'done') return

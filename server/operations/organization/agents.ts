@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
@@ -104,7 +104,6 @@ const remove = orgSessionProcedure('settings', 'write')
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await lockOwnAgent(tx, ctx, input.slug)
-      await requireNoWorkers(tx, row)
       const { onlyThis } = await readServicesNaming(tx, ctx, row.id)
       if (onlyThis > 0 && input.replaceWith === undefined) throw fieldRequired('replaceWith')
       const replacement = input.replaceWith ? await requireReplacement(tx, ctx, row, input.replaceWith) : null
@@ -160,17 +159,6 @@ async function lockOwnAgent(tx: Tx, ctx: ActorContext, slug: string): Promise<Ag
   const row = await lockAgent(tx, ctx, slug)
   if (row.organizationId === null) throw notFound('slug')
   return row
-}
-
-/** Workers of the former release may still execute the runs of the organization's agent. */
-async function requireNoWorkers(tx: Tx, { id }: AgentRow): Promise<void> {
-  const rows = await tx.execute(sql`select 1 from workers w where w.agent_id = ${id} and w.kind = 'worker' limit 1`)
-  if (rows.length > 0) {
-    throw fieldInvalid(
-      'slug',
-      'names an agent with running workers of the installation; the operator must stop them first',
-    )
-  }
 }
 
 async function requireReplacement(tx: Tx, ctx: ActorContext, { id }: AgentRow, slug: string) {

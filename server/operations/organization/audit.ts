@@ -112,9 +112,7 @@ const keyUsageList = orgSessionProcedure('settings', 'read')
 export const organizationAuditRouter = router({ list, people, keyUsage: keyUsageList })
 
 /** The diff of a script is left out for members who may not read the service. */
-function shownDetails({ action, details }: typeof auditEntries.$inferSelect, mayRead: boolean) {
-  // Earlier releases recorded the store's location, which only operators may see.
-  if (action === 'body_store.forget') return {}
+function shownDetails({ details }: typeof auditEntries.$inferSelect, mayRead: boolean) {
   if (mayRead || !('diff' in details)) return details
   const { diff: _, ...others } = details
   return others

@@ -124,10 +124,7 @@ const update = orgSessionProcedure('webhooks', 'write')
       checkConfig(ctx, row.preset as WebhookPreset, changed.method, config)
       const missing = keysForNewAddress(row.preset as WebhookPreset, stored.url, config.url).find((key) => !input[key])
       if (missing) throw fieldRequired(missing)
-      // Former releases checked less: a template that they accepted does not prevent other changes.
-      const isTemplateKept =
-        config.body === stored.body && contentTypeOf(config.headers) === contentTypeOf(stored.headers)
-      if (!isTemplateKept) checkTemplate(config)
+      checkTemplate(config)
       await tx
         .update(webhooks)
         .set({ ...changed, sealed: sealWebhook(ctx.vault, row, config) })

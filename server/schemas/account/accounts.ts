@@ -34,7 +34,7 @@ export const NewPassword = z
   })
   .refine((text) => countCharacters(text) >= PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
 
-/** A password to check. Earlier releases can have accepted passwords that `NewPassword` refuses. */
+/** A password to check. A short one is wrong, not invalid. */
 export const GivenPassword = z
   .string()
   .min(1)

@@ -168,8 +168,8 @@ const UploadFields = z.object({
   probe: ProbeUpload.nullable(),
   broken: z.object({ status: z.enum(['failure', 'timeout']), reason: z.string().min(1).max(2_000) }).nullable(),
   timeoutPhases: z.array(z.tuple([CallIndex, Phase.nullable()])).max(1_000),
-  /** Of all hops. Absent from an agent of an older release. */
-  certificates: z.array(HopCertificate).max(CERTIFIED_HOSTS_MAX).optional(),
+  /** Of all hops; none for a run that ended without a result. */
+  certificates: z.array(HopCertificate).max(CERTIFIED_HOSTS_MAX).default([]),
   bodies: z
     .array(
       z.union([

@@ -14,8 +14,6 @@ export type ActionWords = {
   isOwn?: true
 }
 
-const LEVELS: Record<string, string> = { 1: 'read', 2: 'write' }
-
 const fieldNames: Record<string, string> = {
   isActive: 'switch',
   saveResponseBodies: 'storing of response bodies',
@@ -46,17 +44,15 @@ function changed(what: string) {
   }
 }
 
-/** Earlier releases recorded only the names of a webhook's changed fields, as `changed`. */
-function changedFieldsOf({ changed, hidden, ...fields }: AuditDetails): string[] {
-  if (Array.isArray(changed)) return changed.map(String)
+function changedFieldsOf({ changed: _, hidden, ...fields }: AuditDetails): string[] {
   return [...Object.keys(fields), ...(Array.isArray(hidden) ? hidden.map(String) : [])]
 }
 
-/** Returns the level that access was set to. Earlier releases recorded it as a number. */
+/** Returns the level that access was set to. */
 function accessLevel(permissions: unknown): string {
   const to =
     typeof permissions === 'object' && permissions !== null && 'to' in permissions ? permissions.to : permissions
-  return LEVELS[String(to)] ?? textOf(to)
+  return textOf(to)
 }
 
 const renamedTo = ({ to }: AuditDetails) => (to ? `to ${textOf(to)}` : '')

@@ -2,8 +2,6 @@
 // summaries of such runs; the command line then gives no verdict.
 
 export const AGENT_ERROR = 'the run ended with an internal error of the agent'
-/** Of runs that an older release stored. */
-const NOT_STORABLE = 'the result could not be stored'
 /** A reason why a result is not recorded. */
 export const INTERNAL_ERROR = 'an internal error occurred'
 const NOT_RECORDED = 'Soundline could not record this result: '
@@ -22,7 +20,6 @@ export function isAgentFault(summary: string | null): boolean {
   if (summary === null) return false
   return (
     summary === AGENT_ERROR ||
-    summary === NOT_STORABLE ||
     summary.startsWith(NOT_RECORDED) ||
     /^the worker died in each of \d+ attempts/.test(summary)
   )

@@ -107,12 +107,11 @@ function linksOf({ links }: Data): Alert['links'] {
   return all.flatMap(({ label, url }) => (url ? [{ label, url }] : [])).slice(0, 2)
 }
 
-/** A failure that an older release stored has no incident: then its service is the subject. */
 function dedupKeyOf(type: string, { incident, service, certificate, agent }: Data): string {
   if (certificate) return `soundline-certificate-${service?.id}-${clip(certificate.host, 150)}-${certificate.notAfter}`
   if (agent) return `soundline-agent-${agent.id}`
   if (!(type in TONES)) return 'soundline-test'
-  return incident ? `soundline-incident-${incident.id}` : `soundline-service-${service?.id}`
+  return `soundline-incident-${incident?.id}`
 }
 
 /** Returns for example `2026-11-22 08:45:10 UTC`. */

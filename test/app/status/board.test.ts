@@ -64,7 +64,6 @@ beforeAll(async () => {
     lastRunAt: ago(MINUTE_MS),
     lastResultId,
     degradation: {
-      resultId: lastResultId,
       since: ago(HOUR_MS).toISOString(),
       summary: `GET https://pay.example/${LONG}: totalDelayMs 2300 ms, expected ≤ 2000 ms`,
     },

@@ -37,7 +37,12 @@ test.each([
     { isActive: false, changed: 3 },
     'Ana switched off 3 services of the workspace Shop',
   ],
-  ['access.set', 'Checkout', { principalName: 'Grace', permissions: 2 }, 'Ana gave Grace write access to Checkout'],
+  [
+    'access.set',
+    'Checkout',
+    { principalName: 'Grace', permissions: 'write' },
+    'Ana gave Grace write access to Checkout',
+  ],
   [
     'access.set',
     'Checkout',
@@ -55,13 +60,6 @@ test.each([
     'Pager',
     { label: { from: null, to: 'x' }, hidden: ['url', 'apiKey'] },
     'Ana changed the label, URL and API key of the webhook Pager',
-  ],
-  // As recorded by earlier releases.
-  [
-    'webhook.update',
-    'Pager',
-    { method: 'POST', changed: ['name', 'url'] },
-    'Ana changed the name and URL of the webhook Pager',
   ],
   ['service.move', 'Checkout', { project: 'Search' }, 'Ana moved the service Checkout to Search'],
   ['variable.create', 'token', { resourceName: 'Checkout' }, 'Ana created the variable token of Checkout'],

@@ -9,7 +9,7 @@ import type { RunApi } from '#server/cli/run/run-api.ts'
 function batchOf(runs: Partial<Schemas['BatchRun']>[]): Schemas['Batch'] {
   const filled = runs.map((run, at) => ({
     ...{ serviceId: `s${at}`, serviceName: `S${at}`, runId: `r${at}`, url: null },
-    ...{ state: 'done' as const, outcome: 'failure' as const, summary: null, reason: null },
+    ...{ state: 'done' as const, outcome: 'failure' as const, summary: null, reason: null, skippedAgents: [] },
     ...run,
   }))
   return { id: 'batch', state: 'done', runs: filled } as Partial<Schemas['Batch']> as Schemas['Batch']

@@ -66,9 +66,10 @@ describe('agents.lost', () => {
       const { id: serviceId, organizationId } = service
       const startedAt = new Date(Date.now() - hoursAgo * HOUR_MS)
       await t.db.delete(serviceAgentStates)
-      await t.db
-        .insert(serviceAgentStates)
-        .values({ serviceId, organizationId, agentId: silent.id, startedAt, resultId: uuidv7(), agentSlug: 'silent' })
+      await t.db.insert(serviceAgentStates).values({
+        ...{ serviceId, organizationId, agentId: silent.id, startedAt, resultId: uuidv7(), agentSlug: 'silent' },
+        ...{ status: 'success', statusSince: startedAt },
+      })
     }
     expect(await lost({ serviceId: service.id })).toEqual([])
     await see(23)

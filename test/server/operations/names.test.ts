@@ -168,6 +168,7 @@ describe('a name in a mail', () => {
       { settings: parseSettings({}), vault: createVault([{ id: 'test', secret: 's'.repeat(32) }]) },
       {
         recipient: {
+          organizationId: 'o',
           membershipId: 'm',
           email: 'mia@example.com',
           timezone: 'UTC',

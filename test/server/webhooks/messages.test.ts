@@ -44,13 +44,6 @@ test.each<[string, object, summary: string, title: string]>([
     'Checkout (Shop / Web) timed out: no response within 5000 ms',
     '[Failed] Checkout – no response within 5000 ms',
   ],
-  // Stored by an older release.
-  [
-    'service.failed',
-    { result: { ...RESULT, error: 'it said "no"\n' } },
-    'Checkout (Shop / Web) failed: it said "no"\n',
-    '[Failed] Checkout – it said "no"',
-  ],
   [
     'service.failed',
     { result: { ...RESULT, status: 'timeout' } },

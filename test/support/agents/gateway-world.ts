@@ -101,6 +101,7 @@ export async function execute({ id, attempt, script, variables, prev }: Assignme
     probe: JSON.parse(JSON.stringify(probe)),
     broken: null,
     timeoutPhases: [],
+    certificates: [],
     bodies: [],
     waitedMs: 0,
   }

@@ -15,8 +15,8 @@ export function shownState(service: ServiceRow, row: StateRow | null, incident: 
     const cause = row.lastFailure?.summary ?? (incident ? 'incident' : 'the run failed')
     return { state: 'failing', since, cause: String(cause) }
   }
-  const { degradation, lastResultId } = row
-  if (degradation && degradation.resultId === lastResultId) {
+  const { degradation } = row
+  if (degradation) {
     return { state: 'degraded', since: new Date(degradation.since), cause: degradation.summary }
   }
   return { state: 'passing', since: row.lastStatusSince, cause: null }

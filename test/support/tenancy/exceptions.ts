@@ -63,14 +63,6 @@ const BY_TEXT: { pattern: RegExp; why: string }[] = [
   },
   { pattern: /^\s*delete from lost_agents l\b/, why: 'several organizations may use an agent' },
   {
-    pattern: /^select "organization_id" from "\w+" where "\w+"\."id" = \$1$/,
-    why: 'a job of the former release does not name the organization',
-  },
-  {
-    pattern: /^update "webhook_deliveries" set "state" = \$1, "attempts" = .* where \(\("webhook_deliveries"."id" = /,
-    why: 'an answer that a process of the former release kept does not name the organization',
-  },
-  {
     pattern: /^\s*with recursive next\(id\) as \(/,
     why: 'the picker goes from one organization of the queue to the next',
   },

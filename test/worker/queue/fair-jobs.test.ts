@@ -78,9 +78,13 @@ async function queue(organizationId: string, webhookId: string, count: number): 
     for (let i = 0; i < count; i++) {
       const id = randomUUID()
       webhookOf.set(id, webhookId)
-      await enqueue(tx, 'deliver', { deliveryId: id }, deliveryJob({ id, organizationId }, webhookId))
+      await enqueue(tx, 'deliver', { organizationId, deliveryId: id }, deliveryJob({ id, organizationId }, webhookId))
     }
   })
+}
+
+function queueNotification(): Promise<void> {
+  return enqueue(database.db, 'notify', { organizationId: randomUUID(), eventId: randomUUID() })
 }
 
 /** Queues one delivery to each of many receivers, `<name> 0` and so on. */
@@ -107,7 +111,7 @@ test('receivers that hang delay neither deliveries of other organizations nor no
   await reaches(6, 'hanging')
   await queue(b, 'good', 1)
   await reaches(1, 'good')
-  await enqueue(database.db, 'notify', { eventId: randomUUID() })
+  await queueNotification()
   await until('the notification', async () => notified === 1)
   // Each further organization still gets a permit.
   await queue(b, 'good', 20)
@@ -151,7 +155,7 @@ test('receivers that hang delay no mail, not even those of their own organizatio
   await reaches(1, 'mail')
   // A job that was taken before this one must have been notified too.
   const before = notified
-  await enqueue(database.db, 'notify', { eventId: randomUUID() })
+  await queueNotification()
   await until('the notification', async () => notified === before + 1)
 })
 
@@ -164,14 +168,14 @@ test('a mail server that hangs delays neither deliveries nor notifications', asy
   await queue(organization, 'good', 1)
   await reaches(1, 'good')
   const before = notified
-  await enqueue(database.db, 'notify', { eventId: randomUUID() })
+  await queueNotification()
   await until('the notification', async () => notified === before + 1)
 })
 
 test('notify jobs that hang delay neither deliveries nor mails', async () => {
   notifying = Promise.withResolvers()
   const before = notified
-  for (let i = 0; i < 10; i++) await enqueue(database.db, 'notify', { eventId: randomUUID() })
+  for (let i = 0; i < 10; i++) await queueNotification()
   await until('all permits of other jobs to be taken', async () => notified === before + JOBS)
   const organization = randomUUID()
   await queue(organization, 'good', 1)

@@ -70,14 +70,6 @@ test('a worker takes the shared agent of its slug, and none of an organization',
     .where(eq(agents.id, shared?.id ?? ''))
 })
 
-test('a worker does not start in the place of those that executed the runs of an agent of an organization', async () => {
-  const { organizationId } = await newService({})
-  await database.create.agent({ slug: 'sofia', organizationId, lastSeenAt: new Date() })
-  const started = processes.start({ AGENT_SLUG: 'sofia' }, () => {})
-  await expect(started).rejects.toThrow('AGENT_SLUG: the agent "sofia" belongs to the organization')
-  expect(await database.db.$count(agents, eq(agents.slug, 'sofia'))).toBe(1)
-})
-
 test('a queued run of an agent of the organization moves when its service does not name the agent any more', async () => {
   const service = await newService({})
   const own = await database.create.agent({ organizationId: service.organizationId })

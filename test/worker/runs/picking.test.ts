@@ -7,7 +7,6 @@ import { agentExclusions, type agents, services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { FairPermits } from '#server/fairness/fair-permits.ts'
-import { findQueuedRuns, queuedRunsStatement } from '#server/probes/leases.ts'
 import { brokenRun } from '#server/record/finished-run.ts'
 import { prepareRun } from '#server/record/prepared-run.ts'
 import { nextState } from '#server/record/service-state.ts'
@@ -176,17 +175,6 @@ test('runs of an organization that switched the agent off for itself are left, a
   const moved = await database.db.select().from(runs).where(ofExcluding)
   expect(moved.map(({ state }) => state)).toEqual(['queued', 'queued'])
   expect(moved.map(({ agentId }) => agentId)).not.toContain(agent.id)
-})
-
-test('the number of rows that a pick reads is bounded, even if many runs are queued', async () => {
-  await Promise.all([queue(10_000), queue(10_000, { isSlow: true })])
-  await database.db.execute(sql`analyze runs`)
-  expect((await findQueuedRuns(database.db, agent.id, FIRST)).runs).toHaveLength(64)
-  const [row] = await database.db.execute<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-    sql`explain (analyze, buffers, format json) ${queuedRunsStatement(agent.id, FIRST)}`,
-  )
-  const plan = row!['QUERY PLAN'][0].Plan
-  expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(300)
 })
 
 test('a scheduled run ranks later by the recent run duration of its service, and requested runs rank first', async () => {

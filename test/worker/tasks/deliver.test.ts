@@ -101,8 +101,11 @@ async function storeDelivery(
   return id
 }
 
-const attempt = (id: string, task = deliver()) =>
-  task({ deliveryId: id }, { abortSignal: new AbortController().signal } as JobHelpers)
+async function attempt(id: string, task = deliver()): Promise<void> {
+  const [row] = await database.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id))
+  const job = { organizationId: row?.organizationId, deliveryId: id }
+  await task(job, { abortSignal: new AbortController().signal } as JobHelpers)
+}
 
 async function logOf(id: string) {
   const [row] = await database.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id))

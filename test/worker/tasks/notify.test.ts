@@ -13,7 +13,7 @@ import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
 import { sealWebhook, type WebhookConfig } from '#server/webhooks/config.ts'
 import { sampleMessage } from '#server/webhooks/messages.ts'
-import { jobsIn } from '#test/support/alert-world.ts'
+import { jobsIn, notifyOf } from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type MemberOptions, unique } from '#test/support/factories.ts'
 import { testFolder } from '#test/support/folder.ts'
@@ -25,7 +25,6 @@ import { openAnswerJournal } from '#worker/tasks/deliveries/answer-journal.ts'
 import { createDeliverer, RESPONSE_MAX_BYTES } from '#worker/tasks/deliveries/deliver.ts'
 import { RETRY_DELAYS_SECONDS } from '#worker/tasks/deliveries/retry-plan.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
-import { notify } from '#worker/tasks/notify.ts'
 import { FIRST_WAIT_MS } from '#worker/tasks/storm.ts'
 
 const database = testDatabase()
@@ -88,7 +87,8 @@ async function createEvent(
       workspace: { id: ids.workspaceId, name: 'Shop' },
       project: { id: ids.projectId, name: 'Checkout' },
       service: { id: ids.serviceId, name: 'Pay' },
-      result: { ...(sampleMessage(organization, at).data.result as object), id: 'r1', error: 'it said "no"\n' },
+      result: { ...(sampleMessage(organization, at).data.result as object), id: 'r1' },
+      failure: kind === 'service.failed' ? { summary: 'it said "no"\n', cause: 'it said "no"\n' } : null,
     },
   })
   return id
@@ -120,7 +120,7 @@ async function createWebhook(
   return row.id
 }
 
-const run = (eventId: string) => notify(database.db, { settings, vault }, { eventId })
+const run = (eventId: string) => notifyOf(database.db, { settings, vault }, [{ id: eventId }])
 
 /** Enqueues the mails that waited for others of their projects. */
 const gather = () => jobsIn(database).sendGathered({ settings, vault }, new Date(Date.now() + FIRST_WAIT_MS))
@@ -294,8 +294,10 @@ describe('a delivery', () => {
       now: () => clock,
     })
 
-  const work = (task: Task, id: string, signal = new AbortController().signal) =>
-    task({ deliveryId: id }, { abortSignal: signal } as JobHelpers)
+  async function work(task: Task, id: string, signal = new AbortController().signal): Promise<void> {
+    const { organizationId } = await rowOf(id)
+    await task({ organizationId, deliveryId: id }, { abortSignal: signal } as JobHelpers)
+  }
 
   async function pending(given: Partial<WebhookConfig> = {}, method = 'POST') {
     const world = await createWorld()
@@ -333,7 +335,7 @@ describe('a delivery', () => {
     expect(JSON.parse(one?.body ?? '')).toMatchObject({
       type: 'service.failed',
       timestamp: expect.any(String),
-      data: { organization: { name: 'Acme' }, service: { name: 'Pay' }, result: { error: 'it said "no"\n' } },
+      data: { organization: { name: 'Acme' }, service: { name: 'Pay' }, failure: { summary: 'it said "no"\n' } },
     })
     expect(await rowOf(id)).toMatchObject({
       state: 'delivered',
@@ -364,7 +366,7 @@ describe('a delivery', () => {
       service: 'Pay',
     })
     expect(one?.headers['webhook-signature']).toBe(signed(one))
-    const text = { headers: { 'content-type': 'text/plain' }, body: '{{service.name}}: {{result.error}}' }
+    const text = { headers: { 'content-type': 'text/plain' }, body: '{{service.name}}: {{failure.summary}}' }
     await work(deliverer(), await pending(text))
     expect(received[1]).toMatchObject({ body: 'Pay: it said "no"\n', headers: { 'content-type': 'text/plain' } })
   })
@@ -453,9 +455,9 @@ describe('a delivery', () => {
 
   test('of a deleted webhook is not sent', async () => {
     const id = await pending()
-    const { webhookId } = await rowOf(id)
+    const { organizationId, webhookId } = await rowOf(id)
     await database.db.delete(webhooks).where(and(eq(webhooks.id, webhookId)))
-    await work(deliverer(), id)
+    await deliverer()({ organizationId, deliveryId: id }, { abortSignal: undefined } as unknown as JobHelpers)
     expect(received).toEqual([])
   })
 })

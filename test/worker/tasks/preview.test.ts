@@ -41,7 +41,7 @@ async function compare({ organization, ids, workspace, project, service }: Servi
     ...{ id: eventId, organizationId: organization.id, serviceId: ids.service, resultId: uuidv7() },
     ...{ kind: 'service.failed', payload, createdAt: NOW },
   })
-  await notify(db, mailing, { eventId })
+  await notify(db, mailing, { organizationId: organization.id, eventId })
   const messages = await db.select().from(alertMessages).where(eq(alertMessages.eventId, eventId))
   const deliveries = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.eventId, eventId))
   const told = [

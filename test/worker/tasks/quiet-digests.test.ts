@@ -64,7 +64,7 @@ describe('quiet hours', () => {
   test('hold what failed until they end, and then send one mail with what still does', async () => {
     const [open, closed] = [await service('Open'), await service('Closed')]
     const made = [await world.events.failed(open, NIGHT), await world.events.failed(closed, NIGHT)]
-    await notifyOf(database, world.mailing, made)
+    await notifyOf(database.db, world.mailing, made)
     for (const event of made) {
       expect(await messagesOf(database, event)).toMatchObject([
         { state: 'held', reason: 'quiet hours', silencedUntil: END, mailId: null },
@@ -74,7 +74,7 @@ describe('quiet hours', () => {
     expect(others).toEqual([])
     expect(job?.runAt).toEqual(END)
     const recovery = await world.events.follow('service.recovered', closed, made[1]?.incidentId as string, NIGHT)
-    await notifyOf(database, world.mailing, [recovery])
+    await notifyOf(database.db, world.mailing, [recovery])
     // A recovery is not repeated later.
     expect(await statesOf(recovery)).toEqual(['suppressed'])
     await endNight()
@@ -93,7 +93,7 @@ describe('quiet hours', () => {
 
   test('send what somebody acknowledged meanwhile too, because the member does not know of it', async () => {
     const event = await world.events.failed(await service('Known'), NIGHT)
-    await notifyOf(database, world.mailing, [event])
+    await notifyOf(database.db, world.mailing, [event])
     await database.db
       .update(incidents)
       .set({ acknowledgedAt: new Date() })
@@ -124,7 +124,7 @@ describe('quiet hours', () => {
       .insert(certificates)
       .values({ ...own, serviceId: shop.id, host: 'shop.example', notAfter, seenAt: NIGHT })
     await database.db.insert(lostAgents).values({ ...own, agentId: lost, lostAt: NIGHT })
-    await notifyOf(database, world.mailing, made)
+    await notifyOf(database.db, world.mailing, made)
     await endNight()
     const [mail, ...more] = world.server.mails.filter(({ to }) => to.includes(world.ana.email))
     expect(more).toEqual([])
@@ -162,7 +162,7 @@ describe('quiet hours', () => {
       const search = await database.create.service(project, { name: 'Search' })
       made.push(await eventsIn(database, { ...world.tree, workspace, project } as ServiceTree).failed(search, NIGHT))
     }
-    await notifyOf(database, world.mailing, made)
+    await notifyOf(database.db, world.mailing, made)
     await endNight()
     const [mail, ...more] = world.server.mails.filter(({ to }) => to.includes(world.ana.email))
     expect(more).toEqual([])
@@ -172,7 +172,7 @@ describe('quiet hours', () => {
   test('begin the thread of an incident: later mails reply to the digest', async () => {
     const [shop, search] = [await service('Shop'), await service('Search')]
     const failed = await world.events.failed(shop, NIGHT)
-    await notifyOf(database, world.mailing, [failed, await world.events.failed(search, NIGHT)])
+    await notifyOf(database.db, world.mailing, [failed, await world.events.failed(search, NIGHT)])
     await endNight()
     const [digest] = world.server.mails.splice(0)
     await database.db.delete(silences)
@@ -189,8 +189,8 @@ describe('quiet hours', () => {
   test('send nothing when all recovered', async () => {
     const checkout = await service('Checkout')
     const failed = await world.events.failed(checkout, NIGHT)
-    await notifyOf(database, world.mailing, [failed])
-    await notifyOf(database, world.mailing, [
+    await notifyOf(database.db, world.mailing, [failed])
+    await notifyOf(database.db, world.mailing, [
       await world.events.follow('service.recovered', checkout, failed.incidentId as string, NIGHT),
     ])
     await endNight()
@@ -223,7 +223,7 @@ describe('quiet hours', () => {
     ],
   ])('send nothing when %s', async (_, change, outcome) => {
     const failed = await world.events.failed(await service('Checkout'), NIGHT)
-    await notifyOf(database, world.mailing, [failed])
+    await notifyOf(database.db, world.mailing, [failed])
     await change()
     await endNight()
     expect(world.server.mails).toEqual([])
@@ -238,20 +238,20 @@ describe('quiet hours', () => {
   test('hold nothing without a mail server, and nothing if they never end or a silence lasts longer', async () => {
     const checkout = await service('Checkout')
     const unsent = await world.events.failed(checkout, NIGHT)
-    await notifyOf(database, world.mailing, [unsent])
+    await notifyOf(database.db, world.mailing, [unsent])
     await endNight(mailingWith({}))
     expect(await messagesOf(database, unsent)).toMatchObject([{ state: 'suppressed', reason: MAIL_NOT_CONFIGURED }])
     await silence({ channel: 'email', serviceId: checkout.id })
     const silenced = await world.events.failed(await service('Checkout 2'), NIGHT)
     const both = await world.events.follow('service.reminder', checkout, unsent.incidentId as string, NIGHT)
-    await notifyOf(database, world.mailing, [silenced, both])
+    await notifyOf(database.db, world.mailing, [silenced, both])
     expect(await statesOf(silenced)).toEqual(['held'])
     expect(await statesOf(both)).toEqual(['suppressed'])
   })
 
   test('whose job was lost are repaired by the upkeep', async () => {
     const failed = await world.events.failed(await service('Checkout'), NIGHT)
-    await notifyOf(database, world.mailing, [failed])
+    await notifyOf(database.db, world.mailing, [failed])
     await jobs.clear()
     await database.db
       .update(alertMessages)

@@ -14,7 +14,6 @@ import {
   type StoredEvent,
 } from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { notify } from '#worker/tasks/notify.ts'
 import { repairMails } from '#worker/tasks/overdue-mails.ts'
 import { type Change, type Decision, decide, type Gathered, mostServicesInMinute } from '#worker/tasks/storm.ts'
 import { sendGathered } from '#worker/tasks/storm-digest.ts'
@@ -120,7 +119,7 @@ describe('a storm', () => {
     for (let second = 0; second <= untilSecond; second = await nextSecond(second, waiting[0]?.second)) {
       const made: StoredEvent[] = []
       while (waiting[0] && waiting[0].second <= second) made.push(await (waiting.shift() as Change_).make())
-      await notifyOf(database, world.mailing, made)
+      await notifyOf(database.db, world.mailing, made)
       await jobs.sendGathered(world.mailing, timeOf(second))
       await jobs.sendMails(world.mailing.settings)
       for (const { subject } of world.server.mails.slice(sent.length)) sent.push({ subject, second })
@@ -274,7 +273,7 @@ describe('a storm', () => {
     ] as const) {
       const at = timeOf(200 + index * 100)
       const own = made[index]?.incidentId as string
-      await notifyOf(database, world.mailing, [
+      await notifyOf(database.db, world.mailing, [
         await world.events.follow('service.recovered', services[index] as Named, own, at),
       ])
       await jobs.sendGathered(world.mailing, new Date(at.getTime() + SECOND_MS))
@@ -294,7 +293,7 @@ describe('a storm', () => {
     const old = await world.events.failed(second as { id: string; name: string }, new Date(now - 30_000))
     const made = [recovered, old]
     for (const service of others) made.push(await world.events.failed(service, new Date(now - 1_000)))
-    await notifyOf(database, world.mailing, made)
+    await notifyOf(database.db, world.mailing, made)
     await sendDigests()
     const [mail, ...more] = world.server.mails
     expect(more).toEqual([])
@@ -320,7 +319,7 @@ describe('a storm', () => {
     // Every event is notified by two workers, eight at a time.
     const ids = [...made, ...made].map(({ id }) => id).values()
     const work = async () => {
-      for (const eventId of ids) await notify(database.db, world.mailing, { eventId })
+      for (const id of ids) await notifyOf(database.db, world.mailing, [{ id }])
     }
     await Promise.all(Array.from({ length: 8 }, work))
     const [job, ...others] = await jobs.of('digest')
@@ -348,16 +347,16 @@ describe('a storm', () => {
     const at = new Date()
     const made: StoredEvent[] = []
     for (const service of services) made.push(await world.events.failed(service, at))
-    await notifyOf(database, world.mailing, made.slice(0, 1))
+    await notifyOf(database.db, world.mailing, made.slice(0, 1))
     const [first] = await jobs.of('digest')
     expect(first?.runAt).toEqual(new Date(at.getTime() + SECOND_MS))
-    await notifyOf(database, world.mailing, made.slice(1))
+    await notifyOf(database.db, world.mailing, made.slice(1))
     expect((await jobs.of('digest')).map(({ runAt }) => runAt)).toEqual([first?.runAt])
     await sendDigests()
     expect(world.server.mails).toHaveLength(1)
     const late = [await world.events.failed(...(await servicesNamedLate()))]
     late.push(await world.events.certificate(services[0] as { id: string; name: string }))
-    await notifyOf(database, world.mailing, late)
+    await notifyOf(database.db, world.mailing, late)
     await sendDigests()
     expect(world.server.mails).toHaveLength(2)
     expect(world.server.mails[1]?.subject).toContain('1 service failed, 1 certificate expires soon')
@@ -391,7 +390,7 @@ describe('a storm', () => {
       const recovery = await recover()
       if (how !== 'unmailed') own.push(recovery)
     }
-    await notifyOf(database, world.mailing, [...made, ...own])
+    await notifyOf(database.db, world.mailing, [...made, ...own])
     if (how === 'mailed') {
       const mailId = uuidv7()
       const sent = { state: 'sent' as const, mailId, sentAt: new Date() }
@@ -412,9 +411,9 @@ describe('a storm', () => {
     const made: StoredEvent[] = []
     for (const service of others) made.push(await world.events.failed(service))
     const failed = await world.events.failed(first)
-    await notifyOf(database, world.mailing, [...made, failed])
+    await notifyOf(database.db, world.mailing, [...made, failed])
     const recovered = await world.events.follow('service.recovered', first, failed.incidentId as string)
-    await notifyOf(database, world.mailing, [recovered])
+    await notifyOf(database.db, world.mailing, [recovered])
     await sendDigests()
     expect(world.server.mails.map(({ subject }) => subject).filter((subject) => subject.includes(first.name))).toEqual([
       '[Recovered] S00 – down for 2 h 5 min',
@@ -430,7 +429,7 @@ describe('a storm', () => {
       for (const host of ['a.example', 'b.example'])
         made.push(await world.events.certificate(service, new Date(), host))
     }
-    await notifyOf(database, world.mailing, made)
+    await notifyOf(database.db, world.mailing, made)
     await sendDigests()
     const [mail, ...more] = world.server.mails
     expect(more).toEqual([])
@@ -442,7 +441,7 @@ describe('a storm', () => {
   test('is not sent to a member who left meanwhile', async () => {
     const made: StoredEvent[] = []
     for (const service of await servicesNamed(11)) made.push(await world.events.failed(service))
-    await notifyOf(database, world.mailing, made)
+    await notifyOf(database.db, world.mailing, made)
     await database.db.update(memberships).set({ isActive: false }).where(eq(memberships.id, world.ana.membershipId))
     await sendDigests()
     expect(world.server.mails).toEqual([])
@@ -452,7 +451,7 @@ describe('a storm', () => {
   test('whose job was lost is repaired by the upkeep', async () => {
     const made: StoredEvent[] = []
     for (const service of await servicesNamed(11)) made.push(await world.events.failed(service))
-    await notifyOf(database, world.mailing, made)
+    await notifyOf(database.db, world.mailing, made)
     await jobs.clear()
     await repairMails(database.db, new Date())
     expect(await jobs.of('digest')).toEqual([])
@@ -485,7 +484,7 @@ test('the repair goes on when one of the digests is just being sent', async () =
   })
   const made: StoredEvent[] = []
   for (const service of await servicesNamed(11)) made.push(await world.events.failed(service))
-  await notifyOf(database, world.mailing, made)
+  await notifyOf(database.db, world.mailing, made)
   const [mine, other, ...more] = await jobs.of('digest')
   expect(more).toEqual([])
   await jobs.remove(other as QueuedJob)

@@ -185,7 +185,7 @@ describe('upkeep', () => {
   test('deletes jobs that were given up a week ago', async () => {
     const keys = ['given up', 'given up lately', 'running', 'due']
     for (const key of keys) {
-      await enqueue(database.db, 'notify', { eventId: uuidv7() }, { key })
+      await enqueue(database.db, 'notify', { organizationId: uuidv7(), eventId: uuidv7() }, { key })
     }
     const set = (key: string, change: SQL) =>
       database.db.execute(sql`update graphile_worker._private_jobs set ${change} where key = ${key}`)

@@ -17,8 +17,7 @@ import { log } from '#server/process/log.ts'
 /** The attempt that was answered, and with what. `attempts` and `dueAt` are those of the row before the attempt. */
 export type Answer = z.output<typeof Answer>
 const Answer = z.object({
-  /** Absent in answers that the former release kept. */
-  organizationId: z.guid().optional(),
+  organizationId: z.guid(),
   deliveryId: z.guid(),
   attempts: z.int(),
   dueAt: z.iso.datetime().nullable(),
@@ -27,7 +26,7 @@ const Answer = z.object({
   at: z.iso.datetime(),
 })
 
-type Attempted = { organizationId?: string | undefined; id: string; attempts: number; nextAttemptAt: Date | null }
+type Attempted = { organizationId: string; id: string; attempts: number; nextAttemptAt: Date | null }
 
 export type AnswerJournal = {
   /** Keeps an answer until it is forgotten, when it is stored. Takes some 20 µs. */
@@ -101,7 +100,7 @@ function answers({ deliveryId, attempts, dueAt }: Answer, delivery: Attempted): 
 /** Matches no row if the delivery was resent or ended during the attempt: then its row counts. */
 export function isAttempted({ organizationId, id, attempts, nextAttemptAt }: Attempted) {
   return and(
-    organizationId === undefined ? eq(webhookDeliveries.id, id) : matchesId(webhookDeliveries.id, organizationId, id),
+    matchesId(webhookDeliveries.id, organizationId, id),
     eq(webhookDeliveries.attempts, attempts),
     sql`${webhookDeliveries.nextAttemptAt} is not distinct from ${nextAttemptAt?.toISOString() ?? null}::timestamptz`,
   )

@@ -21,7 +21,6 @@ import { deliveryJob, type WebhookMessage, withLinks } from '#server/webhooks/me
 import { requestOf } from '#server/webhooks/presets/presets.ts'
 import { receiverOf } from '#server/webhooks/receiver.ts'
 import { MessageTooLongError } from '#server/webhooks/templates.ts'
-import { organizationOfJob } from '#worker/queue/job-organization.ts'
 import { type Answer, type AnswerJournal, isAttempted, storeAnswer } from './answer-journal.ts'
 import { nextAttempt, retryAfterMs } from './retry-plan.ts'
 import { sendRequest, TIMEOUT_MS } from './send.ts'
@@ -72,10 +71,7 @@ type FailedAttempt = Exchange & {
 export function createDeliverer(options: DeliverOptions): Task {
   const { db, vault, transport, baseUrl, journal, announcer, now = databaseTime } = options
   return async (payload, { abortSignal }) => {
-    const job = JOBS.deliver.parse(payload)
-    const { deliveryId } = job
-    const organizationId = await organizationOfJob(db, job, webhookDeliveries, deliveryId)
-    if (organizationId === null) return
+    const { organizationId, deliveryId } = JOBS.deliver.parse(payload)
     const [found] = await db
       .select({ delivery: webhookDeliveries, webhook: webhooks })
       .from(webhookDeliveries)
@@ -147,9 +143,17 @@ export function createDeliverer(options: DeliverOptions): Task {
     })
     const onStatus = (status: number) => {
       if (!isAccepted(status)) return
-      const { id: deliveryId, attempts, nextAttemptAt } = delivery
+      const { organizationId, id: deliveryId, attempts, nextAttemptAt } = delivery
       const dueAt = nextAttemptAt?.toISOString() ?? null
-      const answer = { deliveryId, attempts, dueAt, status, latencyMs: latencyMs(), at: now().toISOString() }
+      const answer = {
+        organizationId,
+        deliveryId,
+        attempts,
+        dueAt,
+        status,
+        latencyMs: latencyMs(),
+        at: now().toISOString(),
+      }
       journal.keep(answer)
       accepted = storeAccepted(answer)
       // Awaited below, when the body has been read.

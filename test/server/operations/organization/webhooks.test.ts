@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
-import { openWebhook, sealWebhook, signingSecretsAt, type WebhookConfig } from '#server/webhooks/config.ts'
+import { openWebhook, signingSecretsAt } from '#server/webhooks/config.ts'
 import { sealExchange } from '#server/webhooks/delivery-log.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import type { MemberOptions, Organization } from '#test/support/factories.ts'
@@ -17,13 +17,6 @@ beforeAll(async () => {
   organization = await api.create.organization()
   caller = await api.caller(organization.owner)
 })
-
-async function changeStored(id: string, change: (config: WebhookConfig) => WebhookConfig): Promise<void> {
-  const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, id))
-  if (!row) throw new Error('no webhook')
-  const sealed = sealWebhook(api.runtime.vault, row, change(openWebhook(api.runtime.vault, row)))
-  await api.db.update(webhooks).set({ sealed }).where(eq(webhooks.id, id))
-}
 
 const URL_ = 'https://hooks.example.com/very-hidden'
 const create = (given: object = {}) => caller.organization.webhooks.create({ name: randomUUID(), url: URL_, ...given })
@@ -261,25 +254,6 @@ describe('organization.webhooks.update', () => {
     expect(await failureOf(update({ id, url: 'http://127.0.0.1/' }))).toMatchObject({ code: 'blocked_probe_target' })
     const { name } = await create()
     expect(await failureOf(update({ id, name }))).toMatchObject({ code: 'already_exists' })
-  })
-
-  test('keeps a template that a former release accepted, until it or its content type changes', async () => {
-    const headers = { 'Content-Type': 'text/plain' }
-    const { id, name } = await create({ headers, body: 'plain' })
-    const body = 'Hello {{nobody}}'
-    await changeStored(id, (config) => ({ ...config, body }))
-    const { update } = caller.organization.webhooks
-    expect(await update({ id, name: `${name}!` })).toMatchObject({ name: `${name}!`, body })
-    // As the form does, which sends every field.
-    const more = { ...headers, 'X-Team': 'ops' }
-    expect(await update({ id, label: 'Ops', headers: more, body })).toMatchObject({ label: 'Ops', headers: more, body })
-    for (const change of [{ body: `${body}!` }, { headers: {} }]) {
-      expect(await failureOf(update({ id, ...change }))).toMatchObject({
-        code: 'field_invalid',
-        details: { field: 'body' },
-      })
-    }
-    expect(await update({ id, body: 'Hello {{service.name}}' })).toMatchObject({ body: 'Hello {{service.name}}' })
   })
 })
 

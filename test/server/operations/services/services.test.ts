@@ -240,6 +240,9 @@ describe('GET /services/{id}', () => {
         resultId,
         startedAt: '2026-11-20T12:25:00.900Z',
         status: 'failure',
+        error: null,
+        summary: 'status 503, expected 200',
+        assertionsTotal: 2,
         assertions: [
           { stepNum: 1, method: 'expect', scope: 'status', op: 'eq', expected: 200, actual: 503 },
           { stepNum: 1, method: 'assert', expression: 'this.body.ok eq true', actualLhs: false, actualRhs: true },
@@ -259,7 +262,6 @@ describe('GET /services/{id}', () => {
         counters: { probesTotal: 40, probesSuccess: 30, probesFailure: 6, probesTimeout: 4 },
         state: { lastStatus: 'failure', lastConsecutive: 3, lastResponseMs: 250, lastRunAt: 1_795_177_500 },
       },
-      // An earlier release stored the failure, without an error and without a count of assertions.
       lastFailure: { error: null, assertionsTotal: 2, assertions: [{ actual: 503 }, { actualLhs: false }] },
     })
     for (const value of Object.values(body.metrics?.percentiles ?? {})) {

@@ -64,9 +64,8 @@ const failing = (minutes: number): Partial<StateRow> => ({
 })
 
 function degraded(minutes: number): Partial<StateRow> {
-  const lastResultId = createIdAt(ago(MINUTE_MS))
   const since = ago(minutes * MINUTE_MS).toISOString()
-  return { lastResultId, degradation: { resultId: lastResultId, since, summary: `slow for ${minutes}` } }
+  return { degradation: { since, summary: `slow for ${minutes}` } }
 }
 
 const namesOf = (services: BoardService[]) => services.map(({ name }) => name)
@@ -78,21 +77,21 @@ describe('the state of a service', () => {
     const combinations = [true, false].flatMap((isActive) =>
       [null, 'success', 'failure', 'timeout'].flatMap((lastStatus) =>
         [true, false].flatMap((isAlerting) =>
-          [null, lastResultId, createIdAt(ago(HOUR_MS))].flatMap((resultId) =>
-            [true, false].map((hasIncident) => ({ isActive, lastStatus, isAlerting, resultId, hasIncident })),
+          [true, false].flatMap((isDegraded) =>
+            [true, false].map((hasIncident) => ({ isActive, lastStatus, isAlerting, isDegraded, hasIncident })),
           ),
         ),
       ),
     )
     const expected = new Map<string, ReturnType<typeof shownState>>()
-    for (const [index, { isActive, lastStatus, isAlerting, resultId, hasIncident }] of combinations.entries()) {
+    for (const [index, { isActive, lastStatus, isAlerting, isDegraded, hasIncident }] of combinations.entries()) {
       const row = await service({ name: `S${index}`, isActive }, null)
       const state: Partial<StateRow> = {
         ...(lastStatus && { lastStatus: lastStatus as 'success', lastRunAt: ago(MINUTE_MS), lastResultId }),
         lastStatusSince: lastStatus ? ago(5 * MINUTE_MS) : null,
         failingSince: index % 2 === 0 ? ago(7 * MINUTE_MS) : null,
         lastFailure: index % 3 === 0 ? { summary: 'broken' } : null,
-        degradation: resultId === null ? null : { resultId, since, summary: 'slow' },
+        degradation: isDegraded ? { since, summary: 'slow' } : null,
         isAlerting,
       }
       await setState(t.db, row, state)

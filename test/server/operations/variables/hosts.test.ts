@@ -1,8 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { services } from '#db/schema/resources.ts'
 import type { Scope } from '#server/schemas/scopes.ts'
 import type { Service } from '#server/schemas/services.ts'
 import type { Variable } from '#server/schemas/variables.ts'
@@ -290,15 +288,5 @@ describe('variables.usage', () => {
     expect([whole.services.length, whole.isTruncated]).toEqual([50, true])
     const settings = await callerOf({ sections: { settings: 'read' } })
     expect(await settings.variables.usage(ask)).toEqual({ services: [], isTruncated: false })
-  })
-
-  test('is answered by the index', async () => {
-    const plan = await api.db.transaction(async (tx) => {
-      await tx.execute(sql`set local enable_seqscan = off`)
-      const found = tx.select({ id: services.id }).from(services)
-      return tx.execute(sql`explain ${found.where(sql`script_variables(${services.script}) @> array['p.token']`)}`)
-    })
-    expect(JSON.stringify(plan)).toContain('services_variables_idx')
-    expect(await api.db.$count(services, eq(services.id, ids.service))).toBe(1)
   })
 })
