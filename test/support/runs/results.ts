@@ -67,7 +67,7 @@ export function step(given: Partial<StoredStep> = {}): StoredStep {
     id: uuidv7(),
     stepNum: 1,
     requestUrl: 'https://status.example.com/health',
-    method: 'get',
+    method: 'GET',
     template: 'https://status.example.com/health',
     statusCode: 200,
     responseTimeMs: 100,
