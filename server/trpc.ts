@@ -211,59 +211,18 @@ export function serviceProcedure(reach: Reach) {
  */
 export async function callProcedure(procedure: AnyProcedure, path: string, ctx: Context, input: unknown) {
   const call = procedure as unknown as (options: CallOptions) => Promise<unknown>
-  return call(optionsOf(procedure, path, ctx, input))
+  const { type } = procedure._def
+  return call({ ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 })
 }
 
 /**
- * Returns the parts of a procedure, for input that its schemas have parsed already. The public API refuses bad input before
- * it checks permissions, so it parses first; tRPC's own parsers, which run between those checks, are left out here. So is
- * that of the output: the tests hold each answer to the operation's schema, and a page takes long to parse.
+ * Returns a procedure with the checks of another one and nothing behind them: of permission and input, in their order.
  */
-export function withParsedInput(procedure: AnyProcedure, path: string): ParsedProcedure {
-  const { middlewares, meta, type } = procedure._def as unknown as {
-    middlewares: Middleware[]
-    meta: unknown
-    type: string
-  }
-  const steps = middlewares.filter(({ _type }) => _type !== 'input' && _type !== 'output')
-  const run = async (ctx: Context, input: unknown, last: number) => {
-    const getRawInput = async () => input
-    const callStep = async (index: number, context: Context): Promise<StepResult> => {
-      if (index === last) return { ok: true, data: undefined }
-      return (steps[index] as Middleware)({
-        ctx: context,
-        path,
-        type,
-        getRawInput,
-        signal: undefined,
-        batchIndex: 0,
-        meta,
-        input,
-        next: (changed) => {
-          const isChanged = changed?.ctx !== undefined && changed.ctx !== context
-          return callStep(index + 1, isChanged ? { ...context, ...changed.ctx } : context)
-        },
-      })
-    }
-    return (await callStep(0, ctx)).data
-  }
-  return {
-    call: (ctx, input) => run(ctx, input, steps.length),
-    // The last step is the operation itself.
-    permit: async (ctx, input) => void (await run(ctx, input, steps.length - 1)),
-  }
-}
-
-export type ParsedProcedure = {
-  /** @throws TRPCError, and what the operation throws */
-  call: (ctx: Context, input: unknown) => Promise<unknown>
-  /** @throws ApiError `not_found`, `insufficient_permissions`, and what else its middlewares throw */
-  permit: (ctx: Context, input: unknown) => Promise<void>
-}
-
-function optionsOf(procedure: AnyProcedure, path: string, ctx: Context, input: unknown): CallOptions {
-  const { type } = procedure._def
-  return { ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 }
+export function checksOf(procedure: AnyProcedure): AnyProcedure {
+  const { middlewares } = procedure._def as unknown as { middlewares: { _type?: 'input' | 'output' }[] }
+  // The last one is the operation itself.
+  const checks = middlewares.filter(({ _type }) => _type !== 'output').slice(0, -1)
+  return t.procedure.concat({ _def: { middlewares: checks } } as never).mutation(() => undefined)
 }
 
 type CallOptions = {
@@ -274,14 +233,3 @@ type CallOptions = {
   signal: undefined
   batchIndex: number
 }
-
-type StepResult = { ok: true; data: unknown }
-
-/** tRPC marks the parser of each `.input(…)` with this type. The last middleware is the operation itself. */
-type Middleware = ((
-  options: CallOptions & {
-    meta: unknown
-    input: unknown
-    next: (changed?: { ctx?: Context }) => Promise<StepResult>
-  },
-) => Promise<StepResult>) & { _type?: 'input' | 'output' }
