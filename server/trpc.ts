@@ -87,7 +87,7 @@ const PROTOCOL_ERRORS: Partial<Record<TRPCError['code'], ErrorCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 'invalid_request_body',
 }
 
-/** Returns the error thin the dashboard may see: refused input by its first problem, the rest as `toApiError` does. */
+/** Returns the error that the dashboard may see: refused input by its first problem, the rest as `toApiError` does. */
 export function describeError(error: TRPCError, input?: unknown): ApiError {
   const known = toApiError(error)
   if (known.api !== 'internal_error') return known
@@ -191,17 +191,15 @@ export function projectProcedure(reach: Reach) {
     })
 }
 
-/** Takes the id of a service. The operation's own statements check the access that `reach` names. */
-export function serviceIdProcedure(reach: Reach) {
-  const needs: Needs = { on: ['service'], level: reach }
-  return memberProcedure.meta({ needs }).input(z.object({ id: ServiceId }))
-}
-
 /** Loads the service of input `id` into `ctx.service`, or throws `not_found`. */
 export function serviceProcedure(reach: Reach) {
-  return serviceIdProcedure(reach).use(async ({ ctx, input, next }) => {
-    return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })
-  })
+  const needs: Needs = { on: ['service'], level: reach }
+  return memberProcedure
+    .meta({ needs })
+    .input(z.object({ id: ServiceId }))
+    .use(async ({ ctx, input, next }) => {
+      return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })
+    })
 }
 
 /**

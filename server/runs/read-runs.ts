@@ -1,13 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
-import { services } from '#db/schema/resources.ts'
 import type { RunStatus } from '#db/schema/results.ts'
 import type { RunCause } from '#db/schema/runs.ts'
-import { reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { requireService } from '../resources.ts'
 import { timestampOfId } from '../results/ids.ts'
 import { retentionStart } from '../results/retention.ts'
 import { openRunValues } from '../schedule/run-values.ts'
@@ -37,23 +34,11 @@ export async function readRuns(reader: Reader, service: ServiceRef, runIds: stri
   })
 }
 
-/**
- * Returns a run of a service that the member can read, in one statement with that check.
- * @throws ApiError `not_found` on `id` or on `runId`
- */
-export async function requireRun(ctx: ActorContext, serviceId: string, runId: string): Promise<BareRun> {
-  const scope = { organizationId: ctx.actor.organizationId, serviceIds: [serviceId] }
-  const query = selectRunFacts(ctx, scope, [runId], SEALED)
-  if (!query) {
-    await requireService(ctx, serviceId, 'read')
-    throw notFound('runId')
-  }
-  const [row] = await ctx.db.execute<Row | { id: null }>(sql`
-    select run.* from services left join (${query.statement}) run on true
-    where ${services.id} = ${serviceId} and ${reachesService(ctx.actor, 'read')}`)
-  if (!row) throw notFound('id')
-  if (row.id === null) throw notFound('runId')
-  return toRun(ctx, scope.organizationId, toFacts(row, query.madeAt.get(row.id) as Date))
+/** Returns a run of the service. @throws ApiError `not_found` on `runId` */
+export async function requireRun(reader: Reader, service: ServiceRef, runId: string): Promise<BareRun> {
+  const run = await findRun(reader, service, runId)
+  if (!run) throw notFound('runId')
+  return run
 }
 
 function toRun({ vault }: Pick<Reader, 'vault'>, organizationId: string, { sealed, ...facts }: RunFacts): BareRun {
