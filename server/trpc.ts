@@ -220,7 +220,7 @@ export function checksOf(procedure: AnyProcedure): AnyProcedure {
   const { middlewares } = procedure._def as unknown as { middlewares: { _type?: 'input' | 'output' }[] }
   // The last one is the operation itself.
   const checks = middlewares.filter(({ _type }) => _type !== 'output').slice(0, -1)
-  return t.procedure.concat({ _def: { middlewares: checks } } as never).mutation(() => undefined)
+  return t.procedure.concat({ _def: { middlewares: checks } } as never).query(() => undefined)
 }
 
 type CallOptions = {
