@@ -90,7 +90,11 @@ const LISTS: List[] = [
   ],
   ['/services', ({ project }) => ({ projectId: project.id }), addServiceThatRan],
   ['/services/{service}/results', nothing, ({ service }) => createResult(api.db, service)],
-  ['/services/{service}/runs', nothing, ({ service }) => createResult(api.db, service, { runId: uuidv7(), cause: 'schedule' })],
+  [
+    '/services/{service}/runs',
+    nothing,
+    ({ service }) => createResult(api.db, service, { runId: uuidv7(), cause: 'schedule' }),
+  ],
   [
     '/services/{service}/variables',
     nothing,
