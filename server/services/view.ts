@@ -12,7 +12,7 @@ import { requireProject } from '../resources.ts'
 import { NOT_SHOWN } from '../results/failure.ts'
 import { retentionStart } from '../results/retention.ts'
 import { describeFailedAssertion } from '../schemas/results/assertion-text.ts'
-import type { LastFailure } from '../schemas/results/failures.ts'
+import { FailedAssertion, type LastFailure } from '../schemas/results/failures.ts'
 import { RECENT_PROBES, type Service, type ServiceCertificate, type ServiceSnapshot } from '../schemas/services.ts'
 import { isTrusted, type Trust, trustOf } from '../scripts/verified-domains.ts'
 import { computePercentiles, findKnown, hasUnknownRuns, isCurrent } from '../statistics/known-percentiles.ts'
@@ -208,10 +208,11 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-/** Failures that older releases stored lack `error`, `assertionsTotal` and `summary`. */
+/** Failures that older releases stored lack `error`, `assertionsTotal` and `summary`. What cannot be shown is left out. */
 function presentFailure(stored: Record<string, unknown>): LastFailure {
   const failure = stored as Omit<LastFailure, 'error' | 'assertionsTotal' | 'summary'> & Partial<LastFailure>
-  const assertions = Array.isArray(failure.assertions) ? failure.assertions : []
+  const held: unknown[] = Array.isArray(failure.assertions) ? failure.assertions : []
+  const assertions = held.flatMap((assertion) => FailedAssertion.safeParse(assertion).data ?? [])
   const { error = null, assertionsTotal = assertions.length, summary = error ?? summaryOf(assertions) } = failure
   return { ...failure, error, assertions, assertionsTotal, summary }
 }
