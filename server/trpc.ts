@@ -112,33 +112,33 @@ const procedure = t.procedure.use(({ path, next }) => {
 /** Open to everyone on the dashboard, signed in or not: sign-in, setup, invitations. Refuses the public API. */
 export const publicProcedure = procedure.use(({ ctx, next }) => {
   if (!ctx.session) throw new ApiError('session_required')
-  return next({ ctx: { ...ctx, session: ctx.session } })
+  return next({ ctx: { session: ctx.session } })
 })
 
 /** Any member of the organization. */
 export const memberProcedure = procedure.use(({ ctx, next }) => {
   if (!ctx.actor) throw new ApiError(ctx.session?.unenrolled ? 'totp_enrollment_required' : 'session_required')
-  return next({ ctx: ctx as ActorContext })
+  return next({ ctx: { actor: ctx.actor } })
 })
 
 /** A person in the dashboard: for what a key may never do. */
 export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
   if (!ctx.session || !ctx.actor.sessionId) throw new ApiError('session_required')
-  return next({ ctx: { ...ctx, session: ctx.session, sessionId: ctx.actor.sessionId } })
+  return next({ ctx: { session: ctx.session, sessionId: ctx.actor.sessionId } })
 })
 
 /** A person in the dashboard, even one who must first enrol a second factor: for enrolment and sign-out. */
 export const signedInProcedure = procedure.use(({ ctx, next }) => {
   const actor = ctx.actor ?? ctx.session?.unenrolled
   if (!ctx.session || !actor?.sessionId) throw new ApiError('session_required')
-  return next({ ctx: { ...ctx, actor, session: ctx.session, sessionId: actor.sessionId } })
+  return next({ ctx: { actor, session: ctx.session, sessionId: actor.sessionId } })
 })
 
 /** Requires a level on a section of the organization, or throws `insufficient_permissions`. */
 export function orgProcedure(section: Section, level: 'read' | 'write') {
   return memberProcedure.meta({ needs: { section: [section, level] } }).use(({ ctx, next }) => {
     requireSection(ctx, section, level)
-    return next({ ctx })
+    return next()
   })
 }
 
@@ -146,7 +146,7 @@ export function orgProcedure(section: Section, level: 'read' | 'write') {
 export function orgSessionProcedure(section: Section, level: 'read' | 'write') {
   return sessionProcedure.use(({ ctx, next }) => {
     requireSection(ctx, section, level)
-    return next({ ctx })
+    return next()
   })
 }
 
@@ -156,7 +156,7 @@ export function orgSessionProcedureOfAny(...needed: (readonly [Section, 'read' |
     if (!needed.some(([section, level]) => hasSection(ctx, section, level))) {
       throw new ApiError('insufficient_permissions')
     }
-    return next({ ctx })
+    return next()
   })
 }
 
@@ -176,7 +176,7 @@ export function workspaceProcedure(reach: Reach) {
     .meta({ needs })
     .input(z.object({ id: WorkspaceId }))
     .use(async ({ ctx, input, next }) => {
-      return next({ ctx: { ...ctx, workspace: await requireWorkspace(ctx, input.id, reach) } })
+      return next({ ctx: { workspace: await requireWorkspace(ctx, input.id, reach) } })
     })
 }
 
@@ -187,7 +187,7 @@ export function projectProcedure(reach: Reach) {
     .meta({ needs })
     .input(z.object({ id: ProjectId }))
     .use(async ({ ctx, input, next }) => {
-      return next({ ctx: { ...ctx, project: await requireProject(ctx, input.id, reach) } })
+      return next({ ctx: { project: await requireProject(ctx, input.id, reach) } })
     })
 }
 
@@ -198,7 +198,7 @@ export function serviceProcedure(reach: Reach) {
     .meta({ needs })
     .input(z.object({ id: ServiceId }))
     .use(async ({ ctx, input, next }) => {
-      return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })
+      return next({ ctx: { service: await requireService(ctx, input.id, reach) } })
     })
 }
 

@@ -75,7 +75,7 @@ const readResult = serviceProcedure('read')
         ),
       )
     if (!row) throw notFound('resultId')
-    return next({ ctx: { ...ctx, result: row.result, stores: row.stores ?? new Map() } })
+    return next({ ctx: { result: row.result, stores: row.stores ?? new Map() } })
   })
 
 const get = readResult

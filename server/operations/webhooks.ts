@@ -104,7 +104,7 @@ const bind = orgProcedure('webhooks', 'write')
   .input(BindingCreate)
   .use(async ({ ctx, input, next }) => {
     const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'write')
-    return next({ ctx: { ...ctx, resource } })
+    return next({ ctx: { resource } })
   })
   .output(WebhookBinding)
   .mutation(({ ctx, input }) =>

@@ -133,7 +133,7 @@ function inOrganization(level: 'read' | 'write') {
   return orgProcedure('settings', level).use(({ ctx, next }) => {
     const { organizationId, organizationName } = ctx.actor
     const scope = { organizationId, scope: 'organization' as Scope, resourceId: organizationId, name: organizationName }
-    return next({ ctx: { ...ctx, scope } })
+    return next({ ctx: { scope } })
   })
 }
 
@@ -145,7 +145,7 @@ function inResource(type: ResourceType, reach: 'read' | 'write') {
     .use(async ({ ctx, input, next }) => {
       const { id, name } = await requireResource(ctx, type, input.id, reach, 'id')
       const scope = { organizationId: ctx.actor.organizationId, scope: type as Scope, resourceId: id, name }
-      return next({ ctx: { ...ctx, scope } })
+      return next({ ctx: { scope } })
     })
 }
 
