@@ -1,29 +1,19 @@
-import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import { uuidArray, uuids } from '#db/any-of.ts'
-import type { Queryable } from '#db/client.ts'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
-import { type Condition, condition, statement } from '#db/statement.ts'
 import type { Actor, Level } from './context.ts'
 
-// Reach: one SQL predicate decides whether a member can reach a resource; get, list, count, metrics and bulk changes all
-// use it. The section `workspaces` applies to all resources, a grant to its resource and everything in it. The containers
-// above a granted resource are visible by name only. In the SQL, `g` is a grant.
+// Reach: one SQL predicate decides whether a member can reach a resource. `requireService` of resources.ts asks it before
+// a write or a read of parts; reads and lists of the resources themselves have it in their `where`. The section `workspaces`
+// and a grant apply to everything within; above a granted resource only names are visible. In the SQL, `g` is a grant.
 
 /** The access that an operation needs. */
 export type Reach = 'visible' | 'read' | 'write'
 export const LEVEL_NEEDED: Record<Reach, Level> = { visible: 0, read: 1, write: 2 }
 
-/** What reach depends on. In a statement that is built once, the ids are placeholders. */
-export type Reacher = {
-  organizationId: string | Placeholder
-  membershipId: string | Placeholder
-  groupIds: readonly string[] | Placeholder
-  sections: { workspaces: Level }
-}
-
 /** Returns a condition on `workspaces`: true for rows that the actor can reach. */
-export function reachesWorkspace(actor: Reacher, reach: Reach): SQL {
+export function reachesWorkspace(actor: Actor, reach: Reach): SQL {
   const granted = isGranted(actor, reach, sql`g.workspace_id = ${workspaces.id}`)
   if (reach !== 'visible') return inReach(actor, workspaces.organizationId, reach, granted)
   const grantedWithin = sql`(${granted}
@@ -36,7 +26,7 @@ export function reachesWorkspace(actor: Reacher, reach: Reach): SQL {
 }
 
 /** Returns a condition on `projects`: true for rows that the actor can reach. */
-export function reachesProject(actor: Reacher, reach: Reach): SQL {
+export function reachesProject(actor: Actor, reach: Reach): SQL {
   const granted = isGranted(
     actor,
     reach,
@@ -49,7 +39,7 @@ export function reachesProject(actor: Reacher, reach: Reach): SQL {
 }
 
 /** Returns a condition on `services`: true for rows that the actor can reach. A visible service is also readable. */
-export function reachesService(actor: Reacher, reach: Reach): SQL {
+export function reachesService(actor: Actor, reach: Reach): SQL {
   return inReach(
     actor,
     services.organizationId,
@@ -65,7 +55,7 @@ export function reachesService(actor: Reacher, reach: Reach): SQL {
 }
 
 function inReach(
-  actor: Reacher,
+  actor: Actor,
   organizationId: typeof services.organizationId | typeof projects.organizationId | typeof workspaces.organizationId,
   reach: Reach,
   granted: SQL,
@@ -77,62 +67,18 @@ function inReach(
   return sql`(${own} and ${granted})`
 }
 
-function isGranted(actor: Reacher, reach: Reach, on: SQL): SQL {
+function isGranted(actor: Actor, reach: Reach, on: SQL): SQL {
   return sql`exists (select 1 from grants g where ${on} and g.level >= ${LEVEL_NEEDED[reach]} and ${isGrantee(actor)})`
 }
 
 /** Whether a grant `g` is the actor's, or one of the actor's groups. */
-export function isGrantee(actor: Omit<Reacher, 'sections'>): SQL {
+export function isGrantee(actor: Pick<Actor, 'organizationId' | 'membershipId' | 'groupIds'>): SQL {
   const { membershipId, groupIds } = actor
   return sql`${isOwn(actor, sql`g`)} and (g.membership_id = ${membershipId} or g.group_id = any(${uuids(groupIds)}))`
 }
 
-function isOwn({ organizationId }: Pick<Reacher, 'organizationId'>, row: SQL): SQL {
+function isOwn({ organizationId }: Pick<Actor, 'organizationId'>, row: SQL): SQL {
   return sql`${row}.organization_id = ${organizationId}`
-}
-
-/** Sends a statement for the member of a context. */
-export type MemberStatement<V extends Record<string, unknown>, R> = (
-  ctx: { db: Queryable; actor: Actor },
-  values: V,
-) => Promise<R[]>
-
-/** Returns a statement about what a member reaches. Its text is built once for each level on `workspaces`. */
-export function memberStatement<V extends Record<string, unknown>, R>(
-  build: (member: Reacher) => SQL,
-): MemberStatement<V, R> {
-  const built = byLevel((member) => statement<Record<string, unknown>, R>(() => build(member)))
-  return ({ db, actor }, values) => built(actor)(db, { ...values, ...placedValues(actor) })
-}
-
-/** Returns a condition on what a member reaches, see `memberStatement`. */
-export function memberCondition<V extends Record<string, unknown>>(
-  build: (member: Reacher) => SQL,
-): (actor: Actor, values: V) => Condition {
-  const built = byLevel((member) => condition<Record<string, unknown>>(() => build(member)))
-  return (actor, values) => built(actor)({ ...values, ...placedValues(actor) })
-}
-
-function byLevel<T>(build: (member: Reacher) => T): (actor: Actor) => T {
-  const known = new Map<Level, T>()
-  return ({ sections: { workspaces: level } }) => {
-    const built = known.get(level) ?? build(placedMember(level))
-    known.set(level, built)
-    return built
-  }
-}
-
-function placedValues({ organizationId, membershipId, groupIds }: Actor) {
-  return { organizationId, membershipId, groupIds: uuidArray(groupIds) }
-}
-
-function placedMember(level: Level): Reacher {
-  return {
-    organizationId: sql.placeholder('organizationId'),
-    membershipId: sql.placeholder('membershipId'),
-    groupIds: sql.placeholder('groupIds'),
-    sections: { workspaces: level },
-  }
 }
 
 /** Selects the actor's organization if it operates the installation. */

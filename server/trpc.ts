@@ -87,7 +87,7 @@ const PROTOCOL_ERRORS: Partial<Record<TRPCError['code'], ErrorCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 'invalid_request_body',
 }
 
-/** Returns the error thin the dashboard may see: refused input by its first problem, the rest as `toApiError` does. */
+/** Returns the error that the dashboard may see: refused input by its first problem, the rest as `toApiError` does. */
 export function describeError(error: TRPCError, input?: unknown): ApiError {
   const known = toApiError(error)
   if (known.api !== 'internal_error') return known
@@ -112,33 +112,33 @@ const procedure = t.procedure.use(({ path, next }) => {
 /** Open to everyone on the dashboard, signed in or not: sign-in, setup, invitations. Refuses the public API. */
 export const publicProcedure = procedure.use(({ ctx, next }) => {
   if (!ctx.session) throw new ApiError('session_required')
-  return next({ ctx: { ...ctx, session: ctx.session } })
+  return next({ ctx: { session: ctx.session } })
 })
 
 /** Any member of the organization. */
 export const memberProcedure = procedure.use(({ ctx, next }) => {
   if (!ctx.actor) throw new ApiError(ctx.session?.unenrolled ? 'totp_enrollment_required' : 'session_required')
-  return next({ ctx: ctx as ActorContext })
+  return next({ ctx: { actor: ctx.actor } })
 })
 
 /** A person in the dashboard: for what a key may never do. */
 export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
   if (!ctx.session || !ctx.actor.sessionId) throw new ApiError('session_required')
-  return next({ ctx: { ...ctx, session: ctx.session, sessionId: ctx.actor.sessionId } })
+  return next({ ctx: { session: ctx.session, sessionId: ctx.actor.sessionId } })
 })
 
 /** A person in the dashboard, even one who must first enrol a second factor: for enrolment and sign-out. */
 export const signedInProcedure = procedure.use(({ ctx, next }) => {
   const actor = ctx.actor ?? ctx.session?.unenrolled
   if (!ctx.session || !actor?.sessionId) throw new ApiError('session_required')
-  return next({ ctx: { ...ctx, actor, session: ctx.session, sessionId: actor.sessionId } })
+  return next({ ctx: { actor, session: ctx.session, sessionId: actor.sessionId } })
 })
 
 /** Requires a level on a section of the organization, or throws `insufficient_permissions`. */
 export function orgProcedure(section: Section, level: 'read' | 'write') {
   return memberProcedure.meta({ needs: { section: [section, level] } }).use(({ ctx, next }) => {
     requireSection(ctx, section, level)
-    return next({ ctx })
+    return next()
   })
 }
 
@@ -146,7 +146,7 @@ export function orgProcedure(section: Section, level: 'read' | 'write') {
 export function orgSessionProcedure(section: Section, level: 'read' | 'write') {
   return sessionProcedure.use(({ ctx, next }) => {
     requireSection(ctx, section, level)
-    return next({ ctx })
+    return next()
   })
 }
 
@@ -156,7 +156,7 @@ export function orgSessionProcedureOfAny(...needed: (readonly [Section, 'read' |
     if (!needed.some(([section, level]) => hasSection(ctx, section, level))) {
       throw new ApiError('insufficient_permissions')
     }
-    return next({ ctx })
+    return next()
   })
 }
 
@@ -176,7 +176,7 @@ export function workspaceProcedure(reach: Reach) {
     .meta({ needs })
     .input(z.object({ id: WorkspaceId }))
     .use(async ({ ctx, input, next }) => {
-      return next({ ctx: { ...ctx, workspace: await requireWorkspace(ctx, input.id, reach) } })
+      return next({ ctx: { workspace: await requireWorkspace(ctx, input.id, reach) } })
     })
 }
 
@@ -187,21 +187,19 @@ export function projectProcedure(reach: Reach) {
     .meta({ needs })
     .input(z.object({ id: ProjectId }))
     .use(async ({ ctx, input, next }) => {
-      return next({ ctx: { ...ctx, project: await requireProject(ctx, input.id, reach) } })
+      return next({ ctx: { project: await requireProject(ctx, input.id, reach) } })
     })
-}
-
-/** Takes the id of a service. The operation's own statements check the access that `reach` names. */
-export function serviceIdProcedure(reach: Reach) {
-  const needs: Needs = { on: ['service'], level: reach }
-  return memberProcedure.meta({ needs }).input(z.object({ id: ServiceId }))
 }
 
 /** Loads the service of input `id` into `ctx.service`, or throws `not_found`. */
 export function serviceProcedure(reach: Reach) {
-  return serviceIdProcedure(reach).use(async ({ ctx, input, next }) => {
-    return next({ ctx: { ...ctx, service: await requireService(ctx, input.id, reach) } })
-  })
+  const needs: Needs = { on: ['service'], level: reach }
+  return memberProcedure
+    .meta({ needs })
+    .input(z.object({ id: ServiceId }))
+    .use(async ({ ctx, input, next }) => {
+      return next({ ctx: { service: await requireService(ctx, input.id, reach) } })
+    })
 }
 
 /**
@@ -211,59 +209,18 @@ export function serviceProcedure(reach: Reach) {
  */
 export async function callProcedure(procedure: AnyProcedure, path: string, ctx: Context, input: unknown) {
   const call = procedure as unknown as (options: CallOptions) => Promise<unknown>
-  return call(optionsOf(procedure, path, ctx, input))
+  const { type } = procedure._def
+  return call({ ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 })
 }
 
 /**
- * Returns the parts of a procedure, for input that its schemas have parsed already. The public API refuses bad input before
- * it checks permissions, so it parses first; tRPC's own parsers, which run between those checks, are left out here. So is
- * that of the output: the tests hold each answer to the operation's schema, and a page takes long to parse.
+ * Returns a procedure with the checks of another one and nothing behind them: of permission and input, in their order.
  */
-export function withParsedInput(procedure: AnyProcedure, path: string): ParsedProcedure {
-  const { middlewares, meta, type } = procedure._def as unknown as {
-    middlewares: Middleware[]
-    meta: unknown
-    type: string
-  }
-  const steps = middlewares.filter(({ _type }) => _type !== 'input' && _type !== 'output')
-  const run = async (ctx: Context, input: unknown, last: number) => {
-    const getRawInput = async () => input
-    const callStep = async (index: number, context: Context): Promise<StepResult> => {
-      if (index === last) return { ok: true, data: undefined }
-      return (steps[index] as Middleware)({
-        ctx: context,
-        path,
-        type,
-        getRawInput,
-        signal: undefined,
-        batchIndex: 0,
-        meta,
-        input,
-        next: (changed) => {
-          const isChanged = changed?.ctx !== undefined && changed.ctx !== context
-          return callStep(index + 1, isChanged ? { ...context, ...changed.ctx } : context)
-        },
-      })
-    }
-    return (await callStep(0, ctx)).data
-  }
-  return {
-    call: (ctx, input) => run(ctx, input, steps.length),
-    // The last step is the operation itself.
-    permit: async (ctx, input) => void (await run(ctx, input, steps.length - 1)),
-  }
-}
-
-export type ParsedProcedure = {
-  /** @throws TRPCError, and what the operation throws */
-  call: (ctx: Context, input: unknown) => Promise<unknown>
-  /** @throws ApiError `not_found`, `insufficient_permissions`, and what else its middlewares throw */
-  permit: (ctx: Context, input: unknown) => Promise<void>
-}
-
-function optionsOf(procedure: AnyProcedure, path: string, ctx: Context, input: unknown): CallOptions {
-  const { type } = procedure._def
-  return { ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 }
+export function checksOf(procedure: AnyProcedure): AnyProcedure {
+  const { middlewares } = procedure._def as unknown as { middlewares: { _type?: 'input' | 'output' }[] }
+  // The last one is the operation itself.
+  const checks = middlewares.filter(({ _type }) => _type !== 'output').slice(0, -1)
+  return t.procedure.concat({ _def: { middlewares: checks } } as never).query(() => undefined)
 }
 
 type CallOptions = {
@@ -274,14 +231,3 @@ type CallOptions = {
   signal: undefined
   batchIndex: number
 }
-
-type StepResult = { ok: true; data: unknown }
-
-/** tRPC marks the parser of each `.input(…)` with this type. The last middleware is the operation itself. */
-type Middleware = ((
-  options: CallOptions & {
-    meta: unknown
-    input: unknown
-    next: (changed?: { ctx?: Context }) => Promise<StepResult>
-  },
-) => Promise<StepResult>) & { _type?: 'input' | 'output' }

@@ -4,7 +4,7 @@
 
 /** The most statements that a pool prepares because they repeat, on each connection. */
 const PREPARED_MAX = 400
-/** Longer texts contain long lists of values and rarely repeat, except those that `statement` builds once. */
+/** Longer texts contain long lists of values and rarely repeat. */
 export const REPEATED_TEXT_MAX = 8_000
 /** Statements that are remembered as sent once. */
 const SEEN_MAX = 2_000

@@ -1,4 +1,4 @@
-import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 
@@ -41,7 +41,7 @@ export async function findListeners(db: Queryable, path: ResourcePath): Promise<
  * Selects at most `max` listeners of the resource, by name, `first` among them: one row per listener and reason, in any
  * order, with how many listeners there are.
  */
-export function selectFirstListeners(path: ResourcePathIds, first: string | Placeholder, max: number): SQL {
+export function selectFirstListeners(path: ResourcePathIds, first: string, max: number): SQL {
   return sql`
     with heard as (${heardOf(path)}), listed as (
       select each.membership_id, u.email, u.display_name, count(*) over ()::int as total

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { matchesRow, type RowKey } from '#db/row-match.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 import { services } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
-import { memberStatement, type Reacher, reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
+import { notFound } from '../errors.ts'
 import { type AlertRecipient, RECIPIENTS_MAX, type ServiceAlerting } from '../schemas/alerts/alerting.ts'
 import { toAlertSettings } from './alert-settings.ts'
 import { showMember } from './explanations.ts'
@@ -40,10 +41,10 @@ const RESOURCE_PATH = {
 }
 
 /** Selects one row per recipient, the caller first; a single row without a recipient when no one would be notified. */
-const selectPreview = memberStatement<{ id: string }, Row>(
-  (member) => sql`
-    with resource_path as materialized (${selectResourcePath(member)}),
-      listened as materialized (${selectFirstListeners(RESOURCE_PATH, member.membershipId, RECIPIENTS_MAX)}),
+function selectPreview(membershipId: string, service: RowKey<string>): SQL {
+  return sql`
+    with resource_path as materialized (${selectResourcePath(service)}),
+      listened as materialized (${selectFirstListeners(RESOURCE_PATH, membershipId, RECIPIENTS_MAX)}),
       bound as materialized (${selectBoundWebhooks(RESOURCE_PATH)}),
       listening as materialized (
         select exists (select from listened) or exists (select from bound where "isEnabled") as is_true),
@@ -55,15 +56,15 @@ const selectPreview = memberStatement<{ id: string }, Row>(
       told as (
         select heard.membership_id as "membershipId", heard.email, heard.display_name as "displayName", heard.total,
           json_agg(${reasonOf(sql`heard`)} order by ${inOrder}) as "heardThrough",
-          row_number() over (order by heard.membership_id = ${member.membershipId} desc, heard.display_name, heard.email) as n
+          row_number() over (order by heard.membership_id = ${membershipId} desc, heard.display_name, heard.email) as n
         from heard group by heard.membership_id, heard.email, heard.display_name, heard.total)
     select told."membershipId", told.email, told."displayName", told."heardThrough", coalesce(told.total, 0) as total,
       ${selectSilences(sql`told."membershipId"`)} as silences,
       case when coalesce(told.n, 1) = 1 then (${selectFacts()}) end as facts
-    from resource_path left join told on true order by told.n`,
-)
+    from resource_path left join told on true order by told.n`
+}
 
-function selectResourcePath(member: Reacher): SQL {
+function selectResourcePath(service: RowKey<string>): SQL {
   return sql`
     select services.organization_id, o.timezone, p.workspace_id, p.id as project_id, services.id as service_id,
       w.name as workspace, p.name as project, services.name as service
@@ -71,7 +72,7 @@ function selectResourcePath(member: Reacher): SQL {
       join projects p on (p.organization_id, p.id) = (services.organization_id, services.project_id)
       join workspaces w on (w.organization_id, w.id) = (p.organization_id, p.workspace_id)
       join organizations o on o.id = services.organization_id
-    where services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`
+    where ${matchesRow(services.id, service)}`
 }
 
 function selectFacts(): SQL {
@@ -102,14 +103,14 @@ function selectSilences(membershipId: SQL): SQL {
       and ${covering(RESOURCE_PATH)})`
 }
 
-/** Returns who would be notified if the service failed now; null when the actor cannot read the service. */
+/** Returns who would be notified if the service failed now. @throws ApiError `not_found` when it was deleted meanwhile */
 export async function previewAlerting(
   ctx: Pick<ActorContext, 'actor' | 'settings' | 'now'> & { db: Queryable },
-  id: string,
-): Promise<ServiceAlerting | null> {
-  const rows = await selectPreview(ctx, { id })
+  service: RowKey<string>,
+): Promise<ServiceAlerting> {
+  const rows = await ctx.db.execute<Row>(selectPreview(ctx.actor.membershipId, service))
   const [first] = rows
-  if (!first?.facts) return null
+  if (!first?.facts) throw notFound('id')
   const { location, settings, hasListener, webhooks, webhooksTotal } = first.facts
   const recipients: AlertRecipient[] = []
   for (const row of rows) {

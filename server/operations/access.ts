@@ -10,7 +10,7 @@ import { grants } from '#db/schema/scoped.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { fieldInvalid, notFound } from '../errors.ts'
-import { readWithin, requireResource } from '../resources.ts'
+import { requireResource } from '../resources.ts'
 import { belongsToScope, type ScopeRef, scopeIds } from '../row-scope.ts'
 import { AccessEntry, AccessGrant, AccessRemoval, PRINCIPAL_TYPES, PrincipalType } from '../schemas/access.ts'
 import { LEVELS, type LevelName } from '../schemas/account/sections.ts'
@@ -35,6 +35,7 @@ const list = memberProcedure
   .input(ResourceRef)
   .output(z.array(AccessEntry))
   .query(async ({ ctx, input }) => {
+    await requireResource(ctx, input.resourceType, input.resourceId, 'write')
     const inScope = belongsToScope(grants, refOf(ctx, input))
     const noEmail = sql<string | null>`null::text`.as('email')
     const entries = unionAll(
@@ -56,9 +57,7 @@ const list = memberProcedure
         .innerJoin(groups, matchesRow(grants.groupId, groups))
         .where(and(inScope, isNotNull(grants.groupId))),
     ).as('entries')
-    const target = { type: input.resourceType, id: input.resourceId, reach: 'write', field: 'resourceId' } as const
-    const query = ctx.db.select().from(entries).orderBy(byName(entries.name), entries.id)
-    const rows = await readWithin(ctx, target, query)
+    const rows = await ctx.db.select().from(entries).orderBy(byName(entries.name), entries.id)
     return rows.map(
       ({ type, id, name, email: address, level }): AccessEntry => ({
         principalType: type,

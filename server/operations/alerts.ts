@@ -9,13 +9,13 @@ import { readEventPage } from '../alerts/event-page.ts'
 import { previewAlerting } from '../alerts/preview.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
-import { fieldInvalid, notFound } from '../errors.ts'
+import { fieldInvalid } from '../errors.ts'
 import { AlertSettings, AlertSettingsChange, ServiceAlerting } from '../schemas/alerts/alerting.ts'
 import { AlertEventPage, AlertEventQuery } from '../schemas/alerts/events.ts'
 import { SYSTEM_VARIABLES, type SystemVariableKey } from '../schemas/alerts/system-variables.ts'
-import { router, serviceIdProcedure, serviceProcedure } from '../trpc.ts'
+import { router, serviceProcedure } from '../trpc.ts'
 
-const preview = serviceIdProcedure('read')
+const preview = serviceProcedure('read')
   .meta({
     openapi: {
       method: 'GET',
@@ -28,11 +28,7 @@ const preview = serviceIdProcedure('read')
     },
   })
   .output(ServiceAlerting)
-  .query(async ({ ctx, input: { id } }) => {
-    const preview = await previewAlerting(ctx, id)
-    if (!preview) throw notFound('id')
-    return preview
-  })
+  .query(({ ctx }) => previewAlerting(ctx, ctx.service))
 
 /** Lists what happened to a service, newest first, with what became of each event for its recipients. */
 const events = serviceProcedure('read')

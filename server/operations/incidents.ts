@@ -61,9 +61,7 @@ const list = memberProcedure
 const writableIncident = memberProcedure
   .meta({ needs: { on: ['incident'], level: 'write' } })
   .input(z.object({ id: IncidentId }))
-  .use(async ({ ctx, input, next }) =>
-    next({ ctx: { ...ctx, incident: await requireIncident(ctx, input.id, 'write') } }),
-  )
+  .use(async ({ ctx, input, next }) => next({ ctx: { incident: await requireIncident(ctx, input.id, 'write') } }))
 
 const get = memberProcedure
   .meta({

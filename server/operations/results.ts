@@ -1,11 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
-import { reachesService } from '../access.ts'
 import { DAY_MS } from '../durations.ts'
 import { notFound } from '../errors.ts'
-import { readOfService, requireService } from '../resources.ts'
 import { timestampOfId } from '../results/ids.ts'
 import { findLastPassing } from '../results/last-passing.ts'
 import { retentionStart } from '../results/retention.ts'
@@ -13,7 +10,7 @@ import { withoutRunError } from '../results/run-error.ts'
 import { findNeighbour, readResultPage, readSelection } from '../results/search.ts'
 import { presentBody } from '../results/step-bodies.ts'
 import { presentFailure, presentSteps, storesOf } from '../results/step-view.ts'
-import { ResultId, ServiceId, StepId } from '../schemas/conventions.ts'
+import { ResultId, StepId } from '../schemas/conventions.ts'
 import {
   LastPassing,
   NeighbourQuery,
@@ -24,11 +21,11 @@ import {
   ResultSearch,
   StepBody,
 } from '../schemas/results/results.ts'
-import { memberProcedure, router, serviceIdProcedure, serviceProcedure } from '../trpc.ts'
+import { router, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Results']
 
-const list = serviceIdProcedure('read')
+const list = serviceProcedure('read')
   .meta({
     openapi: {
       method: 'GET',
@@ -43,7 +40,7 @@ const list = serviceIdProcedure('read')
   .output(ResultPage)
   .query(({ ctx, input }) => {
     const selection = readSelection(input, ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)
-    return readOfService(ctx, input.id, (db, service) => readResultPage(db, service, selection, input))
+    return readResultPage(ctx.reads.db, ctx.service, selection, input)
   })
 
 /** The list of the dashboard. */
@@ -56,36 +53,29 @@ const search = serviceProcedure('read')
   })
 
 /** Loads the result of input `resultId` into `ctx.result`, with the stores of its bodies, or throws `not_found`. */
-const readResult = memberProcedure
-  .meta({ needs: { on: ['service'], level: 'read' } })
-  .input(z.object({ id: ServiceId, resultId: ResultId }))
+const readResult = serviceProcedure('read')
+  .input(z.object({ resultId: ResultId }))
   .use(async ({ ctx, input, next }) => {
-    const service = { id: input.id.toLowerCase(), organizationId: ctx.actor.organizationId }
+    const { organizationId, id } = ctx.service
     // A result's id contains its start, which determines its partition. An id without a timestamp is not a result's.
     const startedAt = timestampOfId(input.resultId)
     const now = ctx.now()
     const from = retentionStart(now, ctx.settings.RESULT_RETENTION_DAYS)
     // Bounded on both sides: an id can contain a time that Postgres cannot represent.
-    if (!startedAt || startedAt < from || startedAt.getTime() > now.getTime() + DAY_MS) {
-      await requireService(ctx, input.id, 'read')
-      throw notFound('resultId')
-    }
+    if (!startedAt || startedAt < from || startedAt.getTime() > now.getTime() + DAY_MS) throw notFound('resultId')
     const [row] = await ctx.db
-      .select({ result: results, stores: storesOf(service.organizationId) })
-      .from(services)
-      .leftJoin(
-        results,
+      .select({ result: results, stores: storesOf(organizationId) })
+      .from(results)
+      .where(
         and(
-          eq(results.organizationId, service.organizationId),
-          eq(results.serviceId, input.id),
+          eq(results.organizationId, organizationId),
+          eq(results.serviceId, id),
           eq(results.startedAt, startedAt),
           eq(results.id, input.resultId),
         ),
       )
-      .where(and(eq(services.id, input.id), reachesService(ctx.actor, 'read')))
-    if (!row) throw notFound('id')
-    if (!row.result) throw notFound('resultId')
-    return next({ ctx: { ...ctx, service, result: row.result, stores: row.stores ?? new Map() } })
+    if (!row) throw notFound('resultId')
+    return next({ ctx: { result: row.result, stores: row.stores ?? new Map() } })
   })
 
 const get = readResult

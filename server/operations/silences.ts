@@ -74,7 +74,7 @@ const create = memberProcedure
       { channel: input.channel, config: input.config ?? null, quietHours: input.quietHours ?? null },
       scope !== null,
     )
-    return next({ ctx: { ...ctx, rule, until, target: await requireTarget(ctx, input, scope) } })
+    return next({ ctx: { rule, until, target: await requireTarget(ctx, input, scope) } })
   })
   .output(Silence)
   .mutation(({ ctx }) => {

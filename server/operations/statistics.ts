@@ -1,4 +1,3 @@
-import { readOfService } from '../resources.ts'
 import { readStanding } from '../results/standing.ts'
 import { Series, SeriesQuery, Standing, Week, WeekQuery } from '../schemas/results/series.ts'
 import {
@@ -18,12 +17,11 @@ import { readVersionMarks } from '../statistics/versions.ts'
 import { readWeek } from '../statistics/week.ts'
 import { bucketsOf } from '../statistics/windows.ts'
 import { zonedBuckets } from '../statistics/zoned-buckets.ts'
-import { router, serviceIdProcedure, serviceProcedure } from '../trpc.ts'
+import { router, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Metrics']
 
-/** Reads a service by `readOfService`. */
-const ofService = serviceIdProcedure('read')
+const ofService = serviceProcedure('read')
 
 const overview = ofService
   .meta({
@@ -41,9 +39,10 @@ const overview = ofService
   .output(Statistics)
   .query(async ({ ctx, input }) => {
     const buckets = bucketsOf(input.window, ctx.now())
-    const [runs, endpoints] = await readOfService(ctx, input.id, (db, service) =>
-      Promise.all([readRunBuckets(db, service, buckets), readEndpoints(db, service, buckets)]),
-    )
+    const [runs, endpoints] = await Promise.all([
+      readRunBuckets(ctx.reads.db, ctx.service, buckets),
+      readEndpoints(ctx.reads.db, ctx.service, buckets),
+    ])
     return { window: input.window, bucketType: buckets.type, ...runs, ...endpoints }
   })
 
@@ -67,7 +66,7 @@ const endpointSeries = ofService
       window: input.window,
       bucketType: buckets.type,
       buckets: buckets.starts.map((start) => start.toISOString()),
-      ...(await readOfService(ctx, input.id, (db, service) => readEndpointSeries(db, service, buckets))),
+      ...(await readEndpointSeries(ctx.reads.db, ctx.service, buckets)),
     }
   })
 
@@ -90,7 +89,7 @@ const assertions = ofService
       window: input.window,
       since: buckets.since.toISOString(),
       until: buckets.until.toISOString(),
-      ...(await readOfService(ctx, input.id, (db, service) => readAssertions(db, service, buckets))),
+      ...(await readAssertions(ctx.reads.db, ctx.service, buckets)),
     }
   })
 
@@ -107,12 +106,10 @@ const failureHeatmap = ofService
   })
   .input(DaysQuery)
   .output(FailureHeatmap)
-  .query(({ ctx, input }) =>
-    readOfService(ctx, input.id, (db, service) => readHeatmap(db, service, input.days, ctx.now())),
-  )
+  .query(({ ctx, input }) => readHeatmap(ctx.reads.db, ctx.service, input.days, ctx.now()))
 
 /** The charts of the dashboard: runs and latencies over a range, on the clocks of a zone. */
-const series = serviceProcedure('read')
+const series = ofService
   .input(SeriesQuery)
   .output(Series)
   .query(async ({ ctx, input: { range, zone, agent } }) => {
@@ -126,14 +123,12 @@ const series = serviceProcedure('read')
   })
 
 /** The heatmap of the dashboard: when runs fail, on the clocks of a zone. */
-const week = serviceProcedure('read')
+const week = ofService
   .input(WeekQuery)
   .output(Week)
   .query(({ ctx, input }) => readWeek(ctx.reads.db, ctx.service, input, ctx.now()))
 
-const standing = serviceProcedure('read')
-  .output(Standing)
-  .query(({ ctx }) => readStanding(ctx.db, ctx.service))
+const standing = ofService.output(Standing).query(({ ctx }) => readStanding(ctx.db, ctx.service))
 
 export const statisticsRouter = router({
   overview,

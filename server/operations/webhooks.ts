@@ -8,7 +8,7 @@ import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
-import { readPageWithin, requireResource } from '../resources.ts'
+import { requireResource } from '../resources.ts'
 import { belongsToScope, type ScopeRef, scopeIds } from '../row-scope.ts'
 import { Ok, PageQuery } from '../schemas/conventions.ts'
 import { RESOURCE_TYPES, ResourceRef } from '../schemas/scopes.ts'
@@ -73,11 +73,10 @@ const listBindings = orgProcedure('webhooks', 'read')
   })
   .input(ResourceRef.extend(PageQuery.shape))
   .output(WebhookBindingPage)
-  .query(({ ctx, input }) => {
+  .query(async ({ ctx, input }) => {
+    await requireResource(ctx, input.resourceType, input.resourceId, 'read')
     const here = belongsToScope(webhookBindings, refOf(ctx, input))
-    return readPageWithin(
-      ctx,
-      { type: input.resourceType, id: input.resourceId, reach: 'read', field: 'resourceId' },
+    return readPage(
       input,
       selectBindings(ctx.db).where(here).orderBy(asc(webhookBindings.createdAt), asc(webhookBindings.id)),
       () => ctx.db.$count(webhookBindings, here),
@@ -105,7 +104,7 @@ const bind = orgProcedure('webhooks', 'write')
   .input(BindingCreate)
   .use(async ({ ctx, input, next }) => {
     const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'write')
-    return next({ ctx: { ...ctx, resource } })
+    return next({ ctx: { resource } })
   })
   .output(WebhookBinding)
   .mutation(({ ctx, input }) =>

@@ -21,7 +21,7 @@ import { type Authenticated, recheckKey } from './admission/authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { describeFailure } from './describe-failure.ts'
 import { answerOnce, keyedRequest, readIdempotencyKey } from './idempotency.ts'
-import { queryOf, readEarlyInput, readInput } from './input.ts'
+import { type Input, queryOf, readEarlyInput, readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
 import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
 
@@ -160,15 +160,16 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
   // Read once: a request with an `Idempotency-Key` is identified by its bytes.
   const bytes = key === null ? null : await readBody(request, bounds)
-  const input = await readInput(route, params, query, bytes ? withBody(request, bytes) : request, bounds)
+  const body = bytes ? withBody(request, bytes) : request
+  const { raw, parsed: input } = await readInput(route, params, query, body, bounds)
   const context = contextOf(runtime, call, actor)
   const bounded = <T>(work: () => Promise<T>): Promise<T> =>
     withDeadline(deadlines.operationMs, withinRequestBounds(caller, deadlines.statementsMs, work, true))
-  const operate = (db: Db) => bounded(() => route.call(db === runtime.db ? context : { ...context, db }, input))
+  const operate = (db: Db) => bounded(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
   const recheck = () => recheckKey(runtime, request.headers.get('authorization'), call.address)
   const finish = (output: unknown) =>
     waitUntilDone(route, input, output, { context, bounded, recheck, signal: call.signal })
-  const permit = () => bounded(() => route.permit(context, input))
+  const permit = () => bounded(() => route.permit(context, raw))
   if (key !== null && bytes !== null && actor.key) {
     const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
     const keyed = keyedRequest(key, caller, { method: route.method, path, query: call.query }, bytes)
@@ -182,8 +183,8 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   return replyWith(route, await finish(await operate(runtime.db)), headers)
 }
 
-function earlyRead(runtime: Runtime, call: Call, route: Route, input: Record<string, unknown>): EarlyRead {
-  const send = (actor: Actor) => route.call(contextOf(runtime, call, actor), input)
+function earlyRead(runtime: Runtime, call: Call, route: Route, { raw }: Input): EarlyRead {
+  const send = (actor: Actor) => route.call(contextOf(runtime, call, actor), raw)
   return { send, isShort: route.api.early === 'short' }
 }
 
@@ -229,7 +230,9 @@ async function waitUntilDone(
   const awaited = awaitedOf(route, input, output, context)
   if (!wait || !awaited) return output
   await context.waits.wait({ ...awaited, userId: context.actor.userId }, Number(input.wait) * 1_000, signal())
-  return bounded(async () => wait.read(output as never, { ...context, actor: await recheck() }, input))
+  return bounded(async () =>
+    route.output.parse(await wait.read(output as never, { ...context, actor: await recheck() }, input)),
+  )
 }
 
 /** Returns what a request waits for after its operation; null when it does not wait. */

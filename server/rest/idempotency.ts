@@ -39,7 +39,7 @@ export type Operation = {
   route: Route
   keyed: KeyedRequest
   /** Checks the operation's permission. @throws ApiError `not_found`, `insufficient_permissions` */
-  permit: () => Promise<void>
+  permit: () => Promise<unknown>
   /** Calls the operation with this database. */
   operate: (db: Db) => Promise<unknown>
   /** Returns whether the request waits for a run in the output. */

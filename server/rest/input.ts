@@ -18,18 +18,21 @@ export function queryOf(text: string): URLSearchParams {
   return text === '' ? NO_QUERY : new URLSearchParams(text)
 }
 
+/** The input of an operation: the fields as they were sent, and as its schemas have parsed them. */
+export type Input = { raw: Record<string, unknown>; parsed: Record<string, unknown> }
+
 /** Reads the input of a read before its request is admitted. Returns null where it will be refused. */
 export function readEarlyInput(
   { route, params }: { route: Route; params: Record<string, string> },
   { query, request }: { query: string; request: HttpRequest },
-): Promise<Record<string, unknown> | null> {
+): Promise<Input | null> {
   return readInput(route, params, queryOf(query), request, NO_BODY).catch(() => null)
 }
 
 /**
- * Reads an operation's input from path, query and body, and returns it as its schemas have parsed it. Only fields that
- * the operation knows are taken, by name, so nothing a caller sends can touch a prototype. Each field is read from one
- * place only, and bodies are never coerced.
+ * Reads an operation's input from path, query and body, and refuses what its schemas refuse: bad input comes before
+ * permissions, which the operation checks between its schemas. Only fields that the operation knows are taken, by name,
+ * so nothing a caller sends can touch a prototype. Each field is read from one place only, and bodies are never coerced.
  * @throws ApiError the contract's 400 codes, and `request_body_too_large`
  */
 export async function readInput(
@@ -38,7 +41,7 @@ export async function readInput(
   query: URLSearchParams,
   request: HttpRequest,
   bounds: BodyBounds,
-): Promise<Record<string, unknown>> {
+): Promise<Input> {
   const body = route.readsBody ? await readInputBody(route, request, bounds) : {}
   if (!route.readsBody && route.method !== 'GET') await dropJsonBody(request, bounds)
   const raw: Record<string, unknown> = {}
@@ -54,15 +57,15 @@ export async function readInput(
     }
   }
   const locate = (field: string) => route.fields.get(field) ?? 'body'
-  const { input, issues } = parse(route, raw)
+  const { parsed, issues } = parse(route, raw)
   const pathIssues = issues.filter((issue) => locate(String(issue.path[0])) === 'path')
   if (pathIssues.length > 0) throw describeIssues(pathIssues, locate, raw)
   refuseQuery(route, query, raw, repeated)
   if (issues.length > 0) throw describeIssues(issues, locate, raw, route.api.requiredFields)
   // Page and size can be wrong only together; that too is refused before any permission is checked.
-  if (route.isPaged) pageOffset(input as PageQuery)
+  if (route.isPaged) pageOffset(parsed as PageQuery)
   refuseUnstorable(route, raw)
-  return input
+  return { raw, parsed }
 }
 
 function readInputBody({ api }: Route, request: HttpRequest, bounds: BodyBounds): Promise<Record<string, unknown>> {
@@ -71,14 +74,14 @@ function readInputBody({ api }: Route, request: HttpRequest, bounds: BodyBounds)
 
 /** Parses the input by every schema of the operation, as tRPC would, but gathers the issues of all of them. */
 function parse(route: Route, raw: Record<string, unknown>) {
-  const input: Record<string, unknown> = {}
+  const parsed: Record<string, unknown> = {}
   const issues: core.$ZodIssue[] = []
   for (const schema of route.inputs) {
-    const parsed = schema.safeParse(raw)
-    if (parsed.success) Object.assign(input, parsed.data)
-    else issues.push(...parsed.error.issues.map((issue) => withNull(schema, issue)))
+    const { success, data, error } = schema.safeParse(raw)
+    if (success) Object.assign(parsed, data)
+    else issues.push(...error.issues.map((issue) => withNull(schema, issue)))
   }
-  return { input, issues }
+  return { parsed, issues }
 }
 
 /** Adds null to the reason for a wrong type when the field accepts null. Zod names only the inner type. */

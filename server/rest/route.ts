@@ -1,9 +1,10 @@
 import type { AnyProcedure } from '@trpc/server'
 import { forEachOpenApiProcedure } from 'trpc-to-openapi'
 import { z } from 'zod'
+import type { Context } from '../context.ts'
 import type { FieldLocation } from '../input-errors.ts'
 import type { AppRouter } from '../router.ts'
-import { type Meta, type ParsedProcedure, withParsedInput } from '../trpc.ts'
+import { callProcedure, checksOf, type Meta } from '../trpc.ts'
 
 /** The prefix of every path of version 1. */
 export const BASE_PATH = '/api/public/v1'
@@ -16,10 +17,10 @@ export type Route = {
   operationId: string
   /** The procedure's name, such as `services.get`. */
   name: string
-  /** Calls the operation. */
-  call: ParsedProcedure['call']
-  /** Checks the permission that the operation needs, without the operation. */
-  permit: ParsedProcedure['permit']
+  /** Calls the operation with the input as it was sent. @throws TRPCError */
+  call: (ctx: Context, input: unknown) => Promise<unknown>
+  /** Checks the permission that the operation needs, without the operation. @throws TRPCError */
+  permit: (ctx: Context, input: unknown) => Promise<unknown>
   procedure: AnyProcedure
   inputs: z.ZodObject[]
   output: z.ZodType
@@ -99,14 +100,14 @@ function toRoute(
   const isPaged = method === 'GET' && fields.has('page') && fields.has('pageSize')
   const { output } = procedure._def as unknown as { output: z.ZodType }
   const isList = isPaged || (method === 'GET' && output instanceof z.ZodArray)
-  const { call, permit } = withParsedInput(procedure, name)
+  const checks = checksOf(procedure)
   return {
     method,
     path,
     operationId,
     name,
-    call,
-    permit,
+    call: (ctx, input) => callProcedure(procedure, name, ctx, input),
+    permit: (ctx, input) => callProcedure(checks, name, ctx, input),
     procedure,
     inputs,
     output,

@@ -1,12 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { services } from '#db/schema/resources.ts'
 import type { RunCause } from '#db/schema/runs.ts'
-import { reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
-import { notFound } from '../errors.ts'
 import { type Page, pageOffset } from '../paging.ts'
 import { retentionStart } from '../results/retention.ts'
 import { type BareRun, LISTED_RUNS_MAX, type RunQuery } from '../schemas/runs.ts'
+import type { ServiceRef } from '../statistics/rollups.ts'
 import { isRunStarted, readRuns } from './read-runs.ts'
 
 // A list of runs holds the open ones, and of the others the newest by id, which contains the time at which a run was made.
@@ -24,12 +22,12 @@ type Found = {
 
 /**
  * Reads a page of the service's runs: open ones first, newest first.
- * @throws ApiError `not_found` when the member cannot read the service, and as `pageOffset`
+ * @throws ApiError as `pageOffset`
  */
-export async function listRuns(ctx: ActorContext, serviceId: string, query: RunQuery): Promise<Page<BareRun>> {
+export async function listRuns(ctx: ActorContext, service: ServiceRef, query: RunQuery): Promise<Page<BareRun>> {
   const offset = pageOffset(query)
   const isDoneAsked = query.state === undefined || query.state === 'done'
-  const found = await findRuns(ctx, serviceId, isDoneAsked)
+  const found = await findRuns(ctx, service, isDoneAsked)
   const open = found.open.map(({ isStarted, ...row }): Listed => ({ ...row, state: isStarted ? 'running' : 'queued' }))
   const openIds = new Set(open.map(({ id }) => id))
   const listed = [...open, ...doneRuns(found, query.cause).filter(({ id }) => !openIds.has(id))].filter(
@@ -37,14 +35,13 @@ export async function listRuns(ctx: ActorContext, serviceId: string, query: RunQ
       (query.state === undefined || state === query.state) && (query.cause === undefined || cause === query.cause),
   )
   const ids = listed.slice(offset, offset + query.pageSize).map(({ id }) => id)
-  const service = { organizationId: ctx.actor.organizationId, id: serviceId }
   const items = await readRuns(ctx, service, ids)
   return { items, total: listed.length, page: query.page, pageSize: query.pageSize }
 }
 
-/** One statement with the check that the member can read the service. */
-async function findRuns(ctx: ActorContext, serviceId: string, isDoneAsked: boolean): Promise<Found> {
-  const ofService = sql`organization_id = ${ctx.actor.organizationId} and service_id = ${serviceId}`
+/** One statement, so that a run that ends meanwhile is either open or done. */
+async function findRuns(ctx: ActorContext, { organizationId, id }: ServiceRef, isDoneAsked: boolean): Promise<Found> {
+  const ofService = sql`organization_id = ${organizationId} and service_id = ${id}`
   const kept = sql`${retentionStart(ctx.now(), ctx.settings.RESULT_RETENTION_DAYS).toISOString()}::timestamptz`
   const open = sql`
     select coalesce(run_id, id) as id, max(cause) as cause, ${isRunStarted} as "isStarted" from runs
@@ -58,10 +55,8 @@ async function findRuns(ctx: ActorContext, serviceId: string, isDoneAsked: boole
     order by id desc limit ${LISTED_RUNS_MAX}`
   const [found] = await ctx.db.execute<Found>(sql`
     select ${listOf(open)} as open, ${isDoneAsked ? listOf(stored) : sql`null`} as stored,
-      ${isDoneAsked ? listOf(requested) : sql`null`} as requested
-    from services where ${services.id} = ${serviceId} and ${reachesService(ctx.actor, 'read')}`)
-  if (!found) throw notFound('id')
-  return found
+      ${isDoneAsked ? listOf(requested) : sql`null`} as requested`)
+  return found as Found
 }
 
 function listOf(rows: SQL): SQL {

@@ -1,13 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
-import { services } from '#db/schema/resources.ts'
 import type { RunStatus } from '#db/schema/results.ts'
 import type { RunCause } from '#db/schema/runs.ts'
-import { reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { requireService } from '../resources.ts'
 import { timestampOfId } from '../results/ids.ts'
 import { retentionStart } from '../results/retention.ts'
 import { openRunValues } from '../schedule/run-values.ts'
@@ -37,23 +34,11 @@ export async function readRuns(reader: Reader, service: ServiceRef, runIds: stri
   })
 }
 
-/**
- * Returns a run of a service that the member can read, in one statement with that check.
- * @throws ApiError `not_found` on `id` or on `runId`
- */
-export async function requireRun(ctx: ActorContext, serviceId: string, runId: string): Promise<BareRun> {
-  const scope = { organizationId: ctx.actor.organizationId, serviceIds: [serviceId] }
-  const query = selectRunFacts(ctx, scope, [runId], SEALED)
-  if (!query) {
-    await requireService(ctx, serviceId, 'read')
-    throw notFound('runId')
-  }
-  const [row] = await ctx.db.execute<Row | { id: null }>(sql`
-    select run.* from services left join (${query.statement}) run on true
-    where ${services.id} = ${serviceId} and ${reachesService(ctx.actor, 'read')}`)
-  if (!row) throw notFound('id')
-  if (row.id === null) throw notFound('runId')
-  return toRun(ctx, scope.organizationId, toFacts(row, query.madeAt.get(row.id) as Date))
+/** Returns a run of the service. @throws ApiError `not_found` on `runId` */
+export async function requireRun(reader: Reader, service: ServiceRef, runId: string): Promise<BareRun> {
+  const run = await findRun(reader, service, runId)
+  if (!run) throw notFound('runId')
+  return run
 }
 
 function toRun({ vault }: Pick<Reader, 'vault'>, organizationId: string, { sealed, ...facts }: RunFacts): BareRun {
@@ -113,42 +98,29 @@ type ResultRow = {
   script_version: number | null
 }
 
+/**
+ * Reads runs in one statement, so that a run that ends meanwhile has its state and its results of the same moment: 5 ms
+ * for one, 50 ms for 1,000. The id of a run is only a claim of its time: with the services, the statement reads no other
+ * services' results, and uses the primary key where a partition has no index of runs.
+ */
 async function readRunFacts(
   reader: Omit<Reader, 'vault'>,
-  scope: RunScope,
-  runIds: string[],
-  sealed: SQL,
-): Promise<Map<string, RunFacts>> {
-  const query = selectRunFacts(reader, scope, runIds, sealed)
-  if (!query) return new Map()
-  const rows = await reader.db.execute<Row>(query.statement)
-  return new Map(rows.map((row) => [row.id, toFacts(row, query.madeAt.get(row.id) as Date)]))
-}
-
-/**
- * Selects runs in one statement, so that a run that ends meanwhile has its state and its results of the same moment: 5
- * ms for one, 50 ms for 1,000. The id of a run is only a claim of its time: with the services, the statement reads no
- * other services' results, and uses the primary key where a partition has no index of runs. Null when none of the ids
- * can be that of a stored run.
- */
-function selectRunFacts(
-  reader: Omit<Reader, 'vault' | 'db'>,
   { organizationId, serviceIds }: RunScope,
   runIds: string[],
   sealed: SQL,
-): { statement: SQL; madeAt: Map<string, Date> } | null {
+): Promise<Map<string, RunFacts>> {
   const kept = retentionStart(reader.now(), reader.settings.RESULT_RETENTION_DAYS)
   const madeAt = new Map<string, Date>()
   for (const id of runIds) {
     const at = timestampOfId(id)
     if (at && at >= kept && at.getTime() < YEAR_10000_MS) madeAt.set(id.toLowerCase(), at)
   }
-  if (madeAt.size === 0) return null
+  if (madeAt.size === 0) return new Map()
   const first = Math.min(...[...madeAt.values()].map((at) => at.getTime()))
   const from = new Date(Math.max(first - CLOCK_SKEW_MS, kept.getTime())).toISOString()
   const ids = uuids([...madeAt.keys()])
   const inScope = sql`organization_id = ${organizationId} and service_id = any(${uuids(serviceIds)})`
-  const statement = sql`
+  const rows = await reader.db.execute<Row>(sql`
     with part as (
       select coalesce(run_id, id) as id, service_id, bool_or(state <> 'done') as is_open,
         ${isRunStarted} as is_started, max(cause) as cause, min(started_at) as started_at,
@@ -166,8 +138,8 @@ function selectRunFacts(
       q.requested_at, q.cancelled_at, p.finished_at, q.note, q.sealed, s.results
     from (select id, service_id, cause, requested_at, cancelled_at, note, ${sealed} as sealed from run_requests
         where id = any(${ids}) and ${inScope}) q
-      full join part p using (id, service_id) full join stored s using (id, service_id)`
-  return { statement, madeAt }
+      full join part p using (id, service_id) full join stored s using (id, service_id)`)
+  return new Map(rows.map((row) => [row.id, toFacts(row, madeAt.get(row.id) as Date)]))
 }
 
 /** Worst first. */

@@ -1,4 +1,4 @@
-import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { settings } from '../process/settings.ts'
 
 // Whether an agent is alive: one condition for dispatch, promotion, run requests, reaping and the agents page.
@@ -7,10 +7,7 @@ import { settings } from '../process/settings.ts'
  * A process of the table `workers` is alive while its last heartbeat is young enough by the database's clock. A remote
  * agent's row has a limit of its own; `staleSeconds` is that of in-house workers.
  */
-export function isWorkerAlive(
-  worker = sql`workers`,
-  staleSeconds: number | Placeholder = settings().WORKER_STALE_SECONDS,
-): SQL<boolean> {
+export function isWorkerAlive(worker = sql`workers`, staleSeconds = settings().WORKER_STALE_SECONDS): SQL<boolean> {
   return sql`${worker}.heartbeat_at > now() - make_interval(secs => coalesce(${worker}.stale_seconds, ${staleSeconds}))`
 }
 

@@ -1,75 +1,21 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, asc } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import {
-  type MemberStatement,
-  memberStatement,
-  type Reacher,
-  reachesProject,
-  reachesService,
-  reachesWorkspace,
-} from '../access.ts'
+import { matchesAny, matchesRow } from '#db/row-match.ts'
+import { projects, services } from '#db/schema/resources.ts'
+import { reachesProject, reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
-import { notFound } from '../errors.ts'
-import { type Page, pageOffset } from '../paging.ts'
-import type { ServiceMetrics } from '../schemas/metrics.ts'
+import { type Page, readRows } from '../paging.ts'
+import { requireProject, requireWorkspace } from '../resources.ts'
 import type { Project } from '../schemas/projects.ts'
-import {
-  LATENCY_BOUND_PLACEHOLDERS,
-  latencyBounds,
-  metricsColumns,
-  metricsJoins,
-  type ServiceMetricsRow,
-  sumMetrics,
-} from '../statistics/metrics.ts'
-import { instant } from './service-rows.ts'
-
-// Projects as the API shows them, in one statement: a row for each service that the member sees, with what its project's
-// sums need, or one row without a service.
+import { readSummedMetrics, type SummedMetrics } from '../statistics/metrics.ts'
 
 export type ProjectFacts = { id: string; workspaceId: string; name: string; createdAt: Date }
 
-type Columns = { id: string; workspaceId: string; name: string; createdAt: string }
-type Row = Columns & (ServiceMetricsRow | { serviceId: null })
-
-const columns = sql`projects.id, projects.workspace_id as "workspaceId", projects.name,
-  ${instant(sql`projects.created_at`)} as "createdAt", ${metricsColumns}`
-
-/** Counts and metrics cover the services that the member sees. */
-function servicesOf(member: Reacher): SQL {
-  return sql`
-    left join services on services.organization_id = projects.organization_id and services.project_id = projects.id
-      and ${reachesService(member, 'visible')}
-    ${metricsJoins(LATENCY_BOUND_PLACEHOLDERS)}`
-}
-
-const byId: MemberStatement<{ id: string; hour: string; since: string }, Row> = memberStatement(
-  (member) => sql`
-    select ${columns} from projects ${servicesOf(member)}
-    where projects.id = ${sql.placeholder('id')} and ${reachesProject(member, 'visible')}`,
-)
-
-type PageValues = { workspaceId: string; limit: number; offset: number; hour: string; since: string }
-
-// The page is selected before anything is joined to it, so that the rest is read for its projects only.
-const ofWorkspace: MemberStatement<PageValues, { total: number } & (Row | { id: null })> = memberStatement((member) => {
-  const visible = sql`projects.organization_id = ${member.organizationId}
-    and projects.workspace_id = ${sql.placeholder('workspaceId')} and ${reachesProject(member, 'visible')}`
-  return sql`
-    select (select count(*)::int from projects where ${visible}) as total, page.*
-    from workspaces left join lateral (
-      select ${columns}
-      from (select * from projects where ${visible} order by projects.created_at, projects.id
-        limit ${sql.placeholder('limit')}::int offset ${sql.placeholder('offset')}::int) projects
-      ${servicesOf(member)}) page on true
-    where workspaces.id = ${sql.placeholder('workspaceId')} and ${reachesWorkspace(member, 'visible')}
-    order by page."createdAt", page.id`
-})
-
 /** Returns a project that the member sees. Within a transaction, it includes the transaction's own changes. */
 export async function readProject(ctx: ActorContext, id: string, db: Queryable = ctx.db): Promise<Project> {
-  const rows = await byId({ actor: ctx.actor, db }, { id, ...latencyBounds(ctx.now()) })
-  if (rows.length === 0) throw notFound('id')
-  return presentRows(rows)
+  const row = await requireProject({ db, actor: ctx.actor }, id, 'visible')
+  const [project] = await presentProjects(ctx, db, [row])
+  return project as Project
 }
 
 /**
@@ -80,39 +26,35 @@ export async function readProjectPage(
   ctx: ActorContext,
   query: { workspaceId: string; page: number; pageSize: number },
 ): Promise<Page<Project>> {
-  const { workspaceId, page, pageSize } = query
-  const bounds = latencyBounds(ctx.now())
-  const rows = await ofWorkspace(ctx, { workspaceId, limit: pageSize, offset: pageOffset(query), ...bounds })
-  const [first] = rows
-  if (!first) throw notFound('workspaceId')
-  const found = rows.filter((row): row is Row & { total: number } => row.id !== null)
-  const items = [...Map.groupBy(found, ({ id }) => id).values()].map(presentRows)
-  return { items, total: first.total, page, pageSize }
+  const workspace = await requireWorkspace(ctx, query.workspaceId, 'visible', 'workspaceId')
+  const visible = and(matchesRow(projects.workspaceId, workspace), reachesProject(ctx.actor, 'visible'))
+  const page = await readRows(
+    query,
+    ctx.db.select().from(projects).where(visible).orderBy(asc(projects.createdAt), asc(projects.id)),
+    () => ctx.db.$count(projects, visible),
+  )
+  return { ...page, items: await presentProjects(ctx, ctx.db, page.items) }
 }
 
 /** Returns a project without services. */
-export function presentNewProject({ id, workspaceId, name, createdAt }: ProjectFacts): Project {
-  return presentProject({ id, workspaceId, name, createdAt: createdAt.toISOString() }, 0, null)
+export function presentNewProject(row: ProjectFacts): Project {
+  return presentProject(row)
 }
 
-function presentRows(rows: Row[]): Project {
-  const { metrics, serviceCount } = sumMetrics(
-    rows.filter((row): row is Columns & ServiceMetricsRow => row.serviceId !== null),
-  )
-  return presentProject(rows[0] as Columns, serviceCount, metrics)
+/** Counts and metrics cover the services that the member sees. */
+async function presentProjects({ actor, now }: ActorContext, db: Queryable, rows: ProjectFacts[]): Promise<Project[]> {
+  const ids = rows.map(({ id }) => id)
+  const within = and(matchesAny(services.projectId, actor.organizationId, ids), reachesService(actor, 'visible'))
+  const summed = await readSummedMetrics(db, 'project', within, now())
+  return rows.map((row) => presentProject(row, summed.get(row.id)))
 }
 
-function presentProject(
-  { id, workspaceId, name, createdAt }: Columns,
-  serviceCount: number,
-  metrics: ServiceMetrics | null,
-): Project {
+function presentProject(row: ProjectFacts, { metrics, serviceCount }: SummedMetrics = NONE): Project {
+  const { id, workspaceId, name, createdAt } = row
   return {
-    id,
-    workspaceId,
-    name,
-    createdAt,
-    serviceCount,
+    ...{ id, workspaceId, name, createdAt: createdAt.toISOString(), serviceCount },
     ...(metrics ? { metrics: { ...metrics, serviceCount } } : {}),
   }
 }
+
+const NONE: SummedMetrics = { metrics: null, serviceCount: 0 }

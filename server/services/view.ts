@@ -1,27 +1,20 @@
-import { sql } from 'drizzle-orm'
-import { uuidArray, uuids } from '#db/any-of.ts'
+import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import type { services } from '#db/schema/resources.ts'
-import type { RunStatus } from '#db/schema/results.ts'
-import { statement } from '#db/statement.ts'
-import { memberStatement, reachesProject, reachesService } from '../access.ts'
+import { matchesAny, matchesId, matchesRow } from '#db/row-match.ts'
+import { services } from '#db/schema/resources.ts'
+import { results } from '#db/schema/results.ts'
+import { reachesService } from '../access.ts'
 import { daysUntil } from '../alerts/certificate-expiry.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { type Page, pageOffset } from '../paging.ts'
+import { requireProject } from '../resources.ts'
 import { retentionStart } from '../results/retention.ts'
+import { FailedAssertion, type LastFailure } from '../schemas/results/failures.ts'
 import { RECENT_PROBES, type Service, type ServiceCertificate, type ServiceSnapshot } from '../schemas/services.ts'
 import { isTrusted, type Trust, trustOf } from '../scripts/verified-domains.ts'
+import { computePercentiles, findKnown, hasUnknownRuns, isCurrent } from '../statistics/known-percentiles.ts'
 import {
-  computePercentiles,
-  findKnown,
-  hasUnknownRuns,
-  isCurrent,
-  type KnownPercentiles,
-  knownValues,
-} from '../statistics/known-percentiles.ts'
-import {
-  LATENCY_BOUND_PLACEHOLDERS,
   type LatenciesRow,
   latencyBounds,
   latencyColumns,
@@ -30,6 +23,7 @@ import {
   presentMetrics,
   stateJoin,
 } from '../statistics/metrics.ts'
+import { ofServiceResults } from '../statistics/rollups.ts'
 import { unknownSince } from '../status/outlook.ts'
 import { STATE_JOINS } from '../status/state-columns.ts'
 import {
@@ -45,113 +39,54 @@ export type ServiceRow = typeof services.$inferSelect
 
 type PresentContext = Pick<ActorContext, 'actor' | 'settings' | 'now'>
 
-type Bounds = ReturnType<typeof latencyBounds>
-type OneValues = { id: string } & Bounds & ReturnType<typeof knownValues>
-type OneRow = ServiceViewRow & LatenciesRow
-
-/** The columns and the source of one service, with the latencies of runs that the process has not seen. */
-const oneColumns = sql`${serviceViewColumns}, ${latencyColumns}`
-const oneSource = sql`services ${metricsJoins(LATENCY_BOUND_PLACEHOLDERS, hasUnknownRuns)} ${STATE_JOINS}`
-
-const byId = statement<{ organizationId: string } & OneValues, OneRow>(
-  () => sql`
-    with ${withUsableAgents(sql`${sql.placeholder('organizationId')}::uuid`)}
-    select ${oneColumns} from ${oneSource}
-    where services.organization_id = ${sql.placeholder('organizationId')} and services.id = ${sql.placeholder('id')}`,
-)
-
-const reached = memberStatement<OneValues, OneRow>(
-  (member) => sql`
-    with ${withUsableAgents(sql`${member.organizationId}::uuid`)}
-    select ${oneColumns} from ${oneSource}
-    where services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`,
-)
-
-type RecentRow = {
-  status: RunStatus
-  totalResponseMs: number
-  callCount: number
-  failedCalls: number
-  timestamp: number
-}
-
-const withRecentRuns = memberStatement<OneValues & { kept: string }, OneRow & { recent: RecentRow[] | null }>(
-  (member) => sql`
-    with ${withUsableAgents(sql`${member.organizationId}::uuid`)}
-    select ${oneColumns}, (
-      select json_agg(p) from (
-        select status, total_response_ms as "totalResponseMs", call_count as "callCount", failed_calls as "failedCalls",
-          floor(extract(epoch from started_at))::float8 as timestamp
-        from results where organization_id = ${member.organizationId} and service_id = ${sql.placeholder('id')}
-          and has_values is not true and started_at >= ${sql.placeholder('kept')}::timestamptz
-        order by started_at desc, id desc limit ${sql.raw(String(RECENT_PROBES))}) p) as recent
-    from ${oneSource}
-    where services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`,
-)
-
-type PageValues = { projectId: string; limit: number; offset: number }
-
-// The page is selected before anything is joined to it, so that the rest is read for its services only.
-const ofProject = memberStatement<PageValues, { total: number } & (ServiceViewRow | { id: null })>((member) => {
-  const visible = sql`services.organization_id = ${member.organizationId}
-    and services.project_id = ${sql.placeholder('projectId')} and ${reachesService(member, 'visible')}`
-  return sql`
-    with shown as materialized (
-      select * from services where ${visible} order by services.created_at, services.id
-      limit ${sql.placeholder('limit')}::int offset ${sql.placeholder('offset')}::int),
-      ${withUsableAgents(sql`${member.organizationId}::uuid`)}
-    select (select count(*)::int from services where ${visible}) as total, ${pageColumns(sql`${member.organizationId}`)}
-    from projects left join shown services on services.organization_id = projects.organization_id
-    ${stateJoin} ${STATE_JOINS} ${pageJoins}
-    where projects.id = ${sql.placeholder('projectId')} and ${reachesProject(member, 'visible')}
-    order by services.created_at, services.id`
-})
-
-const latenciesOf = statement<{ organizationId: string; ids: string } & Bounds, { id: string } & LatenciesRow>(
-  () => sql`
-    select services.id, ${latencyColumns} from services ${metricsJoins(LATENCY_BOUND_PLACEHOLDERS)}
-    where services.organization_id = ${sql.placeholder('organizationId')}
-      and services.id = any(${uuids(sql.placeholder('ids'))})`,
-)
-
 /**
  * Returns one service as the API shows it. Within a transaction, it includes the transaction's own changes. The caller has
  * checked that the member reaches it.
  */
 export async function presentService(db: Queryable, ctx: PresentContext, id: string): Promise<Service> {
-  const { organizationId } = ctx.actor
-  const bounds = latencyBounds(ctx.now())
-  const known = findKnown(id, bounds.hour)
-  const [row] = await byId(db, { organizationId, id, ...bounds, ...knownValues(known) })
-  if (!row) throw notFound()
-  return presentOne(ctx, row, bounds, known)
+  return findService(db, ctx, matchesId(services.id, ctx.actor.organizationId, id), id)
 }
 
 /** Returns a service that the member can read. @throws ApiError `not_found` */
 export async function readService(ctx: ActorContext, id: string): Promise<Service> {
+  return findService(ctx.db, ctx, and(eq(services.id, id), reachesService(ctx.actor, 'read')), id)
+}
+
+/** Reads latencies only if the service has run since this process read them. */
+async function findService(db: Queryable, ctx: PresentContext, where: SQL | undefined, id: string): Promise<Service> {
   const bounds = latencyBounds(ctx.now())
   const known = findKnown(id, bounds.hour)
-  const [row] = await reached(ctx, { id, ...bounds, ...knownValues(known) })
+  const [row] = await db.execute<ServiceViewRow & LatenciesRow>(sql`
+    with ${withUsableAgents(sql`${ctx.actor.organizationId}::uuid`)}
+    select ${serviceViewColumns}, ${latencyColumns}
+    from services ${metricsJoins(bounds, hasUnknownRuns(known))} ${STATE_JOINS}
+    where ${where}`)
   if (!row) throw notFound('id')
-  return presentOne(ctx, row, bounds, known)
+  if (row.lastRunAt === null) return present(ctx, row, null)
+  const percentiles = isCurrent(known, row) ? known.percentiles : computePercentiles(row.id, row, bounds.hour, row)
+  return present(ctx, row, percentiles)
 }
 
 /** Returns a service that the member can read, with its latest runs. @throws ApiError `not_found` */
 export async function readSnapshot(ctx: ActorContext, id: string): Promise<ServiceSnapshot> {
-  const now = ctx.now()
-  const kept = retentionStart(now, ctx.settings.RESULT_RETENTION_DAYS).toISOString()
-  const bounds = latencyBounds(now)
-  const known = findKnown(id, bounds.hour)
-  const [row] = await withRecentRuns(ctx, { id, kept, ...bounds, ...knownValues(known) })
-  if (!row) throw notFound('id')
-  const recentProbes = (row.recent ?? []).map(({ status, totalResponseMs, callCount, failedCalls, timestamp }) => ({
-    status,
-    avgResponseMs: callCount === 0 ? null : Math.round(totalResponseMs / callCount),
-    callCount,
-    failedCalls,
-    timestamp,
+  const service = await readService(ctx, id)
+  const ofService = ofServiceResults({ organizationId: ctx.actor.organizationId, id })
+  const kept = retentionStart(ctx.now(), ctx.settings.RESULT_RETENTION_DAYS)
+  const { status, totalResponseMs, callCount, failedCalls, startedAt } = results
+  const latest = await ctx.db
+    .select({ status, totalResponseMs, callCount, failedCalls, startedAt })
+    .from(results)
+    .where(and(ofService, gte(startedAt, kept)))
+    .orderBy(desc(startedAt), desc(results.id))
+    .limit(RECENT_PROBES)
+  const recentProbes = latest.map((run) => ({
+    status: run.status,
+    avgResponseMs: run.callCount === 0 ? null : Math.round(run.totalResponseMs / run.callCount),
+    callCount: run.callCount,
+    failedCalls: run.failedCalls,
+    timestamp: Math.floor(run.startedAt.getTime() / 1_000),
   }))
-  return { service: presentOne(ctx, row, bounds, known), recentProbes }
+  return { service, recentProbes }
 }
 
 /**
@@ -162,15 +97,27 @@ export async function readServicePage(
   ctx: ActorContext,
   query: { projectId: string; page: number; pageSize: number },
 ): Promise<Page<Service>> {
-  const { projectId, page, pageSize } = query
-  const rows = await ofProject(ctx, { projectId, limit: pageSize, offset: pageOffset(query) })
-  const [first] = rows
-  if (!first) throw notFound('projectId')
-  const found = rows.filter((row): row is ServiceViewRow & { total: number } => row.id !== null)
-  const percentiles = await readPercentiles(ctx, found)
-  const verifiedDomains = found[0]?.verifiedDomains ?? null
-  const items = found.map((row) => present(ctx, { ...row, verifiedDomains }, percentiles.get(row.id) ?? null))
-  return { items, total: first.total, page, pageSize }
+  const { page, pageSize } = query
+  const offset = pageOffset(query)
+  const project = await requireProject(ctx, query.projectId, 'visible', 'projectId')
+  const visible = and(matchesRow(services.projectId, project), reachesService(ctx.actor, 'visible'))
+  const organizationId = sql`${project.organizationId}::uuid`
+  const [rows, total] = await Promise.all([
+    // The page is selected before anything is joined to it, so that the rest is read for its services only.
+    ctx.db.execute<ServiceViewRow>(sql`
+      with shown as materialized (
+        select * from services where ${visible} order by services.created_at, services.id
+        limit ${pageSize} offset ${offset}),
+        ${withUsableAgents(organizationId)}
+      select ${pageColumns(organizationId)}
+      from shown services ${stateJoin} ${STATE_JOINS} ${pageJoins}
+      order by services.created_at, services.id`),
+    ctx.db.$count(services, visible),
+  ])
+  const percentiles = await readPercentiles(ctx, rows)
+  const verifiedDomains = rows[0]?.verifiedDomains ?? null
+  const items = rows.map((row) => present(ctx, { ...row, verifiedDomains }, percentiles.get(row.id) ?? null))
+  return { items, total, page, pageSize }
 }
 
 /** Returns the percentiles of services that have run. Reads the latencies of those with runs that it has not seen. */
@@ -185,8 +132,10 @@ async function readPercentiles(ctx: ActorContext, rows: ServiceViewRow[]): Promi
     else unknown.set(row.id, row)
   }
   if (unknown.size === 0) return percentiles
-  const values = { organizationId: ctx.actor.organizationId, ids: uuidArray([...unknown.keys()]), ...bounds }
-  for (const { id, ...latencies } of await latenciesOf(ctx.db, values)) {
+  const stored = await ctx.db.execute<{ id: string } & LatenciesRow>(sql`
+    select services.id, ${latencyColumns} from services ${metricsJoins(bounds)}
+    where ${matchesAny(services.id, ctx.actor.organizationId, [...unknown.keys()])}`)
+  for (const { id, ...latencies } of stored) {
     percentiles.set(id, computePercentiles(id, unknown.get(id) as ServiceViewRow, bounds.hour, latencies))
   }
   return percentiles
@@ -205,12 +154,6 @@ export function presentNewService(row: ServiceRow, trust: Trust | null): Service
     unverifiedTargets: trust ? targetHosts.filter((host) => !isTrusted(host, trust)) : [],
     certificates: [],
   }
-}
-
-/** `known` is what the statement was sent with: it read no latencies that are in it. */
-function presentOne(ctx: PresentContext, row: OneRow, { hour }: Bounds, known: KnownPercentiles | null): Service {
-  if (row.lastRunAt === null) return present(ctx, row, null)
-  return present(ctx, row, isCurrent(known, row) ? known.percentiles : computePercentiles(row.id, row, hour, row))
 }
 
 function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Percentiles | null): Service {
@@ -239,7 +182,7 @@ function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Percenti
     certificates: row.certificates === null ? [] : presentCertificates(row.certificates, ctx.now()),
   }
   if (metrics) service.metrics = metrics
-  if (row.lastFailure) service.lastFailure = row.lastFailure
+  if (row.lastFailure) service.lastFailure = presentFailure(row.lastFailure)
   return service
 }
 
@@ -260,4 +203,9 @@ function presentCertificates(rows: CertificateRow[], now: Date): ServiceCertific
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
+}
+
+/** An assertion that does not fit the schema would fail the response, so it is left out. */
+function presentFailure(failure: LastFailure): LastFailure {
+  return { ...failure, assertions: failure.assertions.flatMap((one) => FailedAssertion.safeParse(one).data ?? []) }
 }

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { statement } from '#db/statement.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
 import type { PartName, PartRow } from './points.ts'
@@ -29,18 +28,18 @@ type Row = {
   packed: Buffer | null
 }
 
-const readRuns = statement<Values, Row>(() =>
-  selectHourly(sql`runs`, sql`run_hours`, {
+const KINDS = {
+  runs: {
+    table: sql`run_hours`,
     ...{ key: sql`h.agent_slug`, method: sql`null`, template: sql`null` },
     ...{ count: sql`h.runs`, failed: sql`h.failure + h.timeout` },
-  }),
-)
-const readEndpoints = statement<Values, Row>(() =>
-  selectHourly(sql`endpoints`, sql`all_endpoint_hours`, {
+  },
+  endpoints: {
+    table: sql`all_endpoint_hours`,
     ...{ key: sql`h.endpoint_key`, method: sql`h.method`, template: sql`h.template` },
     ...{ count: sql`h.calls`, failed: sql`h.failed_calls` },
-  }),
-)
+  },
+}
 
 /**
  * Reads a window by the hour: packed days, the packed hours of today, and the other hours. For a week of three endpoints
@@ -54,13 +53,14 @@ export async function readHourlyRows(
   kind: 'runs' | 'endpoints',
 ): Promise<StoredRows> {
   const { since, until } = buckets
-  const read = kind === 'runs' ? readRuns : readEndpoints
-  const found = await read(db, {
-    organizationId: service.organizationId,
-    serviceId: service.id,
-    since: since.toISOString(),
-    days: daysFrom(since, until),
-  })
+  const found = await db.execute<Row>(
+    selectHourly(kind, {
+      organizationId: service.organizationId,
+      serviceId: service.id,
+      since: since.toISOString(),
+      days: daysFrom(since, until),
+    }),
+  )
   const rows: PartRow[] = []
   const days: StoredDay[] = []
   for (const { start, key, method, template, count, failed, packed, ...latencies } of found) {
@@ -90,16 +90,12 @@ function daysFrom(since: Date, until: Date): string {
  * hours. `offset 0` makes the database read by the index what a day has, not all that the service has. The inner `select`
  * hides how many days there are: for that number, the database would plan the statement each time, in 0.3 ms.
  */
-function selectHourly(
-  packed: SQL,
-  hours: SQL,
-  columns: { [K in 'key' | 'method' | 'template' | 'count' | 'failed']: SQL },
-): SQL {
-  const [organizationId, serviceId] = [sql.placeholder('organizationId'), sql.placeholder('serviceId')]
-  const { key, method, template, count, failed } = columns
+function selectHourly(kind: 'runs' | 'endpoints', { organizationId, serviceId, since, days }: Values): SQL {
+  const { table, key, method, template, count, failed } = KINDS[kind]
+  const packed = sql.identifier(kind)
   return sql`
     select stored.*
-    from unnest((select ${sql.placeholder('days')}::timestamptz[])) as days(day)
+    from unnest((select ${days}::timestamptz[])) as days(day)
     left join lateral (
       select p.${packed} as packed from packed_days p
       where p.organization_id = ${organizationId} and p.service_id = ${serviceId} and p.day = days.day and p.results = (
@@ -118,8 +114,8 @@ function selectHourly(
       union all
       select h.hour, ${key}, ${method}, ${template}, ${count}, ${failed}, ${arrayAsText(sql`h.ms`)},
         ${arrayAsText(sql`h.bins`)}, ${arrayAsText(sql`h.counts`)}, null
-      from ${hours} h
+      from ${table} h
       where p.packed is null and h.organization_id = ${organizationId} and h.service_id = ${serviceId}
-        and h.hour >= greatest(days.day, ${sql.placeholder('since')}::timestamptz, r.packed_until)
+        and h.hour >= greatest(days.day, ${since}::timestamptz, r.packed_until)
         and h.hour < days.day + interval '24 hours') stored`
 }

@@ -27,13 +27,10 @@ export function isCurrent(
   return found !== null && found.probesTotal === probesTotal && found.lastResultId === lastResultId
 }
 
-/** The condition of `isCurrent` in SQL, negated, on a state `st` that has runs. Its values are those of `knownValues`. */
-export const hasUnknownRuns: SQL = sql`st.last_run_at is not null and (st.probes_total, st.last_result_id)
-  is distinct from (${sql.placeholder('knownTotal')}::bigint, ${sql.placeholder('knownResultId')}::uuid)`
-
-/** Without known percentiles they equal no state. */
-export function knownValues(found: KnownPercentiles | null) {
-  return { knownTotal: found?.probesTotal ?? null, knownResultId: found?.lastResultId ?? null }
+/** The condition of `isCurrent` in SQL, negated, on a state `st` that has runs. Null equals no state. */
+export function hasUnknownRuns(found: KnownPercentiles | null): SQL {
+  return sql`st.last_run_at is not null and (st.probes_total, st.last_result_id)
+    is distinct from (${found?.probesTotal ?? null}::bigint, ${found?.lastResultId ?? null}::uuid)`
 }
 
 /** Computes the percentiles of a state from its latencies, and keeps them. */

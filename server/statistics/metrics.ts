@@ -1,4 +1,4 @@
-import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
@@ -23,12 +23,12 @@ export type SummedMetrics = {
 }
 
 /**
- * Returns the metrics of the services that `where` selects, summed per project or workspace. `where` is a condition on
+ * Returns the metrics of the services that `where` selects, summed per service, project or workspace. `where` is a condition on
  * `services`, with `workspace` also on `projects`. A project or workspace without a selected service is left out.
  */
 export async function readSummedMetrics(
   db: Queryable,
-  by: 'project' | 'workspace',
+  by: MetricsBy,
   where: SQL | undefined,
   now: Date,
 ): Promise<Map<string, SummedMetrics>> {
@@ -62,14 +62,9 @@ function latencyJoins({ hour, since }: LatencyBounds, where: SQL = sql`true`): S
 }
 
 /** The current hour, and the first of the hours that the percentiles cover. */
-export type LatencyBounds = Record<'hour' | 'since', string | Placeholder>
+export type LatencyBounds = Record<'hour' | 'since', string>
 
-export const LATENCY_BOUND_PLACEHOLDERS: LatencyBounds = {
-  hour: sql.placeholder('hour'),
-  since: sql.placeholder('since'),
-}
-
-export function latencyBounds(now: Date) {
+export function latencyBounds(now: Date): LatencyBounds {
   const { from, current } = recentHours(now)
   return { hour: current.toISOString(), since: from.toISOString() }
 }

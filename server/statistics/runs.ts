@@ -16,7 +16,7 @@ import {
   type SketchColumns,
   selectRollups,
 } from './rollups.ts'
-import { type Buckets, bucketNumber } from './windows.ts'
+import { type Buckets, bucketNumber, lastBuckets } from './windows.ts'
 
 /** Returns the buckets of a service over all agents, and those of each agent that ran it, ordered by slug. */
 export async function readRunBuckets(
@@ -86,9 +86,6 @@ function toBuckets(points: Points, starts: string[]): StatisticsBucket[] {
   })
 }
 
-/** The placeholder of a history's first hour. */
-const since = sql.placeholder('since')
-
 /** What a history sums, by column. */
 const HISTORY_SUMS = {
   total: 'runs',
@@ -105,20 +102,34 @@ const SUM_NAMES = Object.keys(HISTORY_SUMS) as HistorySum[]
  * The hours with runs, in any order, as lists of numbers: the driver takes longer for 168 rows of seven columns than the
  * database. `buckets` are the numbers of the hours from the first one on. Null without any.
  */
-export type StoredHistory = Record<HistorySum | 'buckets', string | null>
+type StoredHistory = Record<HistorySum | 'buckets', string | null>
 
-/** Selects hourly sums since `since` over the services that `where` selects, a condition on `services` and `projects`. */
-export function selectHistory(where: SQL): SQL {
+/**
+ * Returns the sums of the last hours, one bucket per hour, oldest first, over the services that `where` selects: a
+ * condition on `services` and `projects`.
+ */
+export async function readHistory(
+  db: Queryable,
+  where: SQL | undefined,
+  hours: number,
+  now: Date,
+): Promise<HourlyBucket[]> {
+  const { since, starts } = lastBuckets('hour', hours, now)
+  const [stored] = await db.execute<StoredHistory>(selectHistory(where, sql`${since.toISOString()}::timestamptz`))
+  return presentHistory(stored as StoredHistory, starts)
+}
+
+function selectHistory(where: SQL | undefined, since: SQL): SQL {
   const sums = SUM_NAMES.map((name) => sql`sum(h.${sql.identifier(HISTORY_SUMS[name])}) as ${sql.identifier(name)}`)
   const lists = SUM_NAMES.map((name) => sql`${listOf(name)} as ${sql.identifier(name)}`)
   return sql`
     select ${listOf('bucket')} as buckets, ${sql.join(lists, sql`, `)}
     from (
-      select (extract(epoch from h.hour - ${since}::timestamptz) / 3600)::int as bucket, ${sql.join(sums, sql`, `)}
+      select (extract(epoch from h.hour - ${since}) / 3600)::int as bucket, ${sql.join(sums, sql`, `)}
       from services
         join projects on (projects.organization_id, projects.id) = (services.organization_id, services.project_id)
         join run_hours h on h.organization_id = services.organization_id and h.service_id = services.id
-          and h.hour >= ${since}::timestamptz
+          and h.hour >= ${since}
       where ${where} group by h.hour) of_hour`
 }
 
@@ -126,8 +137,8 @@ function listOf(column: string): SQL {
   return sql`string_agg(of_hour.${sql.identifier(column)}::text, ',')`
 }
 
-/** Returns one bucket per hour, oldest first. `starts` are the hours of the window. */
-export function presentHistory(stored: StoredHistory, starts: Date[]): HourlyBucket[] {
+/** `starts` are the hours of the window. */
+function presentHistory(stored: StoredHistory, starts: Date[]): HourlyBucket[] {
   const buckets = starts.map((start) => ({
     hour: start.toISOString(),
     ...{ total: 0, success: 0, failure: 0, timeout: 0, sumMs: 0, callCount: 0 },

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { statement } from '#db/statement.ts'
 
 /** A queued run, or a job that no worker has locked, is overdue after this time. */
 const OVERDUE_SECONDS = 3
@@ -23,25 +22,16 @@ export async function findBacklog(
   agentId: string,
   tasks: { jobs: string[]; messages: string[] },
 ): Promise<Backlog> {
-  const [jobs, messages] = [JSON.stringify(tasks.jobs), JSON.stringify(tasks.messages)]
-  const [row] = await find(db, { agentId, jobs, messages })
-  const { due = 0, runs = false, jobs: areJobs = false, messages: areMessages = false } = row ?? {}
-  return { dueJobs: due, isOverdue: { runs, jobs: areJobs, messages: areMessages } }
-}
-
-type Values = { agentId: string; jobs: string; messages: string }
-type Row = { due: number; runs: boolean; jobs: boolean; messages: boolean }
-
-const find = statement<Values, Row>(() => {
-  const since = sql`now() - make_interval(secs => ${sql.raw(String(OVERDUE_SECONDS))})`
-  const areOverdue = (tasks: string) => sql`exists (
+  const since = sql`now() - make_interval(secs => ${OVERDUE_SECONDS})`
+  const areOverdue = (names: string[]) => sql`exists (
     select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where j.is_available and j.run_at < ${since}
-      and t.identifier in (select jsonb_array_elements_text(${sql.placeholder(tasks)}::jsonb)))`
-  return sql`
-    select exists (select from runs r where r.state = 'queued' and r.agent_id = ${sql.placeholder('agentId')}::uuid
-        and r.created_at < ${since}) as runs,
-      ${areOverdue('jobs')} as jobs, ${areOverdue('messages')} as messages,
+      and t.identifier in (select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb)))`
+  const [row] = await db.execute<{ due: number; runs: boolean; jobs: boolean; messages: boolean }>(sql`
+    select exists (select from runs r where r.state = 'queued' and r.agent_id = ${agentId} and r.created_at < ${since}) as runs,
+      ${areOverdue(tasks.jobs)} as jobs, ${areOverdue(tasks.messages)} as messages,
       (select count(*) from (select from graphile_worker._private_jobs j
-        where j.is_available and j.run_at <= now() limit ${sql.raw(String(DUE_MAX))}) due)::int as due`
-})
+        where j.is_available and j.run_at <= now() limit ${DUE_MAX}) due)::int as due`)
+  const { due = 0, runs = false, jobs = false, messages = false } = row ?? {}
+  return { dueJobs: due, isOverdue: { runs, jobs, messages } }
+}

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { statement } from '#db/statement.ts'
 
 /** The longest that due schedules and what other processes queue wait for a worker. Its own runs are picked at once. */
 export const LOOK_INTERVAL_MS = 250
@@ -20,18 +19,13 @@ export type Work = {
  * or by the first entry of `schedule_groups_due_idx`: 0.1 ms.
  */
 export async function findWork(db: Db, agentId: string): Promise<Work> {
-  const [row] = await find(db, { agentId })
-  return { hasRuns: row?.runs ?? false, hasDrafts: row?.drafts ?? false, isDispatchDue: row?.dispatch ?? false }
-}
-
-const find = statement<{ agentId: string }, { runs: boolean; drafts: boolean; dispatch: boolean }>(() => {
-  const agentId = sql`${sql.placeholder('agentId')}::uuid`
-  return sql`
-    select exists (select from runs r where r.state = 'queued' and r.agent_id = ${agentId}) as runs,
+  const [row] = await db.execute<Work>(sql`
+    select exists (select from runs r where r.state = 'queued' and r.agent_id = ${agentId}) as "hasRuns",
       exists (select from draft_runs d where d.state = 'queued' and d.agent_id = ${agentId}
-        and d.created_at > now() - interval '1 minute') as drafts,
+        and d.created_at > now() - interval '1 minute') as "hasDrafts",
       exists (select from schedule_groups g where g.next_run_at <= now())
         or exists (select from schedules s where not s.is_grouped)
         or exists (select from runs w where w.state = 'waiting')
-        or exists (select from runs a where a.state = 'waiting_with_values') as dispatch`
-})
+        or exists (select from runs a where a.state = 'waiting_with_values') as "isDispatchDue"`)
+  return row as Work
+}

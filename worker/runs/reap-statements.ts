@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { rowKeys } from '#db/row-match.ts'
 import { type RunCause, workers } from '#db/schema/runs.ts'
-import { statement } from '#db/statement.ts'
 import { isAgentAlive, isWorkerAlive } from '#server/schedule/agent-liveness.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import { isExcluded, isNamedBy } from '#server/schedule/usable-agents.ts'
@@ -40,24 +39,19 @@ export type LockedRun = {
   now: string
 }
 
+type Reapable = { hasDead: boolean; hasExpired: boolean; hasQueued: boolean }
+
 /**
  * Returns whether a worker is dead, a lease has expired, or a run has been queued for some time: without these, an idle
  * worker would send three statements for nothing. 0.1 ms.
  */
-export async function findReapable(
-  db: Db,
-  staleSeconds: number,
-): Promise<{ hasDead: boolean; hasExpired: boolean; hasQueued: boolean }> {
-  const [row] = await findSome(db, { staleSeconds })
-  return { hasDead: row?.dead ?? false, hasExpired: row?.expired ?? false, hasQueued: row?.queued ?? false }
+export async function findReapable(db: Db, staleSeconds: number): Promise<Reapable> {
+  const [row] = await db.execute<Reapable>(sql`
+    select exists (select from workers w where not ${isWorkerAlive(sql`w`, staleSeconds)}) as "hasDead",
+      exists (select from runs r where r.state = 'running' and r.lease_until < now()) as "hasExpired",
+      exists (select from runs q where q.state = 'queued' and q.created_at < now() - ${STUCK_AFTER}) as "hasQueued"`)
+  return row as Reapable
 }
-
-const findSome = statement<{ staleSeconds: number }, { dead: boolean; expired: boolean; queued: boolean }>(
-  () => sql`
-    select exists (select from workers w where not ${isWorkerAlive(sql`w`, sql.placeholder('staleSeconds'))}) as dead,
-      exists (select from runs r where r.state = 'running' and r.lease_until < now()) as expired,
-      exists (select from runs q where q.state = 'queued' and q.created_at < now() - ${STUCK_AFTER}) as queued`,
-)
 
 const LOCKED_COLUMNS = sql`r.id, coalesce(r.run_id, r.id) as run_id, r.attempt, r.deaths, r.organization_id, r.service_id,
   r.agent_id, a.slug as agent_slug, a.organization_id is not null as is_own_agent, r.cause,

@@ -52,7 +52,7 @@ const create = memberProcedure
   .input(ProjectCreate)
   .use(async ({ ctx, input, next }) => {
     const workspace = await requireWorkspace(ctx, input.workspaceId, 'write', 'workspaceId')
-    return next({ ctx: { ...ctx, workspace } })
+    return next({ ctx: { workspace } })
   })
   .output(Project)
   .mutation(({ ctx, input }) =>

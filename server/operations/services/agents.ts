@@ -1,23 +1,20 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Queryable, Tx } from '#db/client.ts'
-import { matchesRow } from '#db/row-match.ts'
+import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { agents as agentTable, serviceAgents } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { fieldInvalid } from '../../errors.ts'
-import { readWithin } from '../../resources.ts'
 import { isUsable } from '../../schedule/usable-agents.ts'
 import { type Agent, AgentSlugs, AgentsInput } from '../../schemas/agents.ts'
-import { ServiceId } from '../../schemas/conventions.ts'
 import { AgentSlug } from '../../schemas/organization/agents.ts'
 import { validateTargets } from '../../scripts/validation.ts'
 import { isVisible } from '../../services/agents/agent-states.ts'
 import { lockService, readScriptContext } from '../../services/lock-service.ts'
-import { memberProcedure, router, serviceProcedure } from '../../trpc.ts'
+import { router, serviceProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS } from './scripts.ts'
 
-const get = memberProcedure
+const get = serviceProcedure('read')
   .meta({
     openapi: {
       method: 'GET',
@@ -28,13 +25,10 @@ const get = memberProcedure
         'The slugs that `setServiceAgents` stored, in alphabetical order. An empty array means that any agent which all organizations share may run the service; an agent of the organization runs only services that name it.',
       tags: ['Services'],
     },
-    needs: { on: ['service'], level: 'read' },
   })
-  .input(z.object({ id: ServiceId }))
   .output(AgentSlugs)
-  .query(async ({ ctx, input: { id } }) => {
-    const target = { type: 'service', id, reach: 'read' } as const
-    const rows = await readWithin(ctx, target, assignedAgents(ctx.db, ctx.actor.organizationId, id))
+  .query(async ({ ctx }) => {
+    const rows = await assignedAgents(ctx.db, ctx.service)
     return rows.map((row) => row.slug).sort()
   })
 
@@ -58,10 +52,7 @@ const set = serviceProcedure('write')
       // Before the service: the removal of an agent locks in this order too.
       await lockAgents(tx, ctx, input.slugs)
       const row = await lockService(tx, ctx.service)
-      const [active, assigned] = await Promise.all([
-        activeAgents(tx, row.organizationId),
-        assignedAgents(tx, row.organizationId, row.id),
-      ])
+      const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), assignedAgents(tx, row)])
       const known = new Map(active.map((agent) => [agent.slug, agent.id]))
       const slugs = [...new Set(input.slugs)].sort()
       const unknown = slugs.filter((slug) => !known.has(slug))
@@ -105,12 +96,12 @@ async function lockAgents(tx: Tx, ctx: ActorContext, slugs: string[]): Promise<v
     .for('key share')
 }
 
-function assignedAgents(db: Queryable, organizationId: string, serviceId: string) {
+function assignedAgents(db: Queryable, service: RowKey<string>) {
   return db
     .select({ id: agentTable.id, slug: agentTable.slug })
     .from(serviceAgents)
     .innerJoin(agentTable, eq(agentTable.id, serviceAgents.agentId))
-    .where(and(eq(serviceAgents.organizationId, organizationId), eq(serviceAgents.serviceId, serviceId)))
+    .where(matchesRow(serviceAgents.serviceId, service))
 }
 
 /** Returns the active agents that an organization's services may run on, shared ones and its own, ordered by slug. */

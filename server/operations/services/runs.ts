@@ -4,17 +4,18 @@ import { matchesRow } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
-import { ApiError, notFound } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { Awaited } from '../../live/run-waits.ts'
+import { requireService } from '../../resources.ts'
 import { cancelRun } from '../../runs/cancel-run.ts'
 import { listRuns } from '../../runs/list-runs.ts'
 import { presentRun, runUrl } from '../../runs/present-run.ts'
-import { findRun, requireRun } from '../../runs/read-runs.ts'
-import { Ok, ServiceId } from '../../schemas/conventions.ts'
+import { requireRun } from '../../runs/read-runs.ts'
+import { Ok } from '../../schemas/conventions.ts'
 import { Wait } from '../../schemas/runs/wait.ts'
 import { LISTED_RUNS_MAX, Run, RunId, RunPage, RunQuery, RunRequest, RunRequested } from '../../schemas/runs.ts'
 import { requestServiceRun } from '../../services/request-service-run.ts'
-import { memberProcedure, router, serviceIdProcedure, serviceProcedure } from '../../trpc.ts'
+import { router, serviceProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS } from './scripts.ts'
 
 const tags = ['Runs']
@@ -56,7 +57,7 @@ export const run = serviceProcedure('write')
     }),
   )
 
-const list = serviceIdProcedure('read')
+const list = serviceProcedure('read')
   .meta({
     openapi: {
       method: 'GET',
@@ -70,14 +71,13 @@ const list = serviceIdProcedure('read')
   .input(RunQuery)
   .output(RunPage)
   .query(async ({ ctx, input }) => {
-    const page = await listRuns(ctx, input.id, input)
+    const page = await listRuns(ctx, ctx.service, input)
     return { ...page, items: page.items.map((item) => presentRun(ctx, item)) }
   })
 
-const get = memberProcedure
-  .input(z.object({ id: ServiceId, runId: RunId.meta({ description: 'The id of the run.' }) }))
+const get = serviceProcedure('read')
+  .input(z.object({ runId: RunId.meta({ description: 'The id of the run.' }) }))
   .meta({
-    needs: { on: ['service'], level: 'read' },
     openapi: {
       method: 'GET',
       path: '/services/{id}/runs/{runId}',
@@ -96,7 +96,7 @@ const get = memberProcedure
   })
   .input(z.object({ wait: Wait }))
   .output(Run)
-  .query(async ({ ctx, input }) => presentRun(ctx, await requireRun(ctx, input.id, input.runId)))
+  .query(async ({ ctx, input }) => presentRun(ctx, await requireRun(ctx, ctx.service, input.runId)))
 
 const cancel = serviceProcedure('write')
   .input(z.object({ runId: RunId.meta({ description: 'The id of the run.' }) }))
@@ -114,8 +114,7 @@ const cancel = serviceProcedure('write')
   })
   .output(Ok)
   .mutation(async ({ ctx, input }) => {
-    const run = await findRun(ctx, ctx.service, input.runId)
-    if (!run) throw notFound('runId')
+    const run = await requireRun(ctx, ctx.service, input.runId)
     return ctx.db.transaction(async (tx) => {
       // A deletion locks the service before its runs too.
       await tx.select({ id: services.id }).from(services).where(matchesRow(services.id, ctx.service)).for('key share')
@@ -136,7 +135,7 @@ export const runsRouter = router({ list, get, cancel })
 
 /** @throws ApiError `not_found`, also when the caller has lost access meanwhile */
 async function readRun(ctx: ActorContext, serviceId: string, runId: string): Promise<Run> {
-  return presentRun(ctx, await requireRun(ctx, serviceId, runId))
+  return presentRun(ctx, await requireRun(ctx, await requireService(ctx, serviceId, 'read'), runId))
 }
 
 function awaitedRun(ctx: ActorContext, id: string): Awaited {

@@ -67,7 +67,7 @@ const create = memberProcedure
   .input(ServiceCreate)
   .use(async ({ ctx, input, next }) => {
     if (input.isActive && input.script === undefined) throw fieldRequired('script')
-    return next({ ctx: { ...ctx, project: await requireProject(ctx, input.projectId, 'write', 'projectId') } })
+    return next({ ctx: { project: await requireProject(ctx, input.projectId, 'write', 'projectId') } })
   })
   .output(Service)
   .mutation(({ ctx, input }) =>

@@ -1,15 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { matchesId } from '#db/row-match.ts'
+import { projects, services, workspaces } from '#db/schema/resources.ts'
 import type { variables } from '#db/schema/scoped.ts'
-import {
-  type MemberStatement,
-  memberStatement,
-  type Reacher,
-  reachesProject,
-  reachesService,
-  reachesWorkspace,
-} from '../../access.ts'
-import type { ActorContext } from '../../context.ts'
+import { reachesProject, reachesService, reachesWorkspace } from '../../access.ts'
+import type { Actor, ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { ResourceType, Scope } from '../../schemas/scopes.ts'
 import type { VariableHierarchy, VariableScope } from '../../schemas/variables.ts'
@@ -37,30 +32,24 @@ type Row = Partial<Record<ResourceType, LevelRow>> & { variables: VariableRow[] 
 const JOIN_WORKSPACE = sql`
   join workspaces on (workspaces.organization_id, workspaces.id) = (projects.organization_id, projects.workspace_id)`
 
-const STATEMENTS: Record<ResourceType, MemberStatement<{ id: string }, Row>> = {
-  service: memberStatement(
-    (member) => sql`
-      select ${level('service', sql`services`, sql`true`, reachesService(member, 'write'), STATE)},
-        ${projectLevel(member)}, ${workspaceLevel(member)},
-        ${variablesOf(member, sql`v.service_id = services.id or v.project_id = projects.id or v.workspace_id = workspaces.id`)}
-      from services
-        join projects on (projects.organization_id, projects.id) = (services.organization_id, services.project_id)
-        ${JOIN_WORKSPACE}
-        left join service_states st on (st.organization_id, st.service_id) = (services.organization_id, services.id)
-      where services.id = ${sql.placeholder('id')} and ${reachesService(member, 'read')}`,
-  ),
-  project: memberStatement(
-    (member) => sql`
-      select ${projectLevel(member)}, ${workspaceLevel(member)},
-        ${variablesOf(member, sql`v.project_id = projects.id or v.workspace_id = workspaces.id`)}
-      from projects ${JOIN_WORKSPACE}
-      where projects.id = ${sql.placeholder('id')} and ${reachesProject(member, 'read')}`,
-  ),
-  workspace: memberStatement(
-    (member) => sql`
-      select ${workspaceLevel(member)}, ${variablesOf(member, sql`v.workspace_id = workspaces.id`)}
-      from workspaces where workspaces.id = ${sql.placeholder('id')} and ${reachesWorkspace(member, 'read')}`,
-  ),
+/** What a member may do in each scope is selected with it. */
+const STATEMENTS: Record<ResourceType, (member: Actor, id: string) => SQL> = {
+  service: (member, id) => sql`
+    select ${level('service', sql`services`, sql`true`, reachesService(member, 'write'), STATE)},
+      ${projectLevel(member)}, ${workspaceLevel(member)},
+      ${variablesOf(member, sql`v.service_id = services.id or v.project_id = projects.id or v.workspace_id = workspaces.id`)}
+    from services
+      join projects on (projects.organization_id, projects.id) = (services.organization_id, services.project_id)
+      ${JOIN_WORKSPACE}
+      left join service_states st on (st.organization_id, st.service_id) = (services.organization_id, services.id)
+    where ${matchesId(services.id, member.organizationId, id)}`,
+  project: (member, id) => sql`
+    select ${projectLevel(member)}, ${workspaceLevel(member)},
+      ${variablesOf(member, sql`v.project_id = projects.id or v.workspace_id = workspaces.id`)}
+    from projects ${JOIN_WORKSPACE} where ${matchesId(projects.id, member.organizationId, id)}`,
+  workspace: (member, id) => sql`
+    select ${workspaceLevel(member)}, ${variablesOf(member, sql`v.workspace_id = workspaces.id`)}
+    from workspaces where ${matchesId(workspaces.id, member.organizationId, id)}`,
 }
 
 const STATE = sql`case when st.service_id is not null then jsonb_build_object('lastStatus', st.last_status,
@@ -71,15 +60,15 @@ function level(scope: ResourceType, table: SQL, canRead: SQL, canWrite: SQL, sta
     'state', ${state}) as ${sql.identifier(scope)}`
 }
 
-function projectLevel(member: Reacher): SQL {
+function projectLevel(member: Actor): SQL {
   return level('project', sql`projects`, reachesProject(member, 'read'), reachesProject(member, 'write'))
 }
 
-function workspaceLevel(member: Reacher): SQL {
+function workspaceLevel(member: Actor): SQL {
   return level('workspace', sql`workspaces`, reachesWorkspace(member, 'read'), reachesWorkspace(member, 'write'))
 }
 
-function variablesOf(member: Reacher, ofResources: SQL): SQL {
+function variablesOf(member: Actor, ofResources: SQL): SQL {
   return sql`(
     select jsonb_agg(jsonb_build_object('id', v.id, 'organizationId', v.organization_id,
         'workspaceId', v.workspace_id, 'projectId', v.project_id, 'serviceId', v.service_id, 'key', v.key,
@@ -92,15 +81,15 @@ function variablesOf(member: Reacher, ofResources: SQL): SQL {
 
 /**
  * Reads every scope from the resource up to the organization. In a scope that the caller may not read, every value is
- * masked. A scope that the caller may not write is not editable.
- * @throws ApiError `not_found` when the member may not read the resource
+ * masked. A scope that the caller may not write is not editable. The caller has checked that the member reads the resource.
+ * @throws ApiError `not_found` when it was deleted meanwhile
  */
 export async function readHierarchy(
   ctx: ActorContext,
   type: ResourceType,
   id: string,
 ): Promise<z.output<typeof VariableHierarchy>> {
-  const [row] = await STATEMENTS[type](ctx, { id })
+  const [row] = await ctx.db.execute<Row>(STATEMENTS[type](ctx.actor, id))
   if (!row) throw notFound('id')
   const held = row.variables ?? []
   return {

@@ -8,7 +8,7 @@ import { audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, fieldInvalid, notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
-import { readPageWithin, requireResource } from '../../resources.ts'
+import { requireResource } from '../../resources.ts'
 import { belongsToScope, type ScopeRef, scopeIds } from '../../row-scope.ts'
 import { systemValueProblem } from '../../schemas/alerts/system-variables.ts'
 import { Ok, PageQuery, ProjectId, ServiceId, VariableId, WorkspaceId } from '../../schemas/conventions.ts'
@@ -85,13 +85,13 @@ export const serviceVariablesRouter = resourceVariables('service')
 /** The same operations and the hierarchy, for variables of a workspace, project or service. */
 function resourceVariables(scope: ResourceType) {
   return router({
-    list: onResource(scope, 'read')
+    list: inResource(scope, 'read')
       .meta(metaOf(scope, 'GET', '', 'list', `List the variables of a ${scope}`))
       .input(PageQuery)
       .output(VariablePage)
       .query(({ ctx, input }) => {
-        const { rows, count } = select(ctx, { organizationId: ctx.actor.organizationId, scope, resourceId: input.id })
-        return readPageWithin(ctx, { type: scope, id: input.id, reach: 'read' }, input, rows, count, presentVariable)
+        const { rows, count } = select(ctx, ctx.scope)
+        return readPage(input, rows, count, presentVariable)
       }),
     create: inResource(scope, 'write')
       .meta(
@@ -120,10 +120,10 @@ function resourceVariables(scope: ResourceType) {
       .input(VariableRef)
       .output(Ok)
       .mutation(({ ctx, input }) => remove(ctx, input.varId)),
-    hierarchy: onResource(scope, 'read')
+    hierarchy: inResource(scope, 'read')
       .meta(metaOf(scope, 'GET', '/hierarchy', 'hierarchy', `Read every variable that scripts of a ${scope} can use`))
       .output(VariableHierarchy)
-      .query(({ ctx, input }) => readHierarchy(ctx, scope, input.id)),
+      .query(({ ctx }) => readHierarchy(ctx, scope, ctx.scope.resourceId)),
   })
 }
 
@@ -133,22 +133,20 @@ function inOrganization(level: 'read' | 'write') {
   return orgProcedure('settings', level).use(({ ctx, next }) => {
     const { organizationId, organizationName } = ctx.actor
     const scope = { organizationId, scope: 'organization' as Scope, resourceId: organizationId, name: organizationName }
-    return next({ ctx: { ...ctx, scope } })
+    return next({ ctx: { scope } })
   })
-}
-
-/** For a read whose own statement checks that the member reaches the resource. */
-function onResource(type: ResourceType, reach: 'read' | 'write') {
-  const needs: Needs = { on: [type], level: reach }
-  return memberProcedure.meta({ needs }).input(z.object({ id: SCOPE_IDS[type] }))
 }
 
 function inResource(type: ResourceType, reach: 'read' | 'write') {
-  return onResource(type, reach).use(async ({ ctx, input, next }) => {
-    const { id, name } = await requireResource(ctx, type, input.id, reach, 'id')
-    const scope = { organizationId: ctx.actor.organizationId, scope: type as Scope, resourceId: id, name }
-    return next({ ctx: { ...ctx, scope } })
-  })
+  const needs: Needs = { on: [type], level: reach }
+  return memberProcedure
+    .meta({ needs })
+    .input(z.object({ id: SCOPE_IDS[type] }))
+    .use(async ({ ctx, input, next }) => {
+      const { id, name } = await requireResource(ctx, type, input.id, reach, 'id')
+      const scope = { organizationId: ctx.actor.organizationId, scope: type as Scope, resourceId: id, name }
+      return next({ ctx: { scope } })
+    })
 }
 
 function select({ db }: ActorContext, scope: ScopeRef) {

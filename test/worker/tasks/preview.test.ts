@@ -7,7 +7,6 @@ import { silences } from '#db/schema/scoped.ts'
 import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { previewAlerting } from '#server/alerts/preview.ts'
 import { parseSettings } from '#server/process/settings.ts'
-import type { ServiceAlerting } from '#server/schemas/alerts/alerting.ts'
 import { createVault } from '#server/vault.ts'
 import { loadActor } from '#test/support/api/api.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -34,7 +33,8 @@ async function compare({ organization, ids, workspace, project, service }: Servi
     sections: { workspaces: 'read', webhooks: 'read', users: 'read' },
   })
   const actor = await loadActor(db, viewer, null)
-  const preview = (await previewAlerting({ db, actor, settings, now: () => NOW }, ids.service)) as ServiceAlerting
+  const of = { organizationId: organization.id, id: ids.service }
+  const preview = await previewAlerting({ db, actor, settings, now: () => NOW }, of)
   const eventId = uuidv7()
   const payload = { organization, workspace, project, service, result: { id: uuidv7(), status: 'failure' } }
   await db.insert(alertEvents).values({
