@@ -1,9 +1,8 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { parseDatabaseUrl } from '../database-url.ts'
-import { repeat } from './repeat.ts'
-import { setSession } from './session-settings.ts'
-import { DeferredSocket } from './socket.ts'
+import { setSettings } from './session-settings.ts'
+import { deferredSocket } from './socket.ts'
 
 // graphile-worker requires node-postgres. Its connections get the same TLS, time limits and settings as the main pool.
 
@@ -29,19 +28,18 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
   const target = parseDatabaseUrl(url)
   const { host, port, user, password, database } = target
   const pool = new pg.Pool({
-    ...{ host, port, user, password, database },
+    ...{ host, port, user, password, database, max },
     application_name: name,
     // Set here because the first statement, which sets everything else, must not run into a shorter default.
     options: `-c statement_timeout=${statementMs}`,
-    max,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
-    // `DeferredSocket` encrypts the connection.
+    // `deferredSocket` encrypts the connection.
     ssl: false,
-    stream: () => new DeferredSocket(target),
+    stream: () => deferredSocket(target),
     onConnect: async (client) => {
-      watch(client, statementMs && statementMs + MARGIN_MS)
-      await client.query(setSession(statementMs))
+      if (statementMs > 0) watch(client, statementMs + MARGIN_MS)
+      await client.query(setSettings(statementMs, false))
     },
   })
   // Without listeners, these errors would end the process.
@@ -52,28 +50,25 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
 
 /** Destroys a connection that gets no response within `limitMs`. */
 function watch(client: pg.ClientBase, limitMs: number): void {
-  let timer: NodeJS.Timeout | null = null
-  let stopChecking = () => {}
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   const send = client.query.bind(client) as (...args: unknown[]) => unknown
-  const onResponse = () => {
-    if (timer) clearTimeout(timer)
-    timer = null
-  }
-  const check = () => {
-    if (!timer) void client.query('').catch(() => {})
-  }
+  let timer: NodeJS.Timeout | undefined
+  let checking: NodeJS.Timeout | undefined
   const query = (...args: unknown[]) => {
-    if (limitMs > 0) timer ??= setTimeout(() => stream.destroy(new Error(`no response within ${limitMs} ms`)), limitMs)
+    timer ??= setTimeout(() => stream.destroy(new Error(`no response within ${limitMs} ms`)), limitMs)
     const text = String(args[0])
-    if (/^(UN)?LISTEN/.test(text)) stopChecking()
-    if (text.startsWith('LISTEN')) stopChecking = repeat(CHECK_MS, check)
+    if (/^(UN)?LISTEN/.test(text)) clearInterval(checking)
+    if (text.startsWith('LISTEN')) checking = setInterval(() => void client.query('').catch(() => {}), CHECK_MS).unref()
     return send(...args)
   }
+  const stop = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
   Object.assign(client, { query })
-  client.on('drain', onResponse)
+  client.on('drain', stop)
   client.on('end', () => {
-    onResponse()
-    stopChecking()
+    stop()
+    clearInterval(checking)
   })
 }

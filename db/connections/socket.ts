@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
-import { Duplex } from 'node:stream'
+import { type Duplex, duplexPair, pipeline } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import type { DatabaseTarget } from '../database-url.ts'
 
@@ -65,78 +65,21 @@ export async function requestCancel(target: DatabaseTarget, backend: { pid: numb
   socket.resume()
 }
 
-/** A socket that node-postgres creates before it connects. */
-export class DeferredSocket extends Duplex {
-  readonly #target: DatabaseTarget
-  #socket: Socket | null = null
-
-  constructor(target: DatabaseTarget) {
-    super({ allowHalfOpen: false })
-    this.#target = target
-  }
-
-  connect(): this {
-    openSocket(this.#target).then(
-      (socket) => this.#attach(socket),
-      (error: Error) => this.destroy(error),
+/** Returns a socket that connects when node-postgres, which creates it, calls `connect`. */
+export function deferredSocket(target: DatabaseTarget): Duplex {
+  const [outer, inner] = duplexPair({ allowHalfOpen: false })
+  const connectBoth = () =>
+    openSocket(target).then(
+      (socket) => {
+        pipeline(inner, socket, inner, (error) => outer.destroy(error ?? undefined))
+        outer.once('close', () => socket.destroy())
+        outer.emit('connect')
+      },
+      (error: Error) => outer.destroy(error),
     )
-    return this
-  }
-
-  #attach(socket: Socket): void {
-    if (this.destroyed) {
-      socket.destroy()
-      return
-    }
-    this.#socket = socket
-    socket.on('data', (chunk) => {
-      if (!this.push(chunk)) socket.pause()
-    })
-    socket.on('end', () => this.push(null))
-    socket.on('error', (error) => this.destroy(error))
-    socket.on('close', () => this.destroy())
-    this.emit('connect')
-  }
-
-  override _read(): void {
-    this.#socket?.resume()
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    if (this.#socket) this.#socket.write(chunk, done)
-    else done(new Error('not connected'))
-  }
-
-  /** node-postgres sends a statement as several messages. One write each would cost more than the statement. */
-  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'binary', done)
-  }
-
-  override _final(done: () => void): void {
-    if (this.#socket) this.#socket.end(done)
-    else done()
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#socket?.destroy()
-    done(error)
-  }
-
-  setNoDelay(): this {
-    return this
-  }
-
-  setKeepAlive(): this {
-    return this
-  }
-
-  ref(): this {
-    this.#socket?.ref()
-    return this
-  }
-
-  unref(): this {
-    this.#socket?.unref()
-    return this
-  }
+  const ignored = () => outer
+  return Object.assign(outer, {
+    connect: connectBoth,
+    ...{ setNoDelay: ignored, setKeepAlive: ignored, ref: ignored, unref: ignored },
+  })
 }

@@ -120,7 +120,7 @@ const ofService = memberProcedure
         'Counters since the service was created, the latest run, and the percentiles of the last 24 hours. 204 before the first run.',
       tags,
     },
-    api: { early: 'long', noContent: true },
+    api: { noContent: true },
     needs: { on: ['service'], level: 'read' },
   })
   .input(z.object({ id: ServiceId }))
@@ -158,7 +158,7 @@ const ofProject = memberProcedure
       description: 'Sums over the services that the caller can see, with their number. 204 before the first run.',
       tags,
     },
-    api: { early: 'long', noContent: true },
+    api: { noContent: true },
     needs: { on: ['project'], level: 'visible' },
   })
   .input(z.object({ id: ProjectId }))
@@ -196,7 +196,7 @@ const ofWorkspace = memberProcedure
         'Sums over the services that the caller can see, with the numbers of projects and services. 204 before the first run.',
       tags,
     },
-    api: { early: 'long', noContent: true },
+    api: { noContent: true },
     needs: { on: ['workspace'], level: 'visible' },
   })
   .input(z.object({ id: WorkspaceId }))

@@ -12,18 +12,9 @@ import type { Route } from './route.ts'
 const REFUSED = ['filters', 'sorters']
 
 const NO_QUERY = new URLSearchParams()
-const NO_BODY: BodyBounds = { maxBytes: 0, maxMs: 0 }
 
 export function queryOf(text: string): URLSearchParams {
   return text === '' ? NO_QUERY : new URLSearchParams(text)
-}
-
-/** Reads the input of a read before its request is admitted. Returns null where it will be refused. */
-export function readEarlyInput(
-  { route, params }: { route: Route; params: Record<string, string> },
-  { query, request }: { query: string; request: HttpRequest },
-): Promise<Record<string, unknown> | null> {
-  return readInput(route, params, queryOf(query), request, NO_BODY).catch(() => null)
 }
 
 /**

@@ -72,7 +72,7 @@ describe('the pool', () => {
     await db.execute(sql`create table kept (what text)`)
     await db.execute(sql`insert into kept values ('a')`)
     await expect(db.execute(sql`insert into kept values (1 / 0)`)).rejects.toMatchObject({ cause: { code: '22012' } })
-    const late = withinRequestBounds('a', 300, () =>
+    const late = withinRequestBounds(300, () =>
       db.transaction(async (tx) => {
         await tx.execute(sql`insert into kept values ('late')`)
         await tx.execute(sql`select pg_sleep(20)`)

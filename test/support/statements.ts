@@ -13,7 +13,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
 }
 
 /** Admission, the counts of API calls, and the settings of a new connection. */
-const NOT_OF_OPERATIONS = /api_keys|key_usage|pg_backend_pid/
+const NOT_OF_OPERATIONS = /api_keys|key_usage|set_config/
 
 /** Whether a request of the public API sends a statement after its admission. */
 export function isOfOperation(text: string): boolean {
