@@ -49,8 +49,6 @@ test.each(reads)('$name', async ({ path, name, parameters }) => {
     const query = Object.fromEntries(required.map((each) => [each.name, put(each.example)]))
     expect((await api.call(token, 'GET', at, { query })).status).toBeLessThan(300)
   }
-  // From the first read on, the process knows the key.
-  await read()
   const { statements, roundTrips } = await trafficOf(read, isOfOperation)
   const reason = MORE[name] ?? ''
   lines.set(name, `| \`GET ${path}\` | ${statements.length} | ${roundTrips} | ${reason} |`)
