@@ -12,6 +12,8 @@ import { observeStatement } from './statement-observer.ts'
 const MARGIN_MS = 1_000
 /** The longest time to open a connection and apply its settings. */
 const OPEN_MS = 5_000
+/** The longest time of a timer. */
+const LONGEST_MS = 2 ** 31 - 1
 /** The message with which a client ends its session. */
 const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4])
 /** Array types, parsed as node-postgres does. `fetch_types` would ask each server, and fail where nothing catches it. */
@@ -57,25 +59,28 @@ export class Connection {
   readonly #onLost: (reason: Error) => void
   /** Rejects the outstanding statements: the driver forgets some of them when a connection breaks. */
   readonly #waiting = new Set<(error: Error) => void>()
-  #socket: Socket | null = null
   readonly #options: ConnectionOptions
+  readonly #socket: Socket
   readonly #client: postgres.Sql
 
-  private constructor(options: ConnectionOptions) {
+  private constructor(options: ConnectionOptions, socket: Socket) {
     this.#options = options
+    this.#socket = socket
     const { promise, resolve } = Promise.withResolvers<Error>()
     this.lost = promise
     this.#onLost = resolve
-    this.#client = postgres({
-      ...options.driver,
-      socket: () => this.#connect(),
-      onclose: () => this.#lose(new ConnectionBroken('the connection to the database broke')),
-    } as unknown as postgres.Options<Record<string, never>>)
+    socket.once('error', (error) => this.#lose(new ConnectionBroken(error.message, { cause: error })))
+    socket.once('close', () => this.#lose(new ConnectionBroken('the connection to the database broke')))
+    const sockets = [socket]
+    const connect = async () => sockets.pop() ?? Promise.reject(new ConnectionBroken('the connection is over'))
+    this.#client = postgres({ ...options.driver, socket: connect } as unknown as postgres.Options<
+      Record<string, never>
+    >)
   }
 
   /** @throws DatabaseUnavailable when the server does not respond; Error when it refuses the connection */
   static async open(options: ConnectionOptions): Promise<Connection> {
-    const connection = new Connection(options)
+    const connection = new Connection(options, await openSocket(options.target))
     const { isPooled, statementMs } = options
     try {
       await connection.run(isPooled ? '' : setSettings(statementMs, false), [], { isEnd: true, limitMs: OPEN_MS })
@@ -84,15 +89,6 @@ export class Connection {
       connection.end()
       throw error
     }
-  }
-
-  async #connect(): Promise<Socket> {
-    if (this.#socket || this.#error) throw this.#error ?? new DatabaseUnavailable('the connection is over')
-    this.#socket = await openSocket(this.#options.target).catch((error: Error) => {
-      throw new DatabaseUnavailable(error.message, { cause: error })
-    })
-    if (this.#error) this.#socket.destroy()
-    return this.#socket
   }
 
   get isLost(): boolean {
@@ -111,56 +107,46 @@ export class Connection {
    * the connection is destroyed.
    */
   async run(text: string, values: unknown[] = [], options: RunOptions = {}): Promise<Rows> {
-    const { isPooled, statementMs } = this.#options
+    const { isPooled, statementMs, target } = this.#options
     const { isRows, isEnd, prepare, limitMs = statementMs && statementMs + MARGIN_MS, shownAs = text } = options
     const leftMs = isEnd ? Number.POSITIVE_INFINITY : currentDeadline() - performance.now()
     if (this.#error) throw this.#error
-    if (leftMs <= 0) throw deadlineExceeded()
-    const driverOptions = { prepare: prepare === true && !isPooled }
-    const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], driverOptions) as Query
+    if (leftMs <= 0) throw new DatabaseUnavailable('the deadline of the request has passed')
+    const prepared = { prepare: prepare === true && !isPooled }
+    const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], prepared) as Query
     const onEnd = observeStatement(shownAs)
-    const ms = Math.min(leftMs, limitMs || Number.POSITIVE_INFINITY)
-    const timer = Number.isFinite(ms) ? setTimeout(() => this.#giveUp(query, ms), ms) : undefined
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
     this.#waiting.add(reject)
-    let failure: unknown
+    ;(isRows ? query.values() : query).then(resolve as (rows: unknown) => void, reject)
+    const giveUp = () => {
+      if (query.state) requestCancel(target, query.state).catch(() => {})
+      this.destroy('the database did not answer in time')
+    }
+    const timer = setTimeout(giveUp, Math.min(leftMs, limitMs || LONGEST_MS))
     try {
-      ;(isRows ? query.values() : query).then(resolve as (rows: unknown) => void, reject)
-      return await promise
+      const rows = await promise
+      onEnd?.(undefined)
+      return rows
     } catch (error) {
-      failure = this.#reasonOf(error)
-      throw failure
+      onEnd?.(error)
+      throw error
     } finally {
-      onEnd?.(failure)
       clearTimeout(timer)
       this.#waiting.delete(reject)
     }
   }
 
-  #reasonOf(error: unknown): unknown {
-    if (error instanceof postgres.PostgresError) return error
-    if (this.#error) return this.#error
-    const { code, message, syscall } = error as NodeJS.ErrnoException
-    const isBroken = syscall !== undefined || /^CONNECT/.test(code ?? '')
-    return isBroken ? new ConnectionBroken(message, { cause: error }) : error
-  }
-
-  #giveUp(query: Query, ms: number): void {
-    if (query.state) requestCancel(this.#options.target, query.state).catch(() => {})
-    this.destroy(`no response within ${Math.round(ms)} ms`)
-  }
-
   /** Ends the connection at once. Outstanding statements reject with the reason. */
   destroy(reason: string): void {
     this.#lose(new ConnectionBroken(reason))
-    this.#socket?.destroy()
+    this.#socket.destroy()
   }
 
   /** Closes the connection in an orderly way. */
   end(): void {
     this.#lose(new DatabaseUnavailable('the connection was ended'))
-    if (this.#socket?.writable) this.#socket.write(TERMINATE)
-    this.#socket?.destroySoon()
+    if (this.#socket.writable) this.#socket.write(TERMINATE)
+    this.#socket.destroySoon()
   }
 
   #lose(reason: Error): void {
@@ -168,10 +154,6 @@ export class Connection {
     for (const reject of this.#waiting) reject(this.#error)
     this.#onLost(this.#error)
   }
-}
-
-export function deadlineExceeded(): DatabaseUnavailable {
-  return new DatabaseUnavailable('the deadline of the request has passed')
 }
 
 /**
@@ -183,7 +165,7 @@ export function driverOptions(target: DatabaseTarget, name: string, statementMs:
   const { options } = postgres({
     ...{ host, port, user, password, database, max: 1 },
     // `openSocket` encrypts the connection.
-    ...{ ssl: false, idle_timeout: 0, max_lifetime: null, connect_timeout: 5, fetch_types: false },
+    ...{ ssl: false, idle_timeout: 0, max_lifetime: null, connect_timeout: 0, fetch_types: false },
     onnotice: () => {},
     // A string, because the driver omits the number zero. Set here because the first statement, which sets everything
     // else, must not run into a shorter default.

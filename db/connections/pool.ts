@@ -1,6 +1,6 @@
 import { Pool as LibraryPool } from 'tarn'
 import { ConnectionBroken, DatabaseUnavailable, isDiskFailure, sqlErrorOf } from '../errors.ts'
-import { Connection, type ConnectionOptions, deadlineExceeded } from './connection.ts'
+import { Connection, type ConnectionOptions } from './connection.ts'
 import { currentDeadline } from './request-bounds.ts'
 
 const IDLE_MS = 60_000
@@ -12,9 +12,10 @@ const CHECK_LIMIT_MS = 2_000
 /** The longest wait for a connection, in a request and outside of requests. */
 const REQUEST_WAIT_MS = 5_000
 const WAIT_MS = 30_000
-/** The pause before another attempt where the server allows no further connection. */
-const LIMITED_MS = 1_000
-const NEVER_MS = 2 ** 31 - 1
+/** How long a pool does not grow where the server allows no further connection. */
+const LIMITED_MS = 15_000
+/** The longest time of a timer. */
+const LONGEST_MS = 2 ** 31 - 1
 /** The SQLSTATEs of a server that allows no further connection. */
 const OUT_OF_CONNECTIONS = new Set(['53300', '53400'])
 /** The SQLSTATE of a write that a standby refuses. */
@@ -31,57 +32,52 @@ export type PoolOptions = ConnectionOptions & {
 /** What a pool holds now, and how many callers it refused since it was opened. */
 export type PoolState = { max: number; open: number; idle: number; waiting: number; refused: number }
 
-class Connections extends LibraryPool<Connection> {
-  limit(max: number): void {
-    this.max = max
-  }
-
-  get idle(): Connection[] {
-    return this.free.map(({ resource }) => resource)
-  }
-}
-
 /** Connections, each used by one statement or transaction at a time. */
-export class Pool {
+export class Pool extends LibraryPool<Connection> {
   readonly options: PoolOptions
   /** When the disk of the server last failed a statement, by `performance.now()`. */
   diskFailedAt = Number.NEGATIVE_INFINITY
-  readonly #connections: Connections
-  readonly #used = new Set<Connection>()
   #refused = 0
-  #isClosed = false
 
   constructor(options: PoolOptions) {
-    this.options = options
-    this.#connections = new Connections({
+    super({
       create: () => this.#open(),
       // The library awaits the result, although its types do not say so.
       validate: isUsable as unknown as (connection: Connection) => boolean,
       destroy: (connection: Connection) => connection.end(),
-      min: 0,
-      max: options.max,
-      acquireTimeoutMillis: NEVER_MS,
-      createTimeoutMillis: NEVER_MS,
-      idleTimeoutMillis: IDLE_MS,
-      reapIntervalMillis: IDLE_MS / 4,
-      propagateCreateError: true,
+      ...{ min: 0, max: options.max, idleTimeoutMillis: IDLE_MS },
+      // Callers have their own limits, see `use`. Opening has one too.
+      ...{ acquireTimeoutMillis: LONGEST_MS, createTimeoutMillis: LONGEST_MS },
     })
+    this.options = options
   }
 
-  /** Lowers the maximum. */
+  /** Sets the most connections. */
   limit(max: number): void {
-    this.options.max = Math.min(this.options.max, max)
-    this.#connections.limit(this.options.max)
+    this.options.max = max
+    this.max = max
+  }
+
+  get state(): PoolState {
+    const [used, idle, waiting] = [this.numUsed(), this.numFree(), this.numPendingAcquires()]
+    return { max: this.max, open: used + idle, idle, waiting, refused: this.#refused }
   }
 
   run(...statement: Parameters<Connection['run']>): ReturnType<Connection['run']> {
     return this.use((connection) => connection.run(...statement))
   }
 
-  /** Calls `work` with a connection. */
+  /** Calls `work` with a connection. @throws DatabaseUnavailable when none is free in time */
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await this.#acquire()
-    this.#used.add(connection)
+    if (this.destroyed) throw new DatabaseUnavailable('the pool is closed')
+    const leftMs = currentDeadline() - performance.now()
+    const pending = this.acquire()
+    const refuse = () => {
+      this.#refused++
+      pending.reject(new DatabaseUnavailable('no connection to the database was free in time'))
+    }
+    const timer = setTimeout(refuse, Number.isFinite(leftMs) ? Math.min(leftMs, REQUEST_WAIT_MS) : WAIT_MS)
+    const connection = await pending.promise.finally(() => clearTimeout(timer))
     try {
       return await work(connection)
     } catch (error) {
@@ -91,68 +87,42 @@ export class Pool {
       throw error
     } finally {
       connection.idleSince = performance.now()
-      this.#used.delete(connection)
-      this.#connections.release(connection)
+      this.release(connection)
     }
-  }
-
-  get state(): PoolState {
-    const [used, idle] = [this.#connections.numUsed(), this.#connections.numFree()]
-    const waiting = this.#connections.numPendingAcquires()
-    return { max: this.options.max, open: used + idle, idle, waiting, refused: this.#refused }
   }
 
   /** Closes all connections. Those still busy after `ms` are destroyed. */
   async close(ms: number): Promise<void> {
-    this.#isClosed = true
     const limit = setTimeout(() => {
-      for (const connection of this.#used) connection.destroy('the pool is closed')
+      for (const { resource } of this.used) resource.destroy('the pool is closed')
     }, ms)
-    await this.#connections.destroy()
+    await this.destroy()
     clearTimeout(limit)
   }
 
-  async #acquire(): Promise<Connection> {
-    const leftMs = currentDeadline() - performance.now()
-    if (leftMs <= 0) throw deadlineExceeded()
-    if (this.#isClosed) throw new DatabaseUnavailable('the pool is closed')
-    const pending = this.#connections.acquire()
-    let isLate = false
-    const timer = setTimeout(
-      () => {
-        isLate = true
-        pending.abort()
-      },
-      Number.isFinite(leftMs) ? Math.min(leftMs, REQUEST_WAIT_MS) : WAIT_MS,
-    )
+  async #open(): Promise<Connection> {
     try {
-      return await pending.promise
+      const connection = await Connection.open(this.options)
+      void connection.lost.then((reason) => {
+        // What broke it may have broken the others.
+        if (reason instanceof ConnectionBroken) for (const { resource } of this.free) resource.end()
+      })
+      return connection
     } catch (error) {
-      if (!isLate && !this.#isClosed) throw error
-      this.#refused++
-      throw new DatabaseUnavailable('no connection to the database was free in time', { cause: error })
-    } finally {
-      clearTimeout(timer)
+      const isLimited = OUT_OF_CONNECTIONS.has(sqlErrorOf(error).sqlState)
+      if (isLimited && this.state.open + this.pendingCreates.length > 1) this.#shrink()
+      else this.pendingAcquires[0]?.reject(error as Error)
+      throw error
     }
   }
 
-  async #open(): Promise<Connection> {
-    for (;;) {
-      try {
-        const connection = await Connection.open(this.options)
-        void connection.lost.then((reason) => {
-          // What broke it may have broken the others.
-          if (reason instanceof ConnectionBroken) for (const idle of this.#connections.idle) idle.end()
-        })
-        return connection
-      } catch (error) {
-        const size = this.state.open
-        // Callers wait for the connections that the server allows.
-        if (size === 0 || this.#isClosed || !OUT_OF_CONNECTIONS.has(sqlErrorOf(error).sqlState)) throw error
-        this.options.onConnectionLimit?.(size)
-        await new Promise((resolve) => setTimeout(resolve, LIMITED_MS))
-      }
-    }
+  /** For a while, callers wait for the connections that the server allows. */
+  #shrink(): void {
+    const open = Math.max(1, this.state.open)
+    if (open >= this.max) return
+    this.max = open
+    this.options.onConnectionLimit?.(open)
+    setTimeout(() => this.limit(this.options.max), LIMITED_MS).unref()
   }
 }
 

@@ -3,13 +3,14 @@ import { connect, isIP, type Socket } from 'node:net'
 import { type Duplex, duplexPair, pipeline } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import type { DatabaseTarget } from '../database-url.ts'
+import { DatabaseUnavailable } from '../errors.ts'
 
 // Opens the sockets of both drivers, so that TLS settings mean the same in both, and a connection without a response
 // can be destroyed.
 
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
-/** Connects a socket, with TLS as the target demands. @throws Error with the reason, within the target's `connectMs` */
+/** Connects a socket, with TLS as the target demands. @throws DatabaseUnavailable within the target's `connectMs` */
 export async function openSocket(target: DatabaseTarget): Promise<Socket> {
   const { host, port, connectMs } = target
   const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
@@ -25,7 +26,8 @@ export async function openSocket(target: DatabaseTarget): Promise<Socket> {
     return await encrypt(socket, target, ended.signal)
   } catch (error) {
     socket.destroy()
-    throw ended.signal.aborted ? ended.signal.reason : error
+    const reason = ended.signal.aborted ? ended.signal.reason : error
+    throw new DatabaseUnavailable(reason.message, { cause: reason })
   } finally {
     clearTimeout(limit)
   }
