@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
 import { clientOf, type Queryable } from './client.ts'
 import type { RunOptions } from './connections/connection.ts'
-import { Client } from './connections/session.ts'
+import { Client } from './session.ts'
 import type { Condition } from './statement.ts'
 
 /** A table, and the condition that one of its rows must meet. */

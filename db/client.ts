@@ -2,9 +2,9 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
 import { Connection, driverOptions } from './connections/connection.ts'
 import { Pool } from './connections/pool.ts'
-import { createPreparePolicy } from './connections/prepared.ts'
-import { type Client, PoolClient, SessionClient } from './connections/session.ts'
 import { parseDatabaseUrl } from './database-url.ts'
+import { createPreparePolicy } from './prepared.ts'
+import { type Client, PoolClient, SessionClient } from './session.ts'
 
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: PoolClient }
 /** A transaction of `db.transaction`. All statements of a write use it. */

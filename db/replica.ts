@@ -4,10 +4,10 @@ import type postgres from 'postgres'
 import { closeDatabase, type DatabaseOptions, type Db, openDatabase, type Queryable } from './client.ts'
 import type { RunOptions } from './connections/connection.ts'
 import type { Pool } from './connections/pool.ts'
-import { createPreparePolicy } from './connections/prepared.ts'
 import { withinRequestBounds, withoutRequestBounds } from './connections/request-bounds.ts'
-import { Client, type PoolClient } from './connections/session.ts'
 import { isUnavailable, sqlErrorOf } from './errors.ts'
+import { createPreparePolicy } from './prepared.ts'
+import { Client, type PoolClient } from './session.ts'
 
 /** Where reads go that may be a little old: statistics, lists of results and exports. */
 export type Reads = {

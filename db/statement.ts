@@ -1,7 +1,7 @@
 import { fillPlaceholders, Placeholder, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { clientOf, type Queryable } from './client.ts'
-import { isPreparable } from './connections/prepared.ts'
+import { isPreparable } from './prepared.ts'
 
 /** Sends a statement with the values of its placeholders, and returns its rows as the driver reads them. */
 export type Statement<V extends Record<string, unknown>, R> = (db: Queryable, values: V) => Promise<R[]>

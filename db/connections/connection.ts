@@ -5,15 +5,16 @@ import type { DatabaseTarget } from '../database-url.ts'
 import { ConnectionBroken, DatabaseUnavailable } from '../errors.ts'
 import { currentDeadline } from './request-bounds.ts'
 import { setSettings } from './session-settings.ts'
-import { openSocket, requestCancel } from './socket.ts'
+import { openSocket } from './socket.ts'
 import { observeStatement } from './statement-observer.ts'
 
 /** The time in addition to a statement's limit in which the server may report that it cancelled the statement. */
-const MARGIN_MS = 1_000
-/** The longest time to open a connection and apply its settings. */
+export const MARGIN_MS = 1_000
+/** The longest time to open a connection and apply its settings; of a timer. */
 const OPEN_MS = 5_000
-/** The longest time of a timer. */
-const LONGEST_MS = 2 ** 31 - 1
+export const LONGEST_MS = 2 ** 31 - 1
+/** The start of a transaction whose session may have other defaults. */
+const BEGIN = 'begin isolation level read committed read write'
 /** The message with which a client ends its session. */
 const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4])
 /** Array types, parsed as node-postgres does. `fetch_types` would ask each server, and fail where nothing catches it. */
@@ -44,19 +45,16 @@ export type RunOptions = {
 }
 
 type Rows = postgres.RowList<postgres.Row[]>
-type Query = postgres.PendingQuery<postgres.Row[]> & { state: { pid: number; secret: number } | null }
 
 /**
  * One connection. Once it is lost, it executes nothing more. The driver by itself would reconnect, and then run the
  * rest of a transaction outside of it, or throw an error that no code can catch (porsager/postgres#1208).
  */
 export class Connection {
-  /** Resolves with the reason when the connection is lost or closed. */
-  readonly lost: Promise<Error>
   readonly openedAt = performance.now()
   idleSince = this.openedAt
   #error: Error | null = null
-  readonly #onLost: (reason: Error) => void
+  readonly #loss = Promise.withResolvers<Error>()
   /** Rejects the outstanding statements: the driver forgets some of them when a connection breaks. */
   readonly #waiting = new Set<(error: Error) => void>()
   readonly #options: ConnectionOptions
@@ -66,9 +64,6 @@ export class Connection {
   private constructor(options: ConnectionOptions, socket: Socket) {
     this.#options = options
     this.#socket = socket
-    const { promise, resolve } = Promise.withResolvers<Error>()
-    this.lost = promise
-    this.#onLost = resolve
     socket.once('error', (error) => this.#lose(new ConnectionBroken(error.message, { cause: error })))
     socket.once('close', () => this.#lose(new ConnectionBroken('the connection to the database broke')))
     const sockets = [socket]
@@ -91,49 +86,46 @@ export class Connection {
     }
   }
 
+  /** Resolves with the reason when the connection is lost or closed. */
+  get lost(): Promise<Error> {
+    return this.#loss.promise
+  }
+
   get isLost(): boolean {
     return this.#error !== null
   }
 
   /** Begins a transaction; behind a pooler with all settings. */
-  async begin(): Promise<void> {
+  begin(): Promise<unknown> {
     const { isPooled, statementMs } = this.#options
-    if (!isPooled) await this.run('begin')
-    else await this.run(`begin isolation level read committed read write; ${setSettings(statementMs, true)}`)
+    return this.run(isPooled ? `${BEGIN}; ${setSettings(statementMs, true)}` : 'begin')
   }
 
   /**
-   * Executes a statement. Without an answer within its limit, or at the request's deadline, the statement is cancelled and
-   * the connection is destroyed.
+   * Executes a statement. Without an answer within its limit, or before the request's deadline, the connection is
+   * destroyed, and the server ends the statement.
    */
   async run(text: string, values: unknown[] = [], options: RunOptions = {}): Promise<Rows> {
-    const { isPooled, statementMs, target } = this.#options
+    const { isPooled, statementMs } = this.#options
     const { isRows, isEnd, prepare, limitMs = statementMs && statementMs + MARGIN_MS, shownAs = text } = options
     const leftMs = isEnd ? Number.POSITIVE_INFINITY : currentDeadline() - performance.now()
     if (this.#error) throw this.#error
     if (leftMs <= 0) throw new DatabaseUnavailable('the deadline of the request has passed')
     const prepared = { prepare: prepare === true && !isPooled }
-    const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], prepared) as Query
+    const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], prepared)
     const onEnd = observeStatement(shownAs)
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
     this.#waiting.add(reject)
     ;(isRows ? query.values() : query).then(resolve as (rows: unknown) => void, reject)
-    const giveUp = () => {
-      if (query.state) requestCancel(target, query.state).catch(() => {})
-      this.destroy('the database did not answer in time')
-    }
+    const giveUp = () => this.destroy('the database did not answer in time')
     const timer = setTimeout(giveUp, Math.min(leftMs, limitMs || LONGEST_MS))
-    try {
-      const rows = await promise
-      onEnd?.(undefined)
-      return rows
-    } catch (error) {
-      onEnd?.(error)
-      throw error
-    } finally {
+    const end = (error?: unknown) => {
       clearTimeout(timer)
       this.#waiting.delete(reject)
+      onEnd?.(error)
     }
+    promise.then(() => end(), end)
+    return await promise
   }
 
   /** Ends the connection at once. Outstanding statements reject with the reason. */
@@ -152,23 +144,18 @@ export class Connection {
   #lose(reason: Error): void {
     this.#error ??= reason
     for (const reject of this.#waiting) reject(this.#error)
-    this.#onLost(this.#error)
+    this.#loss.resolve(this.#error)
   }
 }
 
-/**
- * Returns the driver's options for connections to a target. Does not connect. A pooler refuses start parameters that it
- * does not know: with `statementMs` null there is none for the time of a statement.
- */
+/** Returns the driver's options. A pooler refuses start parameters that it does not know, so it gets no `statementMs`. */
 export function driverOptions(target: DatabaseTarget, name: string, statementMs: number | null): DriverOptions {
   const { host, port, user, password, database } = target
   const { options } = postgres({
     ...{ host, port, user, password, database, max: 1 },
-    // `openSocket` encrypts the connection.
     ...{ ssl: false, idle_timeout: 0, max_lifetime: null, connect_timeout: 0, fetch_types: false },
     onnotice: () => {},
-    // A string, because the driver omits the number zero. Set here because the first statement, which sets everything
-    // else, must not run into a shorter default.
+    // The first statement must not run into a shorter default. A string, because the driver omits the number zero.
     connection: {
       application_name: name,
       ...(statementMs !== null && { statement_timeout: String(statementMs) as unknown as number }),

@@ -1,21 +1,16 @@
 import { Pool as LibraryPool } from 'tarn'
 import { ConnectionBroken, DatabaseUnavailable, isDiskFailure, sqlErrorOf } from '../errors.ts'
-import { Connection, type ConnectionOptions } from './connection.ts'
+import { Connection, type ConnectionOptions, LONGEST_MS } from './connection.ts'
 import { currentDeadline } from './request-bounds.ts'
 
-const IDLE_MS = 60_000
 /** Connections are replaced after this time, because a server's memory for each one only grows. */
 const LIFETIME_MS = 30 * 60_000
 /** A connection that was idle for this long must answer an empty statement within the limit before it is used. */
-const QUIET_MS = 2_000
-const CHECK_LIMIT_MS = 2_000
+const [QUIET_MS, CHECK_LIMIT_MS] = [2_000, 2_000]
 /** The longest wait for a connection, in a request and outside of requests. */
-const REQUEST_WAIT_MS = 5_000
-const WAIT_MS = 30_000
+const [REQUEST_WAIT_MS, WAIT_MS] = [5_000, 30_000]
 /** How long a pool does not grow where the server allows no further connection. */
 const LIMITED_MS = 15_000
-/** The longest time of a timer. */
-const LONGEST_MS = 2 ** 31 - 1
 /** The SQLSTATEs of a server that allows no further connection. */
 const OUT_OF_CONNECTIONS = new Set(['53300', '53400'])
 /** The SQLSTATE of a write that a standby refuses. */
@@ -28,9 +23,6 @@ export type PoolOptions = ConnectionOptions & {
   /** Called when the server allows fewer connections than the maximum. */
   onConnectionLimit?: (size: number) => void
 }
-
-/** What a pool holds now, and how many callers it refused since it was opened. */
-export type PoolState = { max: number; open: number; idle: number; waiting: number; refused: number }
 
 /** Connections, each used by one statement or transaction at a time. */
 export class Pool extends LibraryPool<Connection> {
@@ -45,7 +37,7 @@ export class Pool extends LibraryPool<Connection> {
       // The library awaits the result, although its types do not say so.
       validate: isUsable as unknown as (connection: Connection) => boolean,
       destroy: (connection: Connection) => connection.end(),
-      ...{ min: 0, max: options.max, idleTimeoutMillis: IDLE_MS },
+      ...{ min: 0, max: options.max, idleTimeoutMillis: 60_000 },
       // Callers have their own limits, see `use`. Opening has one too.
       ...{ acquireTimeoutMillis: LONGEST_MS, createTimeoutMillis: LONGEST_MS },
     })
@@ -58,7 +50,8 @@ export class Pool extends LibraryPool<Connection> {
     this.max = max
   }
 
-  get state(): PoolState {
+  /** What the pool holds now, and how many callers it refused since it was opened. */
+  get state() {
     const [used, idle, waiting] = [this.numUsed(), this.numFree(), this.numPendingAcquires()]
     return { max: this.max, open: used + idle, idle, waiting, refused: this.#refused }
   }
@@ -131,8 +124,6 @@ async function isUsable(connection: Connection): Promise<boolean> {
   const now = performance.now()
   if (connection.isLost || now - connection.openedAt > LIFETIME_MS) return false
   if (now - connection.idleSince < QUIET_MS) return true
-  return await connection.run('', [], { isEnd: true, limitMs: CHECK_LIMIT_MS }).then(
-    () => true,
-    () => false,
-  )
+  await connection.run('', [], { isEnd: true, limitMs: CHECK_LIMIT_MS }).catch(() => connection.end())
+  return !connection.isLost
 }

@@ -1,18 +1,14 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { parseDatabaseUrl } from '../database-url.ts'
+import { MARGIN_MS } from './connection.ts'
 import { setSettings } from './session-settings.ts'
 import { deferredSocket } from './socket.ts'
 
 // graphile-worker requires node-postgres. Its connections get the same TLS, time limits and settings as the main pool.
 
-/** The time in addition to a statement's limit in which the server may report that it cancelled the statement. */
-const MARGIN_MS = 2_000
-/** The interval in which a connection that only listens is checked. */
+/** The interval in which an idle connection is checked. */
 const CHECK_MS = 5_000
-const CONNECT_MS = 5_000
-/** Longer than the interval in which an idle queue looks for jobs, because to sign in costs more than to look. */
-const IDLE_MS = 150_000
 
 export type QueuePoolOptions = {
   name: string
@@ -32,8 +28,7 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
     application_name: name,
     // Set here because the first statement, which sets everything else, must not run into a shorter default.
     options: `-c statement_timeout=${statementMs}`,
-    connectionTimeoutMillis: CONNECT_MS,
-    idleTimeoutMillis: IDLE_MS,
+    connectionTimeoutMillis: 5_000,
     // `deferredSocket` encrypts the connection.
     ssl: false,
     stream: () => deferredSocket(target),
@@ -48,27 +43,25 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
   return pool
 }
 
-/** Destroys a connection that gets no response within `limitMs`. */
+/** Destroys a connection that gets no response within `limitMs`, also one that only listens. */
 function watch(client: pg.ClientBase, limitMs: number): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   const send = client.query.bind(client) as (...args: unknown[]) => unknown
+  const giveUp = () => stream.destroy(new Error(`no response within ${limitMs} ms`))
   let timer: NodeJS.Timeout | undefined
-  let checking: NodeJS.Timeout | undefined
   const query = (...args: unknown[]) => {
-    timer ??= setTimeout(() => stream.destroy(new Error(`no response within ${limitMs} ms`)), limitMs)
-    const text = String(args[0])
-    if (/^(UN)?LISTEN/.test(text)) clearInterval(checking)
-    if (text.startsWith('LISTEN')) checking = setInterval(() => void client.query('').catch(() => {}), CHECK_MS).unref()
+    timer ??= setTimeout(giveUp, limitMs)
     return send(...args)
   }
-  const stop = () => {
+  const answered = () => {
     clearTimeout(timer)
     timer = undefined
   }
   Object.assign(client, { query })
-  client.on('drain', stop)
-  client.on('end', () => {
-    stop()
+  const check = () => void (timer ?? client.query('').catch(() => {}))
+  const checking = setInterval(check, CHECK_MS).unref()
+  client.on('drain', answered).on('end', () => {
+    answered()
     clearInterval(checking)
   })
 }

@@ -16,6 +16,8 @@ const SETTINGS: Record<string, string> = {
   lock_timeout: '0',
   idle_in_transaction_session_timeout: '30s',
   idle_session_timeout: '0',
+  // A statement ends when its client is gone.
+  client_connection_check_interval: '1s',
   // From PostgreSQL 17 on.
   transaction_timeout: '0',
 }

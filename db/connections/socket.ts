@@ -1,19 +1,16 @@
 import { once } from 'node:events'
-import { connect, isIP, type Socket } from 'node:net'
+import { isIP, connect as openTcp, type Socket } from 'node:net'
 import { type Duplex, duplexPair, pipeline } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import type { DatabaseTarget } from '../database-url.ts'
 import { DatabaseUnavailable } from '../errors.ts'
 
-// Opens the sockets of both drivers, so that TLS settings mean the same in both, and a connection without a response
-// can be destroyed.
-
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
-/** Connects a socket, with TLS as the target demands. @throws DatabaseUnavailable within the target's `connectMs` */
+/** Connects a socket for either driver, with TLS as the target demands. @throws DatabaseUnavailable within the target's `connectMs` */
 export async function openSocket(target: DatabaseTarget): Promise<Socket> {
   const { host, port, connectMs } = target
-  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  const socket = host.startsWith('/') ? openTcp(`${host}/.s.PGSQL.${port}`) : openTcp(port, host)
   socket.setNoDelay(true)
   socket.setKeepAlive(true, 30_000)
   const ended = new AbortController()
@@ -55,33 +52,15 @@ async function encrypt(socket: Socket, target: DatabaseTarget, signal: AbortSign
   return secure.on('error', () => {})
 }
 
-/** Asks the server to cancel the current statement of a connection. The server does not report whether it did. */
-export async function requestCancel(target: DatabaseTarget, backend: { pid: number; secret: number }): Promise<void> {
-  const request = Buffer.alloc(16)
-  for (const [index, value] of [16, 80_877_102, backend.pid, backend.secret].entries()) {
-    request.writeInt32BE(value | 0, index * 4)
-  }
-  const socket = await openSocket(target)
-  socket.on('error', () => {})
-  socket.end(request)
-  socket.resume()
-}
-
 /** Returns a socket that connects when node-postgres, which creates it, calls `connect`. */
 export function deferredSocket(target: DatabaseTarget): Duplex {
   const [outer, inner] = duplexPair({ allowHalfOpen: false })
-  const connectBoth = () =>
-    openSocket(target).then(
-      (socket) => {
-        pipeline(inner, socket, inner, (error) => outer.destroy(error ?? undefined))
-        outer.once('close', () => socket.destroy())
-        outer.emit('connect')
-      },
-      (error: Error) => outer.destroy(error),
-    )
-  const ignored = () => outer
-  return Object.assign(outer, {
-    connect: connectBoth,
-    ...{ setNoDelay: ignored, setKeepAlive: ignored, ref: ignored, unref: ignored },
-  })
+  const attach = (socket: Socket) => {
+    pipeline(inner, socket, inner, (error) => outer.destroy(error ?? undefined))
+    outer.once('close', () => socket.destroy())
+    outer.emit('connect')
+  }
+  const connect = () => openSocket(target).then(attach, (error: Error) => outer.destroy(error))
+  const ignore = () => outer
+  return Object.assign(outer, { connect, setNoDelay: ignore, setKeepAlive: ignore, ref: ignore, unref: ignore })
 }

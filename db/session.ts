@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
-import { DatabaseUnavailable } from '../errors.ts'
-import type { Connection, DriverOptions, RunOptions } from './connection.ts'
-import type { Pool } from './pool.ts'
+import type { Connection, DriverOptions, RunOptions } from './connections/connection.ts'
+import type { Pool } from './connections/pool.ts'
+import { DatabaseUnavailable } from './errors.ts'
 import type { PreparePolicy } from './prepared.ts'
 
 // The part of postgres.js that drizzle calls (`unsafe`, `begin`, `savepoint`), over connections of the pool.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection, driverOptions } from './connection.ts'
-import type { PoolOptions } from './pool.ts'
+import { Connection, driverOptions } from '#db/connections/connection.ts'
+import type { DatabaseTarget } from '#db/database-url.ts'
 
 /** The interval in which the idle connection is checked, and the time in which it must answer. */
 const [CHECK_MS, CHECK_LIMIT_MS] = [5_000, 2_000]
@@ -8,7 +8,7 @@ const [CHECK_MS, CHECK_LIMIT_MS] = [5_000, 2_000]
 const RETRY_MS = 1_000
 
 export type ListenerOptions = {
-  target: PoolOptions['target']
+  target: DatabaseTarget
   /** Shown as `application_name` in `pg_stat_activity`. */
   name: string
   /** A word of lower-case letters and underscores. */
