@@ -1,10 +1,10 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
 import { Connection, driverOptions } from './connections/connection.ts'
-import { HEALTH_CHECKS, type HealthChecks, Pool } from './connections/pool.ts'
-import { createPreparePolicy } from './connections/prepared.ts'
-import { type Client, PoolClient, SessionClient } from './connections/session.ts'
+import { Pool } from './connections/pool.ts'
 import { parseDatabaseUrl } from './database-url.ts'
+import { createPreparePolicy } from './prepared.ts'
+import { type Client, PoolClient, SessionClient } from './session.ts'
 
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: PoolClient }
 /** A transaction of `db.transaction`. All statements of a write use it. */
@@ -25,8 +25,8 @@ export type DatabaseOptions = {
   onConnectionLimit?: (size: number) => void
   /** The server itself, where the URL is that of a pooler that gives each transaction another server process. */
   sessionUrl?: string | undefined
-  /** Overrides of the default times. */
-  healthChecks?: Partial<HealthChecks> & { connectMs?: number }
+  /** The longest time to connect. */
+  connectMs?: number
 }
 
 /**
@@ -35,22 +35,16 @@ export type DatabaseOptions = {
  * @throws Error when the URL is invalid
  */
 export function openDatabase(url: string, options: DatabaseOptions): Db {
-  const { connectMs, ...healthChecks } = options.healthChecks ?? {}
-  const statementMs = options.statementMs ?? STATEMENT_MS
-  const isPooled = options.sessionUrl !== undefined && options.sessionUrl !== url
+  const { name, sessionUrl, connectMs, statementMs = STATEMENT_MS, max = CONNECTIONS_MAX, onConnectionLimit } = options
+  const isPooled = sessionUrl !== undefined && sessionUrl !== url
   const connectionTo = (address: string, isShared: boolean) => {
     const target = { ...parseDatabaseUrl(address), ...(connectMs && { connectMs }) }
-    const driver = driverOptions(target, options.name, isShared ? null : statementMs)
+    const driver = driverOptions(target, name, isShared ? null : statementMs)
     return { target, statementMs, isPooled: isShared, driver }
   }
-  const connection = connectionTo(url, isPooled)
-  const pool = new Pool({
-    ...connection,
-    sessions: isPooled ? connectionTo(options.sessionUrl as string, false) : connection,
-    max: options.max ?? CONNECTIONS_MAX,
-    healthChecks: { ...HEALTH_CHECKS, ...healthChecks },
-    ...(options.onConnectionLimit && { onConnectionLimit: options.onConnectionLimit }),
-  })
+  const sessions = connectionTo(sessionUrl ?? url, false)
+  const connection = isPooled ? connectionTo(url, true) : sessions
+  const pool = new Pool({ ...connection, sessions, max, ...(onConnectionLimit && { onConnectionLimit }) })
   return drizzle(new PoolClient(pool, createPreparePolicy()) as unknown as postgres.Sql) as unknown as Db
 }
 
@@ -65,22 +59,15 @@ export async function closeDatabase(db: Db): Promise<void> {
 }
 
 /**
- * Calls `work` with one connection, for work that needs a session: settings, advisory locks, statements outside of
- * transactions. Its statements have no time limit. The connection is closed afterwards.
+ * Calls `work` with one connection of its own, for work that needs a session: settings, advisory locks, statements
+ * outside of transactions. Its statements have no time limit.
  */
 export async function withSession<T>(db: Db, work: (session: Db) => Promise<T>): Promise<T> {
-  const { pool } = db.$client
-  const { sessions, isPooled } = pool.options
-  const use = async (connection: Connection) => {
-    await connection.run('set statement_timeout = 0')
-    connection.limit(0)
+  const { sessions } = db.$client.pool.options
+  const connection = await Connection.open({ ...sessions, statementMs: 0 })
+  try {
     const client = new SessionClient(connection, sessions.driver, () => false)
     return await work(drizzle(client as unknown as postgres.Sql) as unknown as Db)
-  }
-  if (!isPooled) return await pool.use(use, true)
-  const connection = await Connection.open(sessions)
-  try {
-    return await use(connection)
   } finally {
     connection.end()
   }

@@ -10,6 +10,9 @@ import { type Settings, settings } from './process/settings.ts'
 import { databaseTime } from './system/database-clock.ts'
 import { createVault } from './vault.ts'
 
+/** The longest time of a statement. A request whose connection is silent fails soon after it. */
+const STATEMENT_MS = 10_000
+
 /**
  * Returns what this process creates once: settings, connection pool, vault.
  * @throws SettingsError when `DATABASE_URL` or `SECRET_KEYS` is not set; `npm start` provides both
@@ -25,6 +28,7 @@ function create(): Runtime {
   const db = openDatabase(current.DATABASE_URL, {
     name: 'soundline-web',
     max: current.DATABASE_POOL_MAX,
+    statementMs: STATEMENT_MS,
     sessionUrl: current.DATABASE_SESSION_URL,
     onConnectionLimit: warnOfFewConnections,
   })
@@ -43,5 +47,6 @@ function create(): Runtime {
 function createReads(db: Db, current: Settings): Reads {
   const { DATABASE_READ_URL: url, DATABASE_READ_LAG_MAX_SECONDS, DATABASE_POOL_MAX: max } = current
   if (!url) return readsFromPrimary(db)
-  return readsFromReplica(db, { url, max, name: 'soundline-web', maxLagMs: DATABASE_READ_LAG_MAX_SECONDS * 1_000 })
+  const maxLagMs = DATABASE_READ_LAG_MAX_SECONDS * 1_000
+  return readsFromReplica(db, { url, max, statementMs: STATEMENT_MS, name: 'soundline-web', maxLagMs })
 }

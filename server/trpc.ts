@@ -42,12 +42,6 @@ export type Meta = OpenApiMeta & {
     optionalBody?: true
     /** The operation takes no body. */
     noBody?: true
-    /**
-     * The operation reads what the member reaches, by single statements on `ctx.db`, and changes nothing anywhere. The
-     * facade may send it together with the admission of the request. `short`: the database takes well below a millisecond,
-     * whatever is stored, so that requests may share a connection.
-     */
-    early?: 'short' | 'long'
     /** The operation has an input `wait`: the facade holds the request until the runs in its output are done. */
     wait?: Waiting
   }

@@ -1,4 +1,3 @@
-import { msUntilTick } from '#db/connections/repeat.ts'
 import { log } from '#server/process/log.ts'
 
 export type Loop = {
@@ -12,6 +11,8 @@ export type Loop = {
 const TICK_LIMIT_MS = 120_000
 /** The pause after a failed tick, doubled with each further one up to the maximum. */
 const [RETRY_DELAY_MS, RETRY_DELAY_MAX_MS] = [250, 2_000]
+/** A timer may fire this early. */
+const EARLY_MS = 2
 
 /**
  * Calls `tick` at each multiple of `intervalMs`, never twice at once: the scheduler's timer. A tick may resolve with a
@@ -67,4 +68,10 @@ export function startLoop(name: string, intervalMs: number, tick: () => Promise<
       await running
     },
   }
+}
+
+/** Returns the milliseconds until the next multiple of an interval since this process began: loops wake up together. */
+function msUntilTick(intervalMs: number): number {
+  const leftMs = intervalMs - (performance.now() % intervalMs)
+  return Math.ceil(leftMs < EARLY_MS ? leftMs + intervalMs : leftMs)
 }

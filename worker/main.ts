@@ -45,9 +45,7 @@ await runProgram(async (stops) => {
   await requireSchema(db)
   if (isLimited) warnOperator(db, 'few_connections', hostname(), `the database allows ${connectionLimit} connections`)
   const heartbeatMs = heartbeatIntervalMs(given.WORKER_STALE_SECONDS)
-  // Heartbeats themselves find out whether their idle connection is broken.
-  const healthChecks = { quietMs: 2 * heartbeatMs }
-  const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1, sessionUrl, healthChecks })
+  const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1, sessionUrl })
   stops.defer(() => closeDatabase(heartbeat))
   let looking: Loop | null = null
   let dispatcher: Loop | null = null

@@ -1,19 +1,14 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { parseDatabaseUrl } from '../database-url.ts'
-import { repeat } from './repeat.ts'
-import { setSession } from './session-settings.ts'
-import { DeferredSocket } from './socket.ts'
+import { MARGIN_MS } from './connection.ts'
+import { setSettings } from './session-settings.ts'
+import { deferredSocket } from './socket.ts'
 
 // graphile-worker requires node-postgres. Its connections get the same TLS, time limits and settings as the main pool.
 
-/** The time in addition to a statement's limit in which the server may report that it cancelled the statement. */
-const MARGIN_MS = 2_000
-/** The interval in which a connection that only listens is checked. */
+/** The interval in which an idle connection is checked. */
 const CHECK_MS = 5_000
-const CONNECT_MS = 5_000
-/** Longer than the interval in which an idle queue looks for jobs, because to sign in costs more than to look. */
-const IDLE_MS = 150_000
 
 export type QueuePoolOptions = {
   name: string
@@ -29,19 +24,17 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
   const target = parseDatabaseUrl(url)
   const { host, port, user, password, database } = target
   const pool = new pg.Pool({
-    ...{ host, port, user, password, database },
+    ...{ host, port, user, password, database, max },
     application_name: name,
     // Set here because the first statement, which sets everything else, must not run into a shorter default.
     options: `-c statement_timeout=${statementMs}`,
-    max,
-    connectionTimeoutMillis: CONNECT_MS,
-    idleTimeoutMillis: IDLE_MS,
-    // `DeferredSocket` encrypts the connection.
+    connectionTimeoutMillis: 5_000,
+    // `deferredSocket` encrypts the connection.
     ssl: false,
-    stream: () => new DeferredSocket(target),
+    stream: () => deferredSocket(target),
     onConnect: async (client) => {
-      watch(client, statementMs && statementMs + MARGIN_MS)
-      await client.query(setSession(statementMs))
+      if (statementMs > 0) watch(client, statementMs + MARGIN_MS)
+      await client.query(setSettings(statementMs, false))
     },
   })
   // Without listeners, these errors would end the process.
@@ -50,30 +43,25 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
   return pool
 }
 
-/** Destroys a connection that gets no response within `limitMs`. */
+/** Destroys a connection that gets no response within `limitMs`, also one that only listens. */
 function watch(client: pg.ClientBase, limitMs: number): void {
-  let timer: NodeJS.Timeout | null = null
-  let stopChecking = () => {}
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   const send = client.query.bind(client) as (...args: unknown[]) => unknown
-  const onResponse = () => {
-    if (timer) clearTimeout(timer)
-    timer = null
-  }
-  const check = () => {
-    if (!timer) void client.query('').catch(() => {})
-  }
+  const giveUp = () => stream.destroy(new Error(`no response within ${limitMs} ms`))
+  let timer: NodeJS.Timeout | undefined
   const query = (...args: unknown[]) => {
-    if (limitMs > 0) timer ??= setTimeout(() => stream.destroy(new Error(`no response within ${limitMs} ms`)), limitMs)
-    const text = String(args[0])
-    if (/^(UN)?LISTEN/.test(text)) stopChecking()
-    if (text.startsWith('LISTEN')) stopChecking = repeat(CHECK_MS, check)
+    timer ??= setTimeout(giveUp, limitMs)
     return send(...args)
   }
+  const answered = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
   Object.assign(client, { query })
-  client.on('drain', onResponse)
-  client.on('end', () => {
-    onResponse()
-    stopChecking()
+  const check = () => void (timer ?? client.query('').catch(() => {}))
+  const checking = setInterval(check, CHECK_MS).unref()
+  client.on('drain', answered).on('end', () => {
+    answered()
+    clearInterval(checking)
   })
 }

@@ -1,31 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The caller and the deadline of a request's statements. */
-export type RequestBounds = {
-  /** Callers take turns in waiting for connections. */
-  caller: string
-  /** By `performance.now()`. Running statements are cancelled at this time, and no statement starts after it. */
-  deadline: number
-  /** The request has had a connection: it comes before new requests, so that started requests finish. */
-  hadConnection: boolean
-}
-
-// One storage per process, although Next bundles a second copy of this module.
-const GLOBAL_KEY = Symbol.for('soundline.bounds')
-const globalStorage = globalThis as { [GLOBAL_KEY]?: AsyncLocalStorage<RequestBounds> }
+// One storage per process, although Next bundles a second copy of this module. It holds the deadline of a request's
+// statements, by `performance.now()`.
+const GLOBAL_KEY = Symbol.for('soundline.deadline')
+const globalStorage = globalThis as { [GLOBAL_KEY]?: AsyncLocalStorage<number> }
 globalStorage[GLOBAL_KEY] ??= new AsyncLocalStorage()
 const storage = globalStorage[GLOBAL_KEY]
 
-/** Calls `work` with a deadline in `ms` for all its statements. Bounds that are set already are kept. */
-export function withinRequestBounds<T>(
-  caller: string,
-  ms: number,
-  work: () => PromiseLike<T>,
-  hadConnection = false,
-): Promise<T> {
-  const bounds = storage.getStore() ?? { caller, deadline: performance.now() + ms, hadConnection }
+/** Calls `work` with a deadline in `ms` for all its statements. A deadline that is set already is kept. */
+export function withinRequestBounds<T>(ms: number, work: () => PromiseLike<T>): Promise<T> {
   // Awaited inside, because drizzle sends a statement only when it is awaited.
-  return storage.run(bounds, async () => await work())
+  return storage.run(storage.getStore() ?? performance.now() + ms, async () => await work())
 }
 
 /** Calls `work` outside of the request: for timers that it starts, which live longer. */
@@ -33,6 +18,7 @@ export function withoutRequestBounds<T>(work: () => T): T {
   return storage.exit(work)
 }
 
-export function currentRequestBounds(): RequestBounds | null {
-  return storage.getStore() ?? null
+/** Returns when the statements of this request are cancelled, by `performance.now()`; infinity outside of requests. */
+export function currentDeadline(): number {
+  return storage.getStore() ?? Number.POSITIVE_INFINITY
 }

@@ -1,18 +1,16 @@
 import { once } from 'node:events'
-import { connect, isIP, type Socket } from 'node:net'
-import { Duplex } from 'node:stream'
+import { isIP, connect as openTcp, type Socket } from 'node:net'
+import { type Duplex, duplexPair, pipeline } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import type { DatabaseTarget } from '../database-url.ts'
-
-// Opens the sockets of both drivers, so that TLS settings mean the same in both, and a connection without a response
-// can be destroyed.
+import { DatabaseUnavailable } from '../errors.ts'
 
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
-/** Connects a socket, with TLS as the target demands. @throws Error with the reason, within the target's `connectMs` */
+/** Connects a socket for either driver, with TLS as the target demands. @throws DatabaseUnavailable within the target's `connectMs` */
 export async function openSocket(target: DatabaseTarget): Promise<Socket> {
   const { host, port, connectMs } = target
-  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  const socket = host.startsWith('/') ? openTcp(`${host}/.s.PGSQL.${port}`) : openTcp(port, host)
   socket.setNoDelay(true)
   socket.setKeepAlive(true, 30_000)
   const ended = new AbortController()
@@ -25,7 +23,8 @@ export async function openSocket(target: DatabaseTarget): Promise<Socket> {
     return await encrypt(socket, target, ended.signal)
   } catch (error) {
     socket.destroy()
-    throw ended.signal.aborted ? ended.signal.reason : error
+    const reason = ended.signal.aborted ? ended.signal.reason : error
+    throw new DatabaseUnavailable(reason.message, { cause: reason })
   } finally {
     clearTimeout(limit)
   }
@@ -53,90 +52,15 @@ async function encrypt(socket: Socket, target: DatabaseTarget, signal: AbortSign
   return secure.on('error', () => {})
 }
 
-/** Asks the server to cancel the current statement of a connection. The server does not report whether it did. */
-export async function requestCancel(target: DatabaseTarget, backend: { pid: number; secret: number }): Promise<void> {
-  const request = Buffer.alloc(16)
-  for (const [index, value] of [16, 80_877_102, backend.pid, backend.secret].entries()) {
-    request.writeInt32BE(value | 0, index * 4)
+/** Returns a socket that connects when node-postgres, which creates it, calls `connect`. */
+export function deferredSocket(target: DatabaseTarget): Duplex {
+  const [outer, inner] = duplexPair({ allowHalfOpen: false })
+  const attach = (socket: Socket) => {
+    pipeline(inner, socket, inner, (error) => outer.destroy(error ?? undefined))
+    outer.once('close', () => socket.destroy())
+    outer.emit('connect')
   }
-  const socket = await openSocket(target)
-  socket.on('error', () => {})
-  socket.end(request)
-  socket.resume()
-}
-
-/** A socket that node-postgres creates before it connects. */
-export class DeferredSocket extends Duplex {
-  readonly #target: DatabaseTarget
-  #socket: Socket | null = null
-
-  constructor(target: DatabaseTarget) {
-    super({ allowHalfOpen: false })
-    this.#target = target
-  }
-
-  connect(): this {
-    openSocket(this.#target).then(
-      (socket) => this.#attach(socket),
-      (error: Error) => this.destroy(error),
-    )
-    return this
-  }
-
-  #attach(socket: Socket): void {
-    if (this.destroyed) {
-      socket.destroy()
-      return
-    }
-    this.#socket = socket
-    socket.on('data', (chunk) => {
-      if (!this.push(chunk)) socket.pause()
-    })
-    socket.on('end', () => this.push(null))
-    socket.on('error', (error) => this.destroy(error))
-    socket.on('close', () => this.destroy())
-    this.emit('connect')
-  }
-
-  override _read(): void {
-    this.#socket?.resume()
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    if (this.#socket) this.#socket.write(chunk, done)
-    else done(new Error('not connected'))
-  }
-
-  /** node-postgres sends a statement as several messages. One write each would cost more than the statement. */
-  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'binary', done)
-  }
-
-  override _final(done: () => void): void {
-    if (this.#socket) this.#socket.end(done)
-    else done()
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#socket?.destroy()
-    done(error)
-  }
-
-  setNoDelay(): this {
-    return this
-  }
-
-  setKeepAlive(): this {
-    return this
-  }
-
-  ref(): this {
-    this.#socket?.ref()
-    return this
-  }
-
-  unref(): this {
-    this.#socket?.unref()
-    return this
-  }
+  const connect = () => openSocket(target).then(attach, (error: Error) => outer.destroy(error))
+  const ignore = () => outer
+  return Object.assign(outer, { connect, setNoDelay: ignore, setKeepAlive: ignore, ref: ignore, unref: ignore })
 }

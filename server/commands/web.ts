@@ -74,7 +74,7 @@ await runProgram(async (stops) => {
       // Static files need no database, so they need no admission.
       if (request.url?.startsWith('/_next/')) return files ? files(request, response, render) : render()
       const { address } = clientFromHeaders(new Headers(request.headers as Record<string, string>), 0)
-      return withAdmission(runtime.db, callerOf(request.headers.cookie ?? null, address), render)
+      return withAdmission(callerOf(request.headers.cookie ?? null, address), render)
     },
     ...(dev && { upgrade: (request, socket, head) => upgrades.emit('upgrade', request, socket, head) }),
   })

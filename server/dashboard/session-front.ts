@@ -44,7 +44,7 @@ export function createDashboard(runtime: Runtime): Dashboard {
     const started = performance.now()
     const call: Call = { request, address: client.address, requestId: client.requestId ?? randomUUID() }
     const caller = callerOf(request.headers.get('cookie'), call.address)
-    const responded = withAdmission(runtime.db, caller, () => respond(runtime, call))
+    const responded = withAdmission(caller, () => respond(runtime, call))
     const response = await withDeadline(DEADLINE_MS, responded).catch((error) => refuse(call, error))
     observeRequest('dashboard', operationOf(request), response.status, started)
     // A proxy that compresses or collects a stream would delay it.

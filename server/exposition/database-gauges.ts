@@ -184,7 +184,7 @@ export function createDatabaseGauges(db: Db): () => Promise<Family[]> {
 }
 
 async function collect(db: Db, { gauges, labels, statement }: Collector): Promise<Family[]> {
-  const rows = await withinRequestBounds('metrics', STATEMENT_MS, () => db.execute(statement), true)
+  const rows = await withinRequestBounds(STATEMENT_MS, () => db.execute(statement))
   const registry = new Registry()
   for (const [column, { name, help }] of Object.entries(gauges)) {
     const gauge = new Gauge({ name, help, labelNames: labels, registers: [registry] })

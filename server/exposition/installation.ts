@@ -25,7 +25,7 @@ export function createInstallationMetrics(
   const read = async (): Promise<Family[]> => {
     try {
       await storeSnapshot(db, own)
-      const snapshots = await withinRequestBounds('metrics', READ_MS, () => readSnapshots(db), true)
+      const snapshots = await withinRequestBounds(READ_MS, () => readSnapshots(db))
       return mergeFamilies([...snapshots, await measureDatabase()])
     } catch (error) {
       log.warn({ err: error }, 'a scrape has the metrics of this process alone')

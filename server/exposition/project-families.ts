@@ -47,7 +47,7 @@ type ServiceRow = {
  */
 export function readProjectFamilies(db: Db, project: RowKey<string>): Promise<Family[]> {
   return withoutRequestBounds(() =>
-    withinRequestBounds(`project ${project.id}`, DEADLINE_MS, async () => {
+    withinRequestBounds(DEADLINE_MS, async () => {
       const services = await readServices(db, project)
       const certificates = await readCertificates(db, project)
       return familiesOf(services, certificates)

@@ -36,7 +36,6 @@ export function createProjectMetrics({ db }: { db: Db }): (request: Request, id:
     const token = bearerOf(request)
     if (token === null) throw new ApiError('missing_auth_header')
     const families = await withAdmission(
-      db,
       `project ${id}`,
       async () => {
         return shared.get(await requireProject(db, id, token))

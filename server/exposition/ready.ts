@@ -49,7 +49,7 @@ export function createReadiness(check: ReadyCheck): Readiness {
 export function createDatabaseCheck(db: Db): ReadyCheck {
   const check = async () => {
     try {
-      const state = await withinRequestBounds('health', CHECK_MS, () => schemaState(db), true)
+      const state = await withinRequestBounds(CHECK_MS, () => schemaState(db))
       // The database of a newer release still serves this one: releases are replaced one process after another.
       return state === 'older' ? 'schema' : null
     } catch (error) {

@@ -1,58 +1,61 @@
 import { hash } from 'node:crypto'
-import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { unavailable } from '../errors.ts'
 import { addressBucket } from './client-address.ts'
 
-// Admission control: a request that would wait too long for the database is refused at once. Callers take turns, so the
-// flood of one caller is refused before it delays another's requests.
+// Admission control: past a number of requests in flight, further ones are refused at once, so that those in flight end
+// soon. The flood of one organization is refused before the others notice it.
 
 /** After this long, a request's statements are cancelled and its transaction is rolled back. */
 const DEADLINE_MS = 25_000
-/** A request whose first connection would take longer is refused. */
-const EXPECTED_WAIT_MS = 2_500
+/** The most requests whose database work is in flight: of this process, and of one caller. */
+const IN_FLIGHT_MAX = 300
+const OF_CALLER_MAX = 100
+
+let inFlight = 0
+const ofCallers = new Map<string, number>()
 
 const KNOWN_CALLERS_MAX = 10_000
-/** The caller of each credential that was accepted before. */
+/** The caller of each credential that was accepted before, by its digest. */
 const knownCallers = new Map<string, string>()
 
 /** Returns the caller that a request counts for: the organization of a known credential, else the client's network. */
 export function callerOf(credential: string | null, address: string): string {
-  return callerOfDigest(credential && credentialDigest(credential), address)
-}
-
-/** The same by `credentialDigest`. */
-export function callerOfDigest(digest: string | null, address: string): string {
-  return (digest && knownCallers.get(digest)) || `address ${addressBucket(address)}`
+  return (credential && knownCallers.get(digestOf(credential))) || `address ${addressBucket(address)}`
 }
 
 /** Remembers the organization of an accepted credential for `callerOf`. */
 export function rememberCaller(credential: string | null, organizationId: string): void {
-  if (credential) rememberCallerOfDigest(credentialDigest(credential), organizationId)
-}
-
-export function rememberCallerOfDigest(digest: string, organizationId: string): void {
+  if (!credential) return
+  const digest = digestOf(credential)
   knownCallers.delete(digest)
   knownCallers.set(digest, `organization ${organizationId}`)
   if (knownCallers.size > KNOWN_CALLERS_MAX) knownCallers.delete(knownCallers.keys().next().value as string)
 }
 
 /**
- * Runs the work of a request with the caller's share of connections and a deadline.
- * @throws ApiError `service_unavailable` with `Retry-After`, at once, when the database is too busy
+ * Runs the database work of a request, which has a deadline.
+ * @throws ApiError `service_unavailable` with `Retry-After`, at once, when too many requests are in flight
  */
 export async function withAdmission<T>(
-  db: Db,
   caller: string,
   work: () => Promise<T>,
-  deadlineMs = DEADLINE_MS,
+  deadlineMs: number = DEADLINE_MS,
 ): Promise<T> {
-  const waitMs = db.$client.pool.expectedWaitMs(caller)
-  if (waitMs > EXPECTED_WAIT_MS) throw unavailable(Math.ceil(waitMs / 1_000))
-  return await withinRequestBounds(caller, deadlineMs, work)
+  const own = ofCallers.get(caller) ?? 0
+  if (inFlight >= IN_FLIGHT_MAX || own >= OF_CALLER_MAX) throw unavailable()
+  inFlight++
+  ofCallers.set(caller, own + 1)
+  try {
+    return await withinRequestBounds(deadlineMs, work)
+  } finally {
+    inFlight--
+    const left = (ofCallers.get(caller) ?? 1) - 1
+    if (left > 0) ofCallers.set(caller, left)
+    else ofCallers.delete(caller)
+  }
 }
 
-/** Returns the digest that represents a credential in memory. */
-export function credentialDigest(credential: string): string {
+function digestOf(credential: string): string {
   return hash('sha256', credential, 'base64')
 }

@@ -21,7 +21,7 @@ export function createHealth({
         false,
       )
     }
-    const ok = await withinRequestBounds('health', DEADLINE_MS, () => db.execute(sql`select 1`), true).then(
+    const ok = await withinRequestBounds(DEADLINE_MS, () => db.execute(sql`select 1`)).then(
       () => true,
       (error: unknown) => {
         log.warn({ err: error }, 'the database does not respond')

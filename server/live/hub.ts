@@ -1,5 +1,4 @@
 import type { Db } from '#db/client.ts'
-import { Listener } from '#db/connections/listener.ts'
 import { withoutRequestBounds } from '#db/connections/request-bounds.ts'
 import { MINUTE_MS } from '../durations.ts'
 import { ApiError, unavailable } from '../errors.ts'
@@ -8,6 +7,7 @@ import type { LiveMessage } from '../schemas/live/messages.ts'
 import type { Topic } from '../schemas/live/topics.ts'
 import { CHANNEL, parsePayload } from './announce.ts'
 import { History } from './history.ts'
+import { Listener } from './listener.ts'
 import { LiveStream, type StreamOwner } from './stream.ts'
 
 /** Streams of one member: more than a person has visible pages. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import type { ActorContext, Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
@@ -83,7 +82,7 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
   const authorization = request.headers.get('authorization')
   const caller = callerOf(authorization, client.address)
   const authenticateKey = () => authenticate(runtime, authorization, client.address)
-  call.authenticated = await withAdmission(runtime.db, caller, authenticateKey, DEADLINES.authenticationMs)
+  call.authenticated = await withAdmission(caller, authenticateKey, DEADLINES.authenticationMs)
   const { actor } = call.authenticated
   rememberCaller(authorization, actor.organizationId)
   // One message: a batch would be many requests for the price of one.
@@ -91,7 +90,10 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
 
   const ctx: ActorContext = { ...runtime, actor, address: client.address, requestId, origin, session: null }
   const bounded = <T>(work: () => Promise<T>): Promise<T> =>
-    withDeadline(DEADLINES.operationMs, withinRequestBounds(caller, DEADLINES.statementsMs, work, true))
+    withDeadline(
+      DEADLINES.operationMs,
+      withAdmission(callerOf(authorization, client.address), work, DEADLINES.statementsMs),
+    )
   const signal = closeSignal(client) ?? request.signal
   let operations = createCaller(ctx)
   const toolRequest: ToolRequest = {

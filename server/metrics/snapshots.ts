@@ -2,7 +2,6 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { repeat } from '#db/connections/repeat.ts'
 import { withinRequestBounds, withoutRequestBounds } from '#db/connections/request-bounds.ts'
 import { processMetrics } from '#db/schema/system.ts'
 import { log } from '../process/log.ts'
@@ -25,7 +24,7 @@ const STORE_MS = 2_500
 const chains = new WeakMap<ProcessMetrics, Promise<void>>()
 
 function enqueue(metrics: ProcessMetrics, work: () => Promise<void>): Promise<void> {
-  const bounded = () => withoutRequestBounds(() => withinRequestBounds('metrics', STORE_MS, work, true))
+  const bounded = () => withoutRequestBounds(() => withinRequestBounds(STORE_MS, work))
   const done = (chains.get(metrics) ?? Promise.resolve()).then(bounded)
   chains.set(
     metrics,
@@ -85,9 +84,9 @@ export function keepSnapshots(db: Db, metrics: ProcessMetrics): () => Promise<vo
     storeSnapshot(db, metrics).catch((error) => log.warn({ err: error }, 'the metrics of this process were not stored'))
   }
   keep()
-  const stop = repeat(STORE_INTERVAL_MS, keep)
+  const keeping = setInterval(keep, STORE_INTERVAL_MS).unref()
   return async () => {
-    stop()
+    clearInterval(keeping)
     await removeSnapshot(db, metrics).catch(() => {})
   }
 }

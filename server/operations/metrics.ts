@@ -31,7 +31,7 @@ const ofService = serviceProcedure('read')
         'Counters since the service was created, the latest run, and the percentiles of the last 24 hours. 204 before the first run.',
       tags,
     },
-    api: { early: 'long', noContent: true },
+    api: { noContent: true },
   })
   .output(ServiceMetrics.optional())
   .query(async ({ ctx }) => {
@@ -64,7 +64,7 @@ const ofProject = projectProcedure('visible')
       description: 'Sums over the services that the caller can see, with their number. 204 before the first run.',
       tags,
     },
-    api: { early: 'long', noContent: true },
+    api: { noContent: true },
   })
   .output(ServiceMetrics.optional())
   .query(async ({ ctx }) => {
@@ -104,7 +104,7 @@ const ofWorkspace = workspaceProcedure('visible')
         'Sums over the services that the caller can see, with the numbers of projects and services. 204 before the first run.',
       tags,
     },
-    api: { early: 'long', noContent: true },
+    api: { noContent: true },
   })
   .output(ServiceMetrics.optional())
   .query(async ({ ctx }) => {

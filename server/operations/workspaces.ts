@@ -28,7 +28,6 @@ const list = memberProcedure
       description: 'The workspaces that the caller can see, oldest first.',
       tags: ['Workspaces'],
     },
-    api: { early: 'long' },
   })
   .input(PageQuery)
   .output(WorkspacePage)
@@ -68,7 +67,6 @@ const get = workspaceProcedure('visible')
       description: 'One workspace that the caller can see.',
       tags: ['Workspaces'],
     },
-    api: { early: 'short' },
   })
   .output(Workspace)
   .query(({ ctx }) => present(ctx.workspace))

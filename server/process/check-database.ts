@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
-import { keepsPreparedStatements } from '#db/connections/prepared-check.ts'
 import { causesOf } from '#db/errors.ts'
 import { migrateDatabase, NewerSchemaError, schemaState } from '#db/migrate.ts'
 import { CONNECTIONS_MIN } from './connection-limits.ts'
@@ -38,7 +37,6 @@ export async function checkDatabase(url: string, toMigrate = false, sessionUrl?:
   const facts = await withDatabase(sessionUrl ?? url, 'soundline-start', readFacts, { setting })
   const problem = problemOf(facts, toMigrate)
   if (problem) throw new StartupError(`${setting}: ${problem}`)
-  await withDatabase(url, 'soundline-start', requirePreparedStatements, { sessionUrl })
   if (sessionUrl) {
     const { database } = await withDatabase(url, 'soundline-start', readFacts, { sessionUrl })
     if (database !== facts.database) {
@@ -46,16 +44,6 @@ export async function checkDatabase(url: string, toMigrate = false, sessionUrl?:
     }
   }
   return facts.connectionLimit
-}
-
-/** Tried, because a pooler does not say whether it keeps them. Without, about half of the reads would fail. */
-async function requirePreparedStatements(db: Db): Promise<void> {
-  const { options } = db.$client.pool
-  if (await keepsPreparedStatements(options)) return
-  const { host, port } = options.target
-  throw new StartupError(
-    `DATABASE_URL: the pooler at ${host}:${port} does not keep prepared statements: use PgBouncer 1.21 or later with max_prepared_statements above 0, session mode, or PostgreSQL itself`,
-  )
 }
 
 /** Calls `work` with one connection. `names` gives the setting that the reasons name, and the URL behind a pooler. */
@@ -67,7 +55,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   let db: Db
   try {
-    db = openDatabase(url, { max: 1, name, sessionUrl, healthChecks: { connectMs: CONNECT_MS } })
+    db = openDatabase(url, { max: 1, name, sessionUrl, connectMs: CONNECT_MS })
   } catch (error) {
     throw new StartupError(`${setting}: ${reasonOf(error)}`)
   }

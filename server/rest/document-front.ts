@@ -27,12 +27,7 @@ export function createDocument(runtime: Runtime): WebHandler {
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })
       }
-      await withAdmission(
-        runtime.db,
-        callerOf(null, client.address),
-        () => requireRateLimit(runtime, client.address),
-        DEADLINE_MS,
-      )
+      await withAdmission(callerOf(null, client.address), () => requireRateLimit(runtime, client.address), DEADLINE_MS)
       return documentReply(runtime, request)
     }
     const reply = await respond().catch((error): Reply => {

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import type { Actor, ActorContext, Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { callerOf } from '../http/admission.ts'
+import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import { readBody } from '../http/body.ts'
 import type { Client, FrontClient } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -16,12 +16,11 @@ import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { currentTracing } from '../process/tracing.ts'
 import { appRouter } from '../router.ts'
-import { admit, createExpectedActors, type EarlyRead, type ExpectedActors } from './admission/admit.ts'
-import { type Authenticated, recheckKey } from './admission/authenticate.ts'
+import { type Authenticated, authenticate, recheckKey } from './admission/authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { describeFailure } from './describe-failure.ts'
 import { answerOnce, keyedRequest, readIdempotencyKey } from './idempotency.ts'
-import { type Input, queryOf, readEarlyInput, readInput } from './input.ts'
+import { queryOf, readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
 import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
 
@@ -59,7 +58,7 @@ export const DEADLINES: Deadlines = {
 export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES): Facade {
   const table = createRouteTable(appRouter)
   const usage = createKeyUsage(runtime)
-  const facade: FacadeState = { runtime, table, deadlines, expected: createExpectedActors() }
+  const facade: FacadeState = { runtime, table, deadlines }
   const replyTo = async (request: HttpRequest, client: Client, target: Target, signal: () => AbortSignal) => {
     const started = performance.now()
     const call: Call = {
@@ -120,7 +119,7 @@ type Call = {
   operationId: string | null
 }
 
-type FacadeState = { runtime: Runtime; table: RouteTable; deadlines: Deadlines; expected: ExpectedActors }
+type FacadeState = { runtime: Runtime; table: RouteTable; deadlines: Deadlines }
 
 /** Runs the steps of a request, in the order in which they refuse it. */
 async function respond(facade: FacadeState, call: Call): Promise<Reply> {
@@ -133,18 +132,17 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   const match = path.startsWith(`${BASE_PATH}/`)
     ? facade.table.match(request.method, path.slice(BASE_PATH.length))
     : null
-  const found = match && 'route' in match ? match : null
-  const earlyInput = found?.route.api.early ? await readEarlyInput(found, call) : null
-  const { caller, authenticated, early } = await admit(
-    { runtime, expected: facade.expected, maxMs: deadlines.authenticationMs },
-    { authorization: request.headers.get('authorization'), address: call.address },
-    found && earlyInput && earlyRead(runtime, call, found.route, earlyInput),
+  const authorization = request.headers.get('authorization')
+  call.authenticated = await withAdmission(
+    callerOf(authorization, call.address),
+    () => authenticate(runtime, authorization, call.address),
+    deadlines.authenticationMs,
   )
-  call.authenticated = authenticated
-  const { actor, headers } = authenticated
-  if (found) {
-    call.operationId = found.route.operationId
-    currentTracing()?.setRoute(`${BASE_PATH}${found.route.path}`)
+  const { actor, headers } = call.authenticated
+  rememberCaller(authorization, actor.organizationId)
+  if (match && 'route' in match) {
+    call.operationId = match.route.operationId
+    currentTracing()?.setRoute(`${BASE_PATH}${match.route.path}`)
   }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead && actor.key?.access !== 'write') throw new ApiError('api_key_read_only')
@@ -153,8 +151,6 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   if ('allow' in match) throw new ApiError('method_not_allowed', undefined, { Allow: match.allow })
 
   const { route, params } = match
-  if (early?.status === 'rejected') throw early.reason
-  if (early) return replyWith(route, early.value, headers)
   const key = readIdempotencyKey(request)
   const query = queryOf(call.query)
   const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
@@ -162,11 +158,15 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   const bytes = key === null ? null : await readBody(request, bounds)
   const body = bytes ? withBody(request, bytes) : request
   const { raw, parsed: input } = await readInput(route, params, query, body, bounds)
-  const context = contextOf(runtime, call, actor)
+  const { address, requestId, origin } = call
+  const context: ActorContext = { ...runtime, actor, address, requestId, origin, session: null }
   const bounded = <T>(work: () => Promise<T>): Promise<T> =>
-    withDeadline(deadlines.operationMs, withinRequestBounds(caller, deadlines.statementsMs, work, true))
+    withDeadline(
+      deadlines.operationMs,
+      withAdmission(callerOf(authorization, call.address), work, deadlines.statementsMs),
+    )
   const operate = (db: Db) => bounded(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
-  const recheck = () => recheckKey(runtime, request.headers.get('authorization'), call.address)
+  const recheck = () => recheckKey(runtime, authorization, call.address)
   const finish = (output: unknown) =>
     waitUntilDone(route, input, output, { context, bounded, recheck, signal: call.signal })
   const permit = () => bounded(() => route.permit(context, raw))
@@ -181,15 +181,6 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
     return { ...reply, headers: { ...headers, ...reply.headers } }
   }
   return replyWith(route, await finish(await operate(runtime.db)), headers)
-}
-
-function earlyRead(runtime: Runtime, call: Call, route: Route, { raw }: Input): EarlyRead {
-  const send = (actor: Actor) => route.call(contextOf(runtime, call, actor), raw)
-  return { send, isShort: route.api.early === 'short' }
-}
-
-function contextOf(runtime: Runtime, { address, requestId, origin }: Call, actor: Actor): ActorContext {
-  return { ...runtime, actor, address, requestId, origin, session: null }
 }
 
 function replyWith(route: Route, output: unknown, headers: Record<string, string>): Promise<Reply> | Reply {
@@ -250,9 +241,8 @@ function withBody({ method, headers }: HttpRequest, body: Uint8Array): HttpReque
 }
 
 async function refuse(runtime: Runtime, deadlines: Deadlines, call: Call, error: unknown): Promise<Reply> {
-  const caller = callerOf(call.request.headers.get('authorization'), call.address)
   const describe = () => describeFailure(runtime.db, call.authenticated?.actor ?? null, error)
-  const refusal = await withinRequestBounds(caller, deadlines.statementsMs, describe)
+  const refusal = await withinRequestBounds(deadlines.statementsMs, describe)
   if (refusal.api === 'internal_error') {
     log.error(
       { err: error, requestId: call.requestId, method: call.request.method, path: call.path },

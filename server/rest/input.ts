@@ -12,7 +12,6 @@ import type { Route } from './route.ts'
 const REFUSED = ['filters', 'sorters']
 
 const NO_QUERY = new URLSearchParams()
-const NO_BODY: BodyBounds = { maxBytes: 0, maxMs: 0 }
 
 export function queryOf(text: string): URLSearchParams {
   return text === '' ? NO_QUERY : new URLSearchParams(text)
@@ -20,14 +19,6 @@ export function queryOf(text: string): URLSearchParams {
 
 /** The input of an operation: the fields as they were sent, and as its schemas have parsed them. */
 export type Input = { raw: Record<string, unknown>; parsed: Record<string, unknown> }
-
-/** Reads the input of a read before its request is admitted. Returns null where it will be refused. */
-export function readEarlyInput(
-  { route, params }: { route: Route; params: Record<string, string> },
-  { query, request }: { query: string; request: HttpRequest },
-): Promise<Input | null> {
-  return readInput(route, params, queryOf(query), request, NO_BODY).catch(() => null)
-}
 
 /**
  * Reads an operation's input from path, query and body, and refuses what its schemas refuse: bad input comes before

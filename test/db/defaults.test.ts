@@ -29,6 +29,7 @@ const DEFAULTS: Record<string, string> = {
   lock_timeout: '1ms',
   statement_timeout: '1ms',
   idle_session_timeout: '5s',
+  client_connection_check_interval: '0',
 }
 
 beforeAll(async () => {
@@ -102,6 +103,7 @@ describe('a database with other defaults', () => {
       lock_timeout: '0',
       statement_timeout: '15000',
       idle_session_timeout: '0',
+      client_connection_check_interval: '1000',
     })
   })
 

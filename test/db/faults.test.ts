@@ -16,13 +16,12 @@ import { until } from '#test/support/runs/worker-processes.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const api = testApi()
-const QUICK = { everyMs: 100, quietMs: 200, suspectMs: 200, deadMs: 500, connectMs: 300 }
 let proxy: DatabaseProxy
 let db: Db
 
 beforeEach(async () => {
   proxy = await startProxy(api.databaseUrl)
-  db = openDatabase(proxy.url, { name: 'soundline-test-faults', max: 4, healthChecks: QUICK })
+  db = openDatabase(proxy.url, { name: 'soundline-test-faults', max: 4, connectMs: 300, statementMs: 2_000 })
 })
 afterEach(async () => {
   proxy.close()
@@ -49,28 +48,23 @@ describe('the pool', () => {
     )
   })
 
-  test('ends a connection with a long statement only when the database no longer executes the statement', async () => {
-    const [row] = await db.execute<{ done: string }>(sql`select pg_sleep(1.5)::text as done`)
-    expect(row).toEqual({ done: '' })
-  })
-
   test('cancels a statement and rolls its transaction back at the deadline of its request', async () => {
     await db.execute(sql`create table if not exists kept (what text)`)
-    const work = withinRequestBounds('a', 300, () =>
+    const work = withinRequestBounds(300, () =>
       db.transaction(async (tx) => {
         await tx.execute(sql`insert into kept values ('late')`)
         await tx.execute(sql`select pg_sleep(20)`)
       }),
     )
-    await expect(work).rejects.toMatchObject({ cause: { code: '57014' } })
+    await expect(work).rejects.toMatchObject(UNAVAILABLE)
     expect(await db.execute(sql`select from kept`)).toHaveLength(0)
     const at = sql`select from pg_stat_activity where query like '%pg_sleep(20)%' and state = 'active' and pid <> pg_backend_pid()`
-    expect(await api.db.execute(at)).toHaveLength(0)
+    await until('the server to stop', async () => (await api.db.execute(at)).length === 0)
   })
 
   test('commits nothing after the deadline of its request', async () => {
     await db.execute(sql`create table if not exists kept (what text)`)
-    const work = withinRequestBounds('a', 200, () =>
+    const work = withinRequestBounds(200, () =>
       db.transaction(async (tx) => {
         await tx.execute(sql`insert into kept values ('late')`)
         await sleep(300)
@@ -80,16 +74,16 @@ describe('the pool', () => {
     expect(await db.execute(sql`select from kept`)).toHaveLength(0)
   })
 
-  test('does not reuse a connection after a cancellation, which could arrive late and hit another statement', async () => {
+  test('does not reuse a connection after its statement was cancelled', async () => {
     const pids: number[] = []
-    const work = withinRequestBounds('a', 300, () =>
+    const work = withinRequestBounds(300, () =>
       db.transaction(async (tx) => {
         const [own] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
         pids.push((own as { pid: number }).pid)
         await tx.execute(sql`select pg_sleep(20)`)
       }),
     )
-    await expect(work).rejects.toMatchObject({ cause: { code: '57014' } })
+    await expect(work).rejects.toMatchObject(UNAVAILABLE)
     const [next] = await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
     expect(pids).not.toContain(next?.pid)
   })
@@ -130,17 +124,6 @@ describe('the pool', () => {
     })
     await expect(work).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
     expect(settled.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
-  })
-
-  test('gives connections to waiting callers in turn', async () => {
-    const order: string[] = []
-    const asked = (caller: string) =>
-      withinRequestBounds(caller, 20_000, () => db.execute(sql`select pg_sleep(0.02)`)).then(() => order.push(caller))
-    const flood = Array.from({ length: 60 }, () => asked('flood'))
-    const few = Array.from({ length: 3 }, () => asked('few'))
-    await Promise.all([...flood, ...few])
-    // Every second one, after those that started earlier have ended.
-    expect(order.lastIndexOf('few')).toBeLessThan(20)
   })
 })
 
@@ -191,7 +174,7 @@ describe('a web process', () => {
     await until('requests to be answered', async () => (await read())[0] === 200 && (await look()) === 200)
   })
 
-  test('refuses requests that would wait too long at once, but only those of the flooding caller', async () => {
+  test('refuses the requests of an organization past its bound at once, and serves the others', async () => {
     const [one, other] = [await api.create.organization(), await api.create.organization()]
     const [flooding, quiet] = [await api.create.key(one.owner), await api.create.key(other.owner)]
     const facade = createFacade({ ...api.runtime, db })

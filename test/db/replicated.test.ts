@@ -19,7 +19,7 @@ import { until } from '#test/support/runs/worker-processes.ts'
 // A primary and a streaming replica, both behind proxies that can cause faults. The last test replaces the primary.
 
 const folder = testFolder()
-const QUICK = { everyMs: 100, quietMs: 200, suspectMs: 200, deadMs: 500, connectMs: 300 }
+const QUICK = { connectMs: 300, statementMs: 2_000 }
 let databases: ReplicatedDatabase
 let toPrimary: DatabaseProxy | null = null
 let toReplica: DatabaseProxy | null = null
@@ -33,7 +33,7 @@ beforeAll(async () => {
   databases = await startReplicatedDatabase(folder)
   toPrimary = await startProxy(databases.primary.url)
   toReplica = await startProxy(databases.standby.url)
-  db = openDatabase(toPrimary.url, { name: 'soundline-test', max: 8, healthChecks: QUICK })
+  db = openDatabase(toPrimary.url, { name: 'soundline-test', max: 8, ...QUICK })
   runtime = testRuntime(db)
   const create = factoriesOf(db)
   const organization = await create.organization()
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 function readsOf(maxLagMs: number): Reads {
   const url = required(toReplica).url
-  const options = { name: 'soundline-test-replica', max: 4, healthChecks: QUICK, awayMs: 100 }
+  const options = { name: 'soundline-test-replica', max: 4, ...QUICK, awayMs: 100 }
   const reads = readsFromReplica(db, { url, maxLagMs, ...options })
   opened.push(reads)
   return reads
@@ -228,7 +228,7 @@ describe('a failover of the primary', () => {
 
   test('leaves no connection to a former primary that refuses writes', async () => {
     const proxy = required(toPrimary)
-    const pool = openDatabase(proxy.url, { name: 'soundline-test', max: 4, healthChecks: QUICK })
+    const pool = openDatabase(proxy.url, { name: 'soundline-test', max: 4, ...QUICK })
     try {
       await Promise.all([1, 2, 3].map(() => pool.execute(sql`select pg_sleep(0.05)`)))
       const before = proxy.connections()

@@ -20,8 +20,8 @@ export type PickerOptions = {
   permits: FairPermits
   /** Returns how many more runs may start now. */
   admit: () => number
-  /** Executes a run. Resolves when its permit is free again, and never rejects. */
-  perform: (run: ClaimedRun) => Promise<void>
+  /** Executes a run. Resolves when its permit is free again, with false if it is to be queued again. Never rejects. */
+  perform: (run: ClaimedRun) => Promise<boolean>
   /** Called when queued runs were deleted, so that the waiting runs of their services can be queued. */
   onDropped: () => void
   /** Called when a permit is free again and queued runs were left. */
@@ -45,13 +45,14 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
   /** Whether queued runs were left because no permit was free. */
   let isShortOfPermits = false
   const inFlight = new Set<string>()
-  /** Runs whose claim got no response, and when: the database may have committed the claim, or may still do so. */
+  /** Runs whose claim got no response or that were not executed, and when: the claim may be committed, now or later. */
   const unconfirmed = new Map<string, { run: RowKey<string>; at: number }>()
 
   const start = async (run: ClaimedRun, release: () => void) => {
     inFlight.add(run.id)
-    await perform(run)
+    const isOver = await perform(run)
     inFlight.delete(run.id)
+    if (!isOver) unconfirmed.set(run.id, { run, at: performance.now() })
     release()
     if (isShortOfPermits) onPermitFree()
   }
@@ -86,7 +87,7 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
       [...unconfirmed.values()].map(({ run }) => run),
       (id) => inFlight.has(id),
     )
-    if (requeued > 0) log.warn({ runs: requeued }, 'runs were claimed without a response, and are queued again')
+    if (requeued > 0) log.warn({ runs: requeued }, 'claimed runs were not executed, and are queued again')
     const since = performance.now() - worker.leaseSeconds * 1_000
     for (const [id, { at }] of unconfirmed) if (at < since) unconfirmed.delete(id)
   }

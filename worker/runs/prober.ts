@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { isTransient } from '#db/errors.ts'
 import { offsetClock } from '#server/lace/executor/clock.ts'
 import { type ClaimedRun, renewLeases, requeueRun, type WorkerIdentity } from '#server/probes/leases.ts'
 import { recordRunSpans } from '#server/probes/run-spans.ts'
@@ -11,8 +12,8 @@ import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
 import type { LastTaken } from '../queue/in-flight.ts'
 
 export type Prober = {
-  /** Executes a run and stores its result. Never rejects. */
-  perform: (run: ClaimedRun) => Promise<void>
+  /** Executes a run and stores its result. Never rejects. Resolves with false when the database was away. */
+  perform: (run: ClaimedRun) => Promise<boolean>
   /** The run that it started last; null before the first one. */
   lastTaken: () => LastTaken | null
   /** Renews the leases of the runs in flight. Stops the runs whose lease another worker holds. */
@@ -22,7 +23,7 @@ export type Prober = {
 }
 
 /** `stop` aborts with `LEASE_LOST` when another attempt holds the run, and otherwise when the worker stops. */
-type InFlightRun = Attempt & { stop: AbortController; ended: Promise<void> }
+type InFlightRun = Attempt & { stop: AbortController; ended: Promise<boolean> }
 
 const LEASE_LOST = new Error('another attempt holds the run')
 
@@ -40,7 +41,7 @@ export function createProber(
   let isStopping = false
   let lastTaken: LastTaken | null = null
 
-  const execute = async (claimed: ClaimedRun, stop: AbortSignal) => {
+  const execute = async (claimed: ClaimedRun, stop: AbortSignal): Promise<boolean> => {
     const { id, run: of, attempt, organizationId, serviceId, isSlow } = claimed
     const shared = options.transportOf({ organizationId, isSlow }, performance.now() + options.runTimeoutMs)
     try {
@@ -51,16 +52,21 @@ export function createProber(
         { ...options, transport: shared.transport, clock: offsetClock(claimed.clockAheadMs) },
         stop,
       )
-      if (finished === null) return
+      if (finished === null) return true
       const stored = await writer.write({ ...finished, waitedMs: shared.waitedMs() })
       if (!stored) log.warn({ runId: id, attempt }, 'a result came too late: another attempt holds the run')
       else recordRunSpans(finished)
       onEnded()
+      return true
     } catch (error) {
       if (stop.reason === LEASE_LOST) log.warn({ runId: id, attempt }, 'a run was stopped: another attempt holds it')
       else if (stop.aborted) await requeueRun(db, { organizationId, id, attempt })
-      // Its lease expires, and the run is queued again.
-      else log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
+      // Unless the database was away, its lease expires, and the run is queued again.
+      else {
+        log.error({ err: error, runId: id, serviceId, attempt }, 'a run could not be executed or stored')
+        return !isTransient(error)
+      }
+      return true
     } finally {
       shared.release()
     }
@@ -72,14 +78,16 @@ export function createProber(
       lastTaken = { task: 'probe', at: performance.now() }
       const stop = new AbortController()
       if (isStopping) stop.abort()
-      const ended = execute(run, stop.signal).catch((error) =>
-        log.error({ err: error, runId: run.id, attempt: run.attempt }, 'a run could not be queued again'),
-      )
+      const ended = execute(run, stop.signal).catch((error) => {
+        log.error({ err: error, runId: run.id, attempt: run.attempt }, 'a run could not be queued again')
+        return true
+      })
       const { organizationId, id, attempt } = run
       const entry: InFlightRun = { organizationId, id, attempt, stop, ended }
       inFlight.add(entry)
-      await ended
+      const isOver = await ended
       inFlight.delete(entry)
+      return isOver
     },
 
     async renewLeases(db) {

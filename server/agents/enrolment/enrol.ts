@@ -51,7 +51,6 @@ export async function enrol(gateway: Gateway, call: AgentCall): Promise<EnrolAns
   }
   const network = addressBucket(call.address)
   return await withAdmission(
-    runtime.db,
     `address ${network}`,
     async () => {
       if (runtime.settings.RATE_LIMIT_ENABLED) {

@@ -28,7 +28,6 @@ export async function authenticateAgent(gateway: Gateway, call: AgentCall): Prom
   if (!signature || !z.guid().safeParse(signature.keyId).success) throw new ApiError('invalid_signature')
   const caller = `address ${addressBucket(call.address)}`
   return await withAdmission(
-    runtime.db,
     caller,
     async () => {
       const key = await findKey(runtime.db, signature.keyId)

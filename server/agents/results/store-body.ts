@@ -36,8 +36,7 @@ export async function storeBody(gateway: Gateway, call: SignedCall): Promise<Bod
   const { runtime } = gateway
   const query = checkShape(Object.fromEntries(new URLSearchParams(call.target.query)), BodyQuery)
   requireLengthWithin(call.request, BODY_MAX_BYTES)
-  const bounded = <T>(work: () => Promise<T>) =>
-    withinRequestBounds(`agent ${call.agent.agentId}`, DEADLINE_MS, work, true)
+  const bounded = <T>(work: () => Promise<T>) => withinRequestBounds(DEADLINE_MS, work)
   const leased = await bounded(() => requireLease(gateway, call, { id: query.run, attempt: query.attempt }))
   if (leased === 'stored' || query.call >= (leased.ast?.calls.length ?? 0)) throw new ApiError('lease_lost')
   if (runtime.settings.RATE_LIMIT_ENABLED) {
@@ -61,12 +60,7 @@ async function receive(gateway: Gateway, call: SignedCall, leased: LeasedRun, qu
   const folder = join(gateway.runtime.settings.DATA_DIR, SCRATCH_FOLDER)
   await using received = await stageSignedBody(call, BODY_MAX_BYTES, folder)
   if (!leased.savesBodies) return { reason: 'not_requested' }
-  const redactor = await withinRequestBounds(
-    `agent ${call.agent.agentId}`,
-    DEADLINE_MS,
-    () => createRunRedactor(gateway, leased.attempt),
-    true,
-  )
+  const redactor = await withinRequestBounds(DEADLINE_MS, () => createRunRedactor(gateway, leased.attempt))
   // Nothing can be masked without the secrets.
   if (typeof redactor === 'string') return { reason: 'store_unavailable' }
   const contentType = call.request.headers.get('content-type') ?? ''

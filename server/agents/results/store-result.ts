@@ -26,8 +26,7 @@ export async function storeResult(gateway: Gateway, call: SignedCall): Promise<U
   const permit = await reserveMemory(gateway, call, agent.organizationId ?? agent.agentId)
   try {
     const upload = await readUpload(gateway, call)
-    const bounded = <T>(work: () => Promise<T>) =>
-      withinRequestBounds(`agent ${agent.agentId}`, DEADLINE_MS, work, true)
+    const bounded = <T>(work: () => Promise<T>) => withinRequestBounds(DEADLINE_MS, work)
     const leased = await bounded(() => requireLease(gateway, call, upload))
     if (leased === 'stored') return { stored: true }
     const finished = await bounded(() => finishUpload(gateway, call, leased, upload))

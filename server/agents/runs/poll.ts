@@ -38,7 +38,7 @@ export async function poll(gateway: Gateway, call: SignedCall): Promise<Uint8Arr
 
 /** A request is authenticated once, and may then wait for longer than its key is valid. */
 async function requireUsableKey({ runtime }: Gateway, { keyId }: AgentIdentity): Promise<void> {
-  const refusal = refusalOf(await withinRequestBounds(`key ${keyId}`, DEADLINE_MS, () => findKey(runtime.db, keyId)))
+  const refusal = refusalOf(await withinRequestBounds(DEADLINE_MS, () => findKey(runtime.db, keyId)))
   if (refusal) throw refusal
 }
 
@@ -46,13 +46,13 @@ async function requireUsableKey({ runtime }: Gateway, { keyId }: AgentIdentity):
 async function take(gateway: Gateway, call: SignedCall, worker: WorkerIdentity, free: number): Promise<Assigned> {
   const { runtime, shares } = gateway
   const { db } = runtime
-  const bounded = <T>(work: () => Promise<T>) => withinRequestBounds(`agent ${worker.agentId}`, DEADLINE_MS, work)
+  const bounded = <T>(work: () => Promise<T>) => withinRequestBounds(DEADLINE_MS, work)
   const claimed = await bounded(() =>
     claimForAgent(db, call.agent, worker, shares, { free, max: Math.min(free, POLL_RUNS_MAX) }),
   )
   if (claimed.length === 0) return { parts: [], attempts: [] }
   const giveBack = (attempts: Attempt[]) =>
-    withinRequestBounds('agents', DEADLINE_MS, () => requeueAttempts(db, attempts)).catch((error) => {
+    withinRequestBounds(DEADLINE_MS, () => requeueAttempts(db, attempts)).catch((error) => {
       // Their leases expire.
       log.warn({ err: error, runs: attempts.length }, 'runs that an agent did not receive could not be queued again')
     })

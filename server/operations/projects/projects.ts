@@ -30,7 +30,7 @@ const list = memberProcedure
       tags,
     },
     needs: { on: ['workspace'], level: 'visible' },
-    api: { early: 'long', errors: ['field_required'] },
+    api: { errors: ['field_required'] },
   })
   .input(ProjectQuery)
   .output(ProjectPage)
@@ -70,7 +70,6 @@ const get = memberProcedure
       tags,
     },
     needs: { on: ['project'], level: 'visible' },
-    api: { early: 'long' },
   })
   .input(z.object({ id: ProjectId }))
   .output(Project)

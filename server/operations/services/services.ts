@@ -44,7 +44,7 @@ const list = memberProcedure
       tags,
     },
     needs: { on: ['project'], level: 'visible' },
-    api: { early: 'long', errors: ['field_required'] },
+    api: { errors: ['field_required'] },
   })
   .input(ServiceQuery)
   .output(ServicePage)
@@ -97,7 +97,6 @@ const get = memberProcedure
       tags,
     },
     needs: { on: ['service'], level: 'read' },
-    api: { early: 'short' },
   })
   .input(z.object({ id: ServiceId }))
   .output(Service)

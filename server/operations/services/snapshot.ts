@@ -15,7 +15,6 @@ export const snapshot = memberProcedure
       tags: ['Services'],
     },
     needs: { on: ['service'], level: 'read' },
-    api: { early: 'long' },
   })
   .input(z.object({ id: ServiceId }))
   .output(ServiceSnapshot)

@@ -178,7 +178,7 @@ async function lookUp({ db, settings }: Runtime, keyDigest: Buffer | null, addre
       settings.RATE_LIMIT_API_FAILURE_MAX,
       settings.RATE_LIMIT_API_FAILURE_WINDOW,
     ],
-    { prepare: true, isShort: true },
+    { prepare: true },
   )
   return row as Row
 }

@@ -62,7 +62,7 @@ async function startDispatching(db: Db): Promise<() => Promise<void>> {
   let pickLoop: Loop | null = null
   const onQueued = () => pickLoop?.trigger()
   const picker = createPicker({
-    ...{ db, worker, permits, admit: () => permits.free, perform: async () => {} },
+    ...{ db, worker, permits, admit: () => permits.free, perform: async () => true },
     ...{ onDropped: () => {}, onPermitFree: onQueued },
   })
   pickLoop = startLoop('pick', LOOK_INTERVAL_MS, picker.pick)

@@ -10,6 +10,7 @@ import { createFacade, type Deadlines } from '#server/rest/facade.ts'
 import { buildRequest, type CallOptions, readAnswer, testApi } from '#test/support/api/api.ts'
 import { type Answer, contract, wholePath } from '#test/support/api/contract.ts'
 import type { Key } from '#test/support/factories.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 
 // The same requests to the facade as a function, to the front over a socket, and to Next's route handler get the same
 // responses.
@@ -552,7 +553,7 @@ describe('a timeout', () => {
         UNAVAILABLE,
       )
       const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      expect(await api.db.execute(waiting)).toHaveLength(0)
+      await until('the server to stop', async () => (await api.db.execute(waiting)).length === 0)
     })
     const [row] = await api.db.execute(sql`select name from workspaces where id = ${workspaceId}`)
     expect(row?.name).not.toBe(name)

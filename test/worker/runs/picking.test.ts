@@ -45,7 +45,7 @@ async function queue(count: number, given: { isSlow?: boolean } = {}): Promise<s
 
 function pickerOf(permits: FairPermits, db = database.db) {
   const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: 30 }
-  const ends: (() => void)[] = []
+  const ends: ((isOver: boolean) => void)[] = []
   const picker = createPicker({
     db,
     worker,
@@ -55,8 +55,8 @@ function pickerOf(permits: FairPermits, db = database.db) {
     onDropped: () => {},
     onPermitFree: () => {},
   })
-  const endAll = async () => {
-    for (const end of ends.splice(0)) end()
+  const endAll = async (areOver = true) => {
+    for (const end of ends.splice(0)) end(areOver)
     // The permits are released a moment later.
     await nextTurn()
   }
@@ -111,6 +111,19 @@ test('hanging services leave permits to the fast services of their organization'
   })
   await pick()
   expect(await database.runsOf(good)).toMatchObject([{ state: 'running' }])
+})
+
+test('a run is picked again when the database was away while it was to be executed', async () => {
+  const organization = await queue(1)
+  const { pick, endAll } = pickerOf(new FairPermits(10))
+  await pick()
+  await endAll(false)
+  await pick()
+  const attempts = await database.db
+    .select({ state: runs.state, attempt: runs.attempt })
+    .from(runs)
+    .where(eq(runs.organizationId, organization))
+  expect(attempts).toEqual([{ state: 'running', attempt: 2 }])
 })
 
 test('all queued runs are picked as permits become free', async () => {

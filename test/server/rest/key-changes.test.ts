@@ -25,7 +25,6 @@ beforeEach(async () => {
   service = await api.create.service(project)
   member = await api.create.member(organization, { sections: { workspaces: 'read' } })
   key = await api.create.key(member)
-  // The next request of the key finds it known.
   expect((await read()).status).toBe(200)
 })
 
@@ -33,7 +32,7 @@ const read = () => api.call(key, 'GET', `/services/${service.id}`)
 const setSection = (workspaces: 0 | 1) =>
   api.db.update(memberships).set({ workspaces }).where(eq(memberships.id, member.membershipId))
 
-describe('a known key', () => {
+describe('a key', () => {
   test('has the headers of its rate limit, also where nothing is found', async () => {
     expect((await read()).headers.get('x-ratelimit-remaining')).not.toBeNull()
     const missing = await api.call(key, 'GET', `/services/${project.id}`)

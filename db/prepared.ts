@@ -5,15 +5,13 @@
 /** The most statements that a pool prepares because they repeat, on each connection. */
 const PREPARED_MAX = 400
 /** Longer texts contain long lists of values and rarely repeat. */
-export const REPEATED_TEXT_MAX = 8_000
-/** Statements that are remembered as sent once. */
+const REPEATED_TEXT_MAX = 8_000
+/** Statements that are remembered as sent once. Most texts with long lists never repeat. */
 const SEEN_MAX = 2_000
-/** A generic plan of a statement on a partitioned table locks all partitions. */
-const PARTITIONED = /\bresults\b/
 
-/** Returns whether a statement may be prepared, if it is repeated. */
+/** Whether a statement may be prepared: a generic plan of one on a partitioned table locks all partitions. */
 export function isPreparable(text: string): boolean {
-  return !PARTITIONED.test(text)
+  return !/\bresults\b/.test(text)
 }
 
 export type PreparePolicy = (text: string) => boolean
@@ -25,14 +23,9 @@ export function createPreparePolicy(): PreparePolicy {
   return (text) => {
     if (prepared.has(text)) return true
     if (prepared.size >= PREPARED_MAX || text.length > REPEATED_TEXT_MAX || !isPreparable(text)) return false
-    if (seen.has(text)) {
-      prepared.add(text)
-      seen.delete(text)
-      return true
-    }
-    // Most texts with long lists never repeat.
-    if (seen.size >= SEEN_MAX) seen.clear()
-    seen.add(text)
-    return false
+    if (seen.delete(text)) prepared.add(text)
+    else if (seen.size >= SEEN_MAX) seen.clear()
+    else seen.add(text)
+    return prepared.has(text)
   }
 }
