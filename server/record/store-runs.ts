@@ -8,10 +8,7 @@ import { topics } from '../schemas/live/topics.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type PreparedRun, prepareRun } from './prepared-run.ts'
 import { addVersionRuns, finishAttempts, insertResults, lockServices } from './result-statements.ts'
-import { sumByHour } from './rollups/additions.ts'
-import { addToDays } from './rollups/days.ts'
-import { deleteRecentSums } from './rollups/hour-statements.ts'
-import { updateHours, upsertHours } from './rollups/hours.ts'
+import { addToHours } from './rollups/hours.ts'
 import {
   type AgentState,
   type AlertSettings,
@@ -107,11 +104,8 @@ async function storeCounted(tx: Tx, runs: PreparedRun[], { variablesMax }: Recor
   const { changes, agents } = await judge(tx, performed, facts)
   await writeBack(tx, performed, variablesMax)
 
-  // The day of a late run may be folded already: then the run is added to the day too, and its hour is not spread again.
-  const isLate = (run: FinishedRun) => run.result.startedAt < (before.get(run.serviceId) as ServiceState).foldedUntil
-  const hours = sumByHour(runs, (run) => !isLate(run))
   // Sent together, in one round trip.
-  const writes: Promise<unknown>[] = [tx.execute(insertResults(runs)), deleteRecentSums(tx, hours.runs)]
+  const writes: Promise<unknown>[] = [tx.execute(insertResults(runs))]
   if (performed.length > 0) {
     const changed = new Set(performed.map((run) => states.get(run.serviceId) as ServiceState))
     writes.push(updateStates(tx, [...changed]))
@@ -122,15 +116,8 @@ async function storeCounted(tx: Tx, runs: PreparedRun[], { variablesMax }: Recor
   const certificates = updateCertificates(performed)
   if (certificates) writes.push(tx.execute(certificates))
   writes.push(addVersionRuns(tx, performed))
-  const [changeFacts, left] = await Promise.all([readChangeFacts(tx, changes), updateHours(tx, hours), ...writes])
-  await Promise.all([
-    upsertHours(tx, left),
-    addToDays(
-      tx,
-      sumByHour(runs.filter(isLate), () => false),
-    ),
-    changeFacts && storeStateChanges(tx, changes, changeFacts),
-  ])
+  const [changeFacts] = await Promise.all([readChangeFacts(tx, changes), addToHours(tx, runs), ...writes])
+  if (changeFacts) await storeStateChanges(tx, changes, changeFacts)
   const announced = changesOf(runs, before, states)
   for (const { run } of changes) addChange(announced, run.organizationId, topics.event)
   return announced

@@ -1,6 +1,10 @@
+import { sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { servicesOf } from '#db/row-match.ts'
 import { type UpdateStatement, updateOrMissing } from '#db/rows-statement.ts'
 import type { Sketch } from '../../statistics/sketch.ts'
+import type { FinishedRun } from '../finished-run.ts'
 import {
   type AssertionAddition,
   type EndpointAddition,
@@ -8,10 +12,12 @@ import {
   type RunHourAddition,
   sumByHour,
 } from './additions.ts'
+import { addToDays } from './days.ts'
 import {
   addAssertions,
   addEndpointHours,
   addRunHours,
+  deleteRecentSums,
   findFullHours,
   type RunHourKey,
   updateAssertionHours,
@@ -23,11 +29,29 @@ import { spreadCleanRuns } from './spread-clean-runs.ts'
 // Adds the sums of a batch to the hourly roll-ups. Most hours exist already and list their latencies: updating them needs no
 // names, definitions and bins, and less than half the time of an upsert.
 
+/** Adds runs to the roll-ups. The caller holds the locks on the states of their services. */
+export async function addToHours(tx: Tx, runs: FinishedRun[]): Promise<void> {
+  const services = servicesOf(runs)
+  const states = await tx.execute<{ service_id: string; folded_until: string }>(sql`
+    select service_id, folded_until from service_states
+    where organization_id = any(${uuids(services.map((service) => service.organizationId))})
+      and service_id = any(${uuids(services.map((service) => service.id))})`)
+  const foldedUntil = new Map(states.map((row) => [row.service_id, new Date(row.folded_until)]))
+  const isLate = (run: FinishedRun) => run.result.startedAt < (foldedUntil.get(run.serviceId) as Date)
+  const hours = sumByHour(runs, (run) => !isLate(run))
+  await deleteRecentSums(tx, hours.runs)
+  await upsertHours(tx, await updateHours(tx, hours))
+  await addToDays(
+    tx,
+    sumByHour(runs.filter(isLate), () => false),
+  )
+}
+
 /**
  * Adds sums to hours that exist, and returns those that are left to `upsertHours`. The caller holds the locks on the states
  * of the services, so no other transaction writes the same rows.
  */
-export async function updateHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<HourAdditions> {
+async function updateHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<HourAdditions> {
   const left = await Promise.all([
     updateWhere(tx, runs, isListed, updateRunHours),
     updateWhere(tx, endpoints, (sum) => isListed(sum) && sum.status !== null, updateEndpointHours),
@@ -37,7 +61,7 @@ export async function updateHours(tx: Tx, { runs, endpoints, assertions }: HourA
 }
 
 /** Adds sums to hours, whether they exist or not. The caller holds the locks. */
-export async function upsertHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<void> {
+async function upsertHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<void> {
   const [left] = await Promise.all([upsertRunHours(tx, runs), upsertCalls(tx, endpoints, assertions)])
   if (left.length === 0) return
   const full = await findFullHours(tx, left)
