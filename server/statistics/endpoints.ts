@@ -1,33 +1,21 @@
 import { desc, eq, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { allEndpointHours, endpointDays } from '#db/schema/results.ts'
+import { endpointDays, endpointHours } from '#db/schema/results.ts'
+import { addCounts } from '../record/rollups/rows.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
-import { readHourlyRows } from './hourly-rows.ts'
-import { collectParts, type Part } from './parts.ts'
-import { type Latencies, latencyPercentiles } from './percentiles.ts'
-import { NO_POINT, type PartRow, type Points, toPartRows } from './points.ts'
-import {
-  aggregateSketches,
-  daySketch,
-  hourSketch,
-  latenciesOf,
-  latenciesOfAggregate,
-  ROLLUPS,
-  type ServiceRef,
-  type SketchColumns,
-  type Span,
-  selectRollups,
-} from './rollups.ts'
+import { NO_POINT, type Part, type Points, pointsOf, readParts } from './parts.ts'
+import { ROLLUPS, type ServiceRef, type Span, selectRollups, sketchLists } from './rollups.ts'
 import { percentage, sqlSum } from './runs.ts'
-import { type Buckets, bucketNumber } from './windows.ts'
+import { latencyPercentiles, type Sketch, sketchesOf } from './sketch.ts'
+import type { Buckets } from './windows.ts'
 
-type Counters = typeof allEndpointHours.$inferSelect
+type Counters = typeof endpointHours.$inferSelect
 type Column = (typeof PHASES)[keyof typeof PHASES] | 'sizeBytes'
 
 type Identity = Pick<Counters, 'endpointKey' | 'method' | 'template'>
 /** An endpoint over a whole window. */
 type Totals = Pick<Counters, 'calls' | 'failedCalls' | 'statusCounts' | 'timed' | Column>
-type WindowRow = Identity & Totals & { latencies: Latencies[] }
+type WindowRow = Identity & Totals & { sketches: Sketch[] }
 
 const PHASES = {
   dnsMs: 'dnsMs',
@@ -61,32 +49,28 @@ export async function readEndpointSeries(
   endpoints: { key: string; method: string; template: string; points: EndpointPoint[] }[]
   endpointsTruncated: boolean
 }> {
-  const stored =
-    buckets.type === 'hour'
-      ? await readHourlyRows(db, service, buckets, 'endpoints')
-      : { rows: await readDailyRows(db, service, buckets), days: [] }
-  const { list, points } = await collectParts(buckets, stored)
+  const { parts, rows } = await readParts(db, service, buckets, 'endpoints')
   const starts = buckets.starts.map((start) => start.toISOString())
-  const all = toPoints(await points(), starts)
-  const kept = mostCalled(list).map(async ({ name, points: own }) => {
-    const [key, method, template] = name as [string, string, string]
-    return { key, method, template, points: list.length === 1 ? all : toPoints(await own(), starts) }
+  const all = toPoints(await pointsOf(rows, buckets), starts)
+  const kept = mostCalled(parts).map(async ({ key, method, template, rows: own }) => {
+    const points = parts.length === 1 ? all : toPoints(await pointsOf(own, buckets), starts)
+    return { key, method, template, points }
   })
   return {
     all,
     endpoints: await Promise.all(kept),
-    endpointsTruncated: list.length > ENDPOINTS_MAX,
+    endpointsTruncated: parts.length > ENDPOINTS_MAX,
   }
 }
 
 function rollupsOf(db: Queryable, service: ServiceRef, span: Span, name: string) {
   return selectRollups(db, ROLLUPS.endpoints, service, span, {
-    hours: { start: allEndpointHours.hour, ...columns(allEndpointHours), ...hourSketch(allEndpointHours) },
-    days: { start: endpointDays.day, ...columns(endpointDays), ...daySketch(endpointDays) },
+    hours: columns(endpointHours),
+    days: columns(endpointDays),
   }).as(name)
 }
 
-function columns(table: typeof allEndpointHours | typeof endpointDays) {
+function columns(table: typeof endpointHours | typeof endpointDays) {
   return {
     endpointKey: table.endpointKey,
     method: table.method,
@@ -102,35 +86,12 @@ function columns(table: typeof allEndpointHours | typeof endpointDays) {
     transferMs: table.transferMs,
     responseMs: table.responseMs,
     sizeBytes: table.sizeBytes,
+    ms: table.ms,
+    bins: table.bins,
   }
 }
 
 type Rollups = ReturnType<typeof rollupsOf>
-
-/** A row as the driver reads it, see `readDailyRows` of the runs. */
-type DailyRow = {
-  hour: string
-  endpoint_key: string
-  method: string
-  template: string
-  calls: number
-  failed_calls: number
-} & SketchColumns
-
-async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<PartRow[]> {
-  const from = rollupsOf(db, service, { ...buckets, sums: true }, 'rows')
-  const { start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed } = from
-  const rows = await db.execute<DailyRow>(
-    db.select({ start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed }).from(from),
-  )
-  return toPartRows(rows, (row) => ({
-    bucket: bucketNumber(new Date(row.hour), buckets),
-    name: [row.endpoint_key, row.method, row.template],
-    count: row.calls,
-    failed: row.failed_calls,
-    latencies: latenciesOf(row),
-  }))
-}
 
 /**
  * Endpoints over the whole window, most called first, each with its sums in the previous window. Returns one more than the
@@ -141,7 +102,7 @@ async function readWindow(
   service: ServiceRef,
   { since, previousSince }: Buckets,
 ): Promise<{ own: WindowRow; before: Totals | null }[]> {
-  const rows = rollupsOf(db, service, { type: 'day', since, sums: true }, 'rows')
+  const rows = rollupsOf(db, service, { type: 'day', since }, 'rows')
   const sums = totalsOf(rows)
   const own = db
     .select({
@@ -149,7 +110,7 @@ async function readWindow(
       method: sql<string>`min(${rows.method})`.as('method'),
       template: sql<string>`min(${rows.template})`.as('template'),
       ...sums,
-      ...aggregateSketches(rows),
+      ...sketchLists(rows),
     })
     .from(rows)
     .groupBy(rows.endpointKey)
@@ -168,7 +129,7 @@ async function readWindow(
     .leftJoin(before, eq(before.endpointKey, own.endpointKey))
     .orderBy(desc(own.calls), inOrder(own))
   return found.map(({ own, before }) => ({
-    own: { ...own, statusCounts: addCounts(own.statusCounts), latencies: latenciesOfAggregate(own) },
+    own: { ...own, statusCounts: addCounts(own.statusCounts), sketches: sketchesOf(own) },
     before: before && { ...before, statusCounts: addCounts(before.statusCounts) },
   }))
 }
@@ -196,7 +157,7 @@ function totalsOf(from: Rollups, prefix = '') {
 
 /** The endpoints with the most calls. Ties are ordered by key, so that the order is stable. */
 function mostCalled(endpoints: Part[]): Part[] {
-  return endpoints.toSorted((a, b) => b.count - a.count || (a.name[0] < b.name[0] ? -1 : 1)).slice(0, ENDPOINTS_MAX)
+  return endpoints.toSorted((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, ENDPOINTS_MAX)
 }
 
 function compare({ own, before }: { own: WindowRow; before: Totals | null }): EndpointStatistics {
@@ -206,7 +167,7 @@ function compare({ own, before }: { own: WindowRow; before: Totals | null }): En
       { avgMs: mean(own, column), previousAvgMs: mean(before, column) },
     ]),
   ) as EndpointStatistics['phases']
-  return { ...identity(own), ...totals(own), ...latencyPercentiles(own.latencies), phases, previous: totals(before) }
+  return { ...identity(own), ...totals(own), ...latencyPercentiles(own.sketches), phases, previous: totals(before) }
 }
 
 function identity(of: Identity) {
@@ -220,14 +181,6 @@ function totals(of: Totals | null) {
     statusCodes: of?.statusCounts ?? {},
     avgSizeBytes: mean(of, 'sizeBytes'),
   }
-}
-
-function addCounts(all: Counters['statusCounts'][]): Counters['statusCounts'] {
-  const sums: Counters['statusCounts'] = {}
-  for (const counts of all) {
-    for (const code in counts) sums[code] = (sums[code] ?? 0) + (counts[code] as number)
-  }
-  return sums
 }
 
 /** The mean over the timed calls, rounded to two decimals. */

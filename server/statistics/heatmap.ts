@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS } from '../durations.ts'
 import type { FailureHeatmap } from '../schemas/statistics.ts'
-import { arrayAsText, parseNumbers, ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
+import { ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
 import { bucketStart, lastBuckets } from './windows.ts'
 
 /**
@@ -16,7 +16,8 @@ export async function readHourlyRuns(
   service: ServiceRef,
   since: Date,
 ): Promise<{ start: Date; runs: number[]; failed: number[] }[]> {
-  const rows = await db.execute<{ hour: string; runs: string | null; failed: string | null }>(
+  const list = (column: SQLWrapper, name: string) => sql<number[]>`to_json(${column})`.as(name)
+  const rows = await db.execute<{ start: string; runs: number[]; failed: number[] }>(
     selectRollups(
       db,
       ROLLUPS.runs,
@@ -24,23 +25,19 @@ export async function readHourlyRuns(
       { type: 'day', since },
       {
         hours: {
-          hour: runHours.hour,
-          runs: sql`${runHours.runs}::text`.as('runs'),
-          failed: sql`(${runHours.failure} + ${runHours.timeout})::text`.as('failed'),
+          start: sql`${runHours.hour}`.as('start'),
+          runs: list(sql`array[${runHours.runs}]`, 'runs'),
+          failed: list(sql`array[${runHours.failure} + ${runHours.timeout}]`, 'failed'),
         },
         days: {
-          hour: runDays.day,
-          runs: arrayAsText(runDays.runsByHour),
-          failed: arrayAsText(runDays.failedByHour),
+          start: sql`${runDays.day}`.as('start'),
+          runs: list(runDays.runsByHour, 'runs'),
+          failed: list(runDays.failedByHour, 'failed'),
         },
       },
     ),
   )
-  return rows.map(({ hour, runs, failed }) => ({
-    start: new Date(hour),
-    runs: parseNumbers(runs) ?? [],
-    failed: parseNumbers(failed) ?? [],
-  }))
+  return rows.map(({ start, ...counts }) => ({ start: new Date(start), ...counts }))
 }
 
 /** Returns runs and failed runs by ISO weekday and UTC hour over the latest `days` days, today included. */
