@@ -1,7 +1,6 @@
-import { desc, eq, type SQLWrapper, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { endpointDays, endpointHours } from '#db/schema/results.ts'
-import { addCounts } from '../record/rollups/rows.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
 import { NO_POINT, type Part, type Points, pointsOf, readParts } from './parts.ts'
 import { ROLLUPS, type ServiceRef, type Span, selectRollups, sketchLists } from './rollups.ts'
@@ -9,13 +8,10 @@ import { percentage, sqlSum } from './runs.ts'
 import { latencyPercentiles, type Sketch, sketchesOf } from './sketch.ts'
 import type { Buckets } from './windows.ts'
 
-type Counters = typeof endpointHours.$inferSelect
-type Column = (typeof PHASES)[keyof typeof PHASES] | 'sizeBytes'
-
-type Identity = Pick<Counters, 'endpointKey' | 'method' | 'template'>
+type Columns = typeof endpointHours.$inferSelect
 /** An endpoint over a whole window. */
-type Totals = Pick<Counters, 'calls' | 'failedCalls' | 'statusCounts' | 'timed' | Column>
-type WindowRow = Identity & Totals & { sketches: Sketch[] }
+type Totals = Pick<Columns, (typeof SUMS)[number] | 'statusCounts'>
+type WindowRow = Totals & Pick<Columns, 'endpointKey' | 'method' | 'template'> & { sketches: Sketch[] }
 
 const PHASES = {
   dnsMs: 'dnsMs',
@@ -25,6 +21,7 @@ const PHASES = {
   transferMs: 'transferMs',
   responseTimeMs: 'responseMs',
 } as const
+const SUMS = ['calls', 'failedCalls', 'timed', 'sizeBytes', ...Object.values(PHASES)] as const
 
 /** Returns the endpoints called in the window, most called first, each compared with the previous window. */
 export async function readEndpoints(
@@ -71,24 +68,9 @@ function rollupsOf(db: Queryable, service: ServiceRef, span: Span, name: string)
 }
 
 function columns(table: typeof endpointHours | typeof endpointDays) {
-  return {
-    endpointKey: table.endpointKey,
-    method: table.method,
-    template: table.template,
-    calls: table.calls,
-    failedCalls: table.failedCalls,
-    statusCounts: table.statusCounts,
-    timed: table.timed,
-    dnsMs: table.dnsMs,
-    connectMs: table.connectMs,
-    tlsMs: table.tlsMs,
-    ttfbMs: table.ttfbMs,
-    transferMs: table.transferMs,
-    responseMs: table.responseMs,
-    sizeBytes: table.sizeBytes,
-    ms: table.ms,
-    bins: table.bins,
-  }
+  const { endpointKey, method, template, statusCounts, ms, bins } = table
+  const sums = Object.fromEntries(SUMS.map((name) => [name, table[name]])) as Pick<typeof table, (typeof SUMS)[number]>
+  return { endpointKey, method, template, statusCounts, ms, bins, ...sums }
 }
 
 type Rollups = ReturnType<typeof rollupsOf>
@@ -140,19 +122,19 @@ function inOrder({ endpointKey }: { endpointKey: SQLWrapper }) {
 
 /** Drizzle does not qualify the names of expressions, so sums that are joined need names of their own. */
 function totalsOf(from: Rollups, prefix = '') {
+  const sums = SUMS.map((name) => [name, sqlSum(from[name]).as(prefix + name)])
   return {
-    calls: sqlSum(from.calls).as(`${prefix}calls`),
-    failedCalls: sqlSum(from.failedCalls).as(`${prefix}failed_calls`),
-    statusCounts: sql<Counters['statusCounts'][]>`jsonb_agg(${from.statusCounts})`.as(`${prefix}status_counts`),
-    timed: sqlSum(from.timed).as(`${prefix}timed`),
-    dnsMs: sqlSum(from.dnsMs).as(`${prefix}dns_ms`),
-    connectMs: sqlSum(from.connectMs).as(`${prefix}connect_ms`),
-    tlsMs: sqlSum(from.tlsMs).as(`${prefix}tls_ms`),
-    ttfbMs: sqlSum(from.ttfbMs).as(`${prefix}ttfb_ms`),
-    transferMs: sqlSum(from.transferMs).as(`${prefix}transfer_ms`),
-    responseMs: sqlSum(from.responseMs).as(`${prefix}response_ms`),
-    sizeBytes: sqlSum(from.sizeBytes).as(`${prefix}size_bytes`),
+    ...(Object.fromEntries(sums) as Record<(typeof SUMS)[number], SQL.Aliased<number>>),
+    statusCounts: sql<Columns['statusCounts'][]>`jsonb_agg(${from.statusCounts})`.as(`${prefix}status_counts`),
   }
+}
+
+export function addCounts(all: readonly Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const counts of all) {
+    for (const name in counts) sums[name] = (sums[name] ?? 0) + (counts[name] as number)
+  }
+  return sums
 }
 
 /** The endpoints with the most calls. Ties are ordered by key, so that the order is stable. */
@@ -167,11 +149,8 @@ function compare({ own, before }: { own: WindowRow; before: Totals | null }): En
       { avgMs: mean(own, column), previousAvgMs: mean(before, column) },
     ]),
   ) as EndpointStatistics['phases']
-  return { ...identity(own), ...totals(own), ...latencyPercentiles(own.sketches), phases, previous: totals(before) }
-}
-
-function identity(of: Identity) {
-  return { key: of.endpointKey, method: of.method, template: of.template }
+  const { endpointKey: key, method, template, sketches } = own
+  return { key, method, template, ...totals(own), ...latencyPercentiles(sketches), phases, previous: totals(before) }
 }
 
 function totals(of: Totals | null) {
@@ -184,7 +163,7 @@ function totals(of: Totals | null) {
 }
 
 /** The mean over the timed calls, rounded to two decimals. */
-function mean(of: Totals | null, column: Column): number | null {
+function mean(of: Totals | null, column: (typeof SUMS)[number]): number | null {
   return of === null || of.timed === 0 ? null : Math.round((of[column] / of.timed) * 100) / 100
 }
 

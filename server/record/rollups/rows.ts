@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { assertionDays, assertionHours, endpointDays, endpointHours, runDays, runHours } from '#db/schema/results.ts'
+import { addCounts } from '../../statistics/endpoints.ts'
 import { mergeSketches, type Sketch } from '../../statistics/sketch.ts'
 
 // Rows of the roll-ups as the database has them: the fields have the names of the columns. `bucket` is the hour or the day.
@@ -57,14 +58,6 @@ export function addUp<K extends Kind>(kind: K, rows: readonly [RowOf[K], ...RowO
   if (kind === 'endpoint')
     sum.status_counts = addCounts((rows as readonly EndpointRow[]).map((row) => row.status_counts))
   return sum as RowOf[K]
-}
-
-export function addCounts(all: readonly Record<string, number>[]): Record<string, number> {
-  const sums: Record<string, number> = {}
-  for (const counts of all) {
-    for (const name in counts) sums[name] = (sums[name] ?? 0) + (counts[name] as number)
-  }
-  return sums
 }
 
 function latest(rows: readonly AssertionRow[]): string | null {
