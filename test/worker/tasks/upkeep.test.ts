@@ -16,6 +16,7 @@ import { foldDays } from '#server/record/rollups/days.ts'
 import { finishAndStoreRuns } from '#server/record/store-runs.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
+import { bucketStart } from '#server/statistics/windows.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
@@ -79,6 +80,24 @@ describe('upkeep', () => {
     // Today's hours are not folded yet.
     const hours = await database.db.select().from(tables.runHours).where(eq(tables.runHours.serviceId, service.id))
     expect(hours.map((row) => age(row.hour)).sort((a, b) => a - b)).toEqual([0, 10, 11])
+  })
+
+  test('folds the day of a late run again, but no day whose hours are cleared', async () => {
+    const own = await database.createProbedService('get("http://a.example/")')
+    for (const days of [30, 2, 1]) await store(own, daysAgo(days))
+    await upkeep(database.db, settings, NOW)
+    for (const days of [30, 2]) await store(own, daysAgo(days))
+    const foldedUntil = async () => {
+      const isOwn = eq(tables.serviceStates.serviceId, own.id)
+      const [state] = await database.db.select().from(tables.serviceStates).where(isOwn)
+      return state?.foldedUntil
+    }
+    expect(await foldedUntil()).toEqual(bucketStart(daysAgo(30), 'day'))
+    await upkeep(database.db, settings, NOW)
+    expect(await foldedUntil()).toEqual(bucketStart(NOW, 'day'))
+    const days = await database.db.select().from(tables.runDays).where(eq(tables.runDays.serviceId, own.id))
+    const counts = days.sort((a, b) => a.day.getTime() - b.day.getTime()).map((row) => row.failure)
+    expect(counts).toEqual([1, 2, 1])
   })
 
   test('deletes runs that finished an hour ago, and no others', async () => {
