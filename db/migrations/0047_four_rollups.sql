@@ -8,7 +8,7 @@ ALTER TABLE "run_days" ADD COLUMN "ms" integer[], ADD COLUMN "bins" integer[];--
 ALTER TABLE "endpoint_days" ADD COLUMN "ms" integer[], ADD COLUMN "bins" integer[];--> statement-breakpoint
 -- A byte for the form, 0 for values or 1 for bins; then integers of seven bits per byte, the low bits first: the differences of
 -- values, or those of bins, each followed by its count.
-CREATE FUNCTION pg_temp.unpack_sketch(packed bytea, OUT ms integer[], OUT bins integer[]) LANGUAGE plpgsql STRICT AS $$
+CREATE FUNCTION pg_temp.unpack_sketch(packed bytea, OUT ms integer[], OUT bins integer[]) LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE
   bytes bytea := packed || '\x';
   is_binned boolean := get_byte(bytes, 0) = 1;
@@ -64,7 +64,7 @@ ON CONFLICT (organization_id, service_id, hour, endpoint_key) DO UPDATE SET
   (ms, bins, counts) = (SELECT m.ms, m.bins, m.counts
     FROM sketch_merge(r.ms, r.bins, r.counts, excluded.ms, excluded.bins, excluded.counts) m);--> statement-breakpoint
 -- Sets of assertions that passed together become rows of their assertions, and so do the assertions of clean runs.
-CREATE FUNCTION pg_temp.members(key text, definition jsonb) RETURNS TABLE (assertion_key text, single jsonb) LANGUAGE sql AS $$
+CREATE FUNCTION pg_temp.members(key text, definition jsonb) RETURNS TABLE (assertion_key text, single jsonb) LANGUAGE sql IMMUTABLE AS $$
   SELECT m ->> 'key', m -> 'definition' FROM jsonb_array_elements(CASE WHEN definition ? 'assertions'
     THEN definition -> 'assertions' ELSE jsonb_build_array(jsonb_build_object('key', key, 'definition', definition)) END) m
 $$;--> statement-breakpoint
@@ -93,7 +93,7 @@ ON CONFLICT (organization_id, service_id, day, assertion_key) DO UPDATE SET eval
   failures = r.failures + excluded.failures, last_failed_at = greatest(r.last_failed_at, excluded.last_failed_at);--> statement-breakpoint
 DELETE FROM "assertion_days" WHERE definition ? 'assertions';--> statement-breakpoint
 -- Each bin is followed by its count.
-CREATE FUNCTION pg_temp.pair(bins integer[], counts integer[]) RETURNS integer[] LANGUAGE sql AS $$
+CREATE FUNCTION pg_temp.pair(bins integer[], counts integer[]) RETURNS integer[] LANGUAGE sql IMMUTABLE AS $$
   SELECT array_agg(u.number ORDER BY t.i, u.place) FROM unnest(bins, counts) WITH ORDINALITY AS t(bin, count, i)
   CROSS JOIN LATERAL (VALUES (1, t.bin), (2, t.count)) AS u(place, number)
 $$;--> statement-breakpoint

@@ -93,11 +93,15 @@ export function readHoursOfDays<K extends Kind>(tx: Tx, kind: K, days: readonly 
   )
 }
 
-/** As JSON: the driver takes long to parse arrays, and returns sums of bigints as strings. */
+/**
+ * As JSON: the driver takes long to parse arrays, and returns bigints as strings. `offset 0` makes the database look each
+ * key up by the index, not read a table of which it knows too little.
+ */
 async function selectHours<K extends Kind>(tx: Tx, kind: K, keys: SQL, isMeant: SQL): Promise<RowOf[K][]> {
   const rows = await tx.execute<{ bucket: string; row: RowOf[K] }>(sql`
-    select h.hour as bucket, to_json(h) as row from ${keys} join ${KINDS[kind].hour} h
-      on h.organization_id = i.organization_id and h.service_id = i.service_id and ${isMeant}`)
+    select h.hour as bucket, to_json(h) as row from ${keys} cross join lateral (
+      select * from ${KINDS[kind].hour} h
+      where h.organization_id = i.organization_id and h.service_id = i.service_id and ${isMeant} offset 0) h`)
   return rows.map(({ bucket, row }) => ({ ...row, bucket }))
 }
 
