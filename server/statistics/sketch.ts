@@ -26,12 +26,18 @@ export function binValue(bin: number): number {
   return bin === ZERO_BIN ? 0 : (2 * GAMMA ** bin) / (GAMMA + 1)
 }
 
+/** The number of bins, from `ZERO_BIN` to that of the database's largest integer. */
+const BIN_COUNT = binOf(2 ** 31 - 1) - ZERO_BIN + 1
+
 /** Merges sketches: exact up to 128 values, above that bins. */
 export function mergeSketches(sketches: Iterable<Sketch>): Sketch {
-  const { values, counts } = collect(sketches)
-  if (counts.size === 0 && values.length <= EXACT_MAX) return { ms: values.length === 0 ? null : values, bins: null }
-  for (const value of values) addTo(counts, binOf(value), 1)
-  return { ms: null, bins: inOrder(counts).flat() }
+  const all = collect(sketches)
+  const { values } = all
+  if (all.binned === 0 && values.length <= EXACT_MAX) return { ms: values.length === 0 ? null : values, bins: null }
+  for (const value of values) addTo(all, binOf(value), 1)
+  const bins: number[] = []
+  for (const [at, count] of all.counts.entries()) if (count > 0) bins.push(at + ZERO_BIN, count)
+  return { ms: null, bins }
 }
 
 export function sketchesOf({ ms, bins }: SketchLists): Sketch[] {
@@ -55,42 +61,43 @@ export function percentilesOf<const Q extends readonly number[]>(
   sketches: Iterable<Sketch>,
   quantiles: Q,
 ): { [I in keyof Q]: number } | null {
-  const { values, counts } = collect(sketches)
-  const exact = new Int32Array(values).sort()
-  const bins = inOrder(counts)
-  const total = bins.reduce((sum, [, count]) => sum + count, exact.length)
+  const { values, counts, binned } = collect(sketches)
+  const total = values.length + binned
   if (total === 0) return null
-  let [nextExact, nextBin, passed, value] = [0, 0, 0, 0]
+  const exact = new Int32Array(values).sort()
+  let [nextExact, at, passed, value] = [0, 0, 0, 0]
   const found = quantiles.map((quantile) => {
     const rank = Math.max(1, Math.ceil(quantile * total))
     while (passed < rank) {
-      const [bin, count] = bins[nextBin] ?? [null, 0]
-      const binned = bin === null ? Number.POSITIVE_INFINITY : binValue(bin)
+      while (counts[at] === 0) at++
+      const bin = at < counts.length ? binValue(at + ZERO_BIN) : Number.POSITIVE_INFINITY
       const listed = exact[nextExact] ?? Number.POSITIVE_INFINITY
-      value = Math.min(binned, listed)
-      if (listed < binned) nextExact++
-      else nextBin++
-      passed += listed < binned ? 1 : count
+      value = Math.min(bin, listed)
+      passed += listed < bin ? 1 : (counts[at++] as number)
+      if (listed < bin) nextExact++
     }
     return Math.round(value * 100) / 100
   })
   return found as { [I in keyof Q]: number }
 }
 
-function collect(sketches: Iterable<Sketch>): { values: number[]; counts: Map<number, number> } {
-  const values: number[] = []
-  const counts = new Map<number, number>()
+/** The listed values, and the counts by the position of the bin, with their sum. */
+type Collected = { values: number[]; counts: Float64Array; binned: number }
+
+const NO_COUNTS = new Float64Array(0)
+
+function collect(sketches: Iterable<Sketch>): Collected {
+  const all: Collected = { values: [], counts: NO_COUNTS, binned: 0 }
   for (const { ms, bins } of sketches) {
-    for (const value of ms ?? []) values.push(value)
-    for (let i = 0; bins && i < bins.length; i += 2) addTo(counts, bins[i] as number, bins[i + 1] as number)
+    for (const value of ms ?? []) all.values.push(value)
+    for (let i = 0; bins && i < bins.length; i += 2) addTo(all, bins[i] as number, bins[i + 1] as number)
   }
-  return { values, counts }
+  return all
 }
 
-function addTo(counts: Map<number, number>, bin: number, count: number): void {
-  counts.set(bin, (counts.get(bin) ?? 0) + count)
-}
-
-function inOrder(counts: Map<number, number>): [bin: number, count: number][] {
-  return [...counts].sort(([a], [b]) => a - b)
+function addTo(all: Collected, bin: number, count: number): void {
+  if (all.binned === 0) all.counts = new Float64Array(BIN_COUNT)
+  const at = bin - ZERO_BIN
+  all.counts[at] = (all.counts[at] as number) + count
+  all.binned += count
 }
