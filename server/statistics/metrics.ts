@@ -1,19 +1,9 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { matchesRow } from '#db/row-match.ts'
-import { projects, services } from '#db/schema/resources.ts'
 import type { ServiceMetrics } from '../schemas/metrics.ts'
 import { sketchLists } from './rollups.ts'
 import { mergeSketches, percentilesOf, type SketchLists, sketchesOf } from './sketch.ts'
 import { recentHours } from './windows.ts'
-
-export type MetricsBy = 'service' | 'project' | 'workspace'
-
-const KEYS: Record<MetricsBy, SQL> = {
-  service: sql`${services.id}`,
-  project: sql`${services.projectId}`,
-  workspace: sql`${projects.workspaceId}`,
-}
 
 export type SummedMetrics = {
   /** Null until one of the services has run. */
@@ -22,19 +12,17 @@ export type SummedMetrics = {
 }
 
 /**
- * Returns the metrics of the services that `where` selects, summed per project or workspace. `where` is a condition on
- * `services`, with `workspace` also on `projects`. A project or workspace without a selected service is left out.
+ * Returns the metrics of the services that `where` selects, a condition on `services`, summed per project. A project without
+ * a selected service is left out.
  */
 export async function readSummedMetrics(
   db: Queryable,
-  by: 'project' | 'workspace',
   where: SQL | undefined,
   now: Date,
 ): Promise<Map<string, SummedMetrics>> {
-  const rows = await db.execute<ServiceMetricsRow & { key: string }>(sql`
-    select ${KEYS[by]} as key, ${metricsColumns} from ${services} ${join(by)} ${metricsJoins(latencyBounds(now))}
-    where ${where}`)
-  return new Map([...Map.groupBy(rows, ({ key }) => key)].map(([key, own]) => [key, sumMetrics(own)]))
+  const rows = await db.execute<ServiceMetricsRow & { projectId: string }>(sql`
+    select services.project_id as "projectId", ${metricsColumns} from services ${metricsJoins(latencyBounds(now))} where ${where}`)
+  return new Map([...Map.groupBy(rows, ({ projectId }) => projectId)].map(([id, own]) => [id, sumMetrics(own)]))
 }
 
 /** The latencies of one service. */
@@ -144,21 +132,15 @@ export function presentMetrics(
 
 export type Percentiles = { p50: number; p95: number; p99: number }
 
-/** Returns nearest-rank percentiles over the last 24 hours by service, project or workspace. */
+/** Returns nearest-rank percentiles over the last 24 hours, by service. */
 export async function readPercentiles(
   db: Queryable,
-  by: MetricsBy,
   where: SQL | undefined,
   now: Date,
-): Promise<Map<string, Percentiles>> {
-  const rows = await db.execute<LatenciesRow & { key: string }>(sql`
-    select ${KEYS[by]} as key, ${latencyColumns} from ${services} ${join(by)} ${latencyJoins(latencyBounds(now))} where ${where}`)
-  const found = new Map<string, Percentiles>()
-  for (const [key, own] of Map.groupBy(rows, (row) => row.key)) {
-    const percentiles = sumPercentiles(own)
-    if (percentiles !== null) found.set(key, percentiles)
-  }
-  return found
+): Promise<Map<string, Percentiles | null>> {
+  const rows = await db.execute<LatenciesRow & { id: string }>(sql`
+    select services.id, ${latencyColumns} from services ${latencyJoins(latencyBounds(now))} where ${where}`)
+  return new Map(rows.map((row) => [row.id, sumPercentiles([row])]))
 }
 
 /** Returns the nearest-rank percentiles over the latencies of all services, null without any. */
@@ -167,8 +149,4 @@ export function sumPercentiles(rows: readonly LatenciesRow[]): Percentiles | nul
   const sketches = rows.length === 1 ? rows.flatMap(sketchesOf) : rows.map((row) => mergeSketches(sketchesOf(row)))
   const percentiles = percentilesOf(sketches, [0.5, 0.95, 0.99])
   return percentiles && { p50: percentiles[0], p95: percentiles[1], p99: percentiles[2] }
-}
-
-function join(by: MetricsBy): SQL {
-  return by === 'workspace' ? sql`join ${projects} on ${matchesRow(services.projectId, projects)}` : sql``
 }

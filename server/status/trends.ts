@@ -28,7 +28,7 @@ export async function readTrends(
   const [hours, weeks, percentiles] = await Promise.all([
     readHours(db, organizationId, ids, now),
     readWeeks(db, organizationId, ids, now),
-    readPercentiles(db, 'service', matchesAny(services.id, organizationId, ids), now),
+    readPercentiles(db, matchesAny(services.id, organizationId, ids), now),
   ])
   return (id) => ({
     ...(hours.get(id) ?? { uptime24h: null, trend: [] }),

@@ -107,7 +107,7 @@ const listProjects = sessionProcedure
     const within = and(anyOf(services.projectId, ids), reachesService(ctx.actor, 'visible'))
     const [counts, summed] = await Promise.all([
       readContainerCounts(ctx.db, ctx.actor, 'project', ids),
-      readSummedMetrics(ctx.db, 'project', within, ctx.now()),
+      readSummedMetrics(ctx.db, within, ctx.now()),
     ])
     const items = page.items.map(({ id, name }) => {
       const metrics = summed.get(id)?.metrics
