@@ -79,9 +79,25 @@ function unfoldedFrom(service: ServiceRef, firstDay: Date, lastDay: Date | undef
   return lastDay ? sql`least(${from}, ${lastDay.toISOString()}::timestamptz)` : from
 }
 
-/** The sketch of a row, as JSON: the driver takes long to parse arrays of thousands of numbers. */
+/** A list as JSON: the driver takes long to parse arrays of thousands of numbers. */
+function asJson<T extends number[] | null>(column: SQLWrapper, name: string): SQL.Aliased<T> {
+  return sql<T>`to_json(${column})`.as(name)
+}
+
 export function sketchColumns({ ms, bins }: { ms: SQLWrapper; bins: SQLWrapper }) {
-  return { ms: sql<number[] | null>`to_json(${ms})`.as('ms'), bins: sql<number[] | null>`to_json(${bins})`.as('bins') }
+  return { ms: asJson<number[] | null>(ms, 'ms'), bins: asJson<number[] | null>(bins, 'bins') }
+}
+
+/** Runs and failed runs by hour, from the start of the row on: one number in an hourly row, 24 in a daily row. */
+export const RUNS_BY_HOUR = {
+  hours: {
+    runs: asJson<number[]>(sql`array[${runHours.runs}]`, 'runs'),
+    failed: asJson<number[]>(sql`array[${runHours.failure} + ${runHours.timeout}]`, 'failed'),
+  },
+  days: {
+    runs: asJson<number[]>(runDays.runsByHour, 'runs'),
+    failed: asJson<number[]>(runDays.failedByHour, 'failed'),
+  },
 }
 
 /** The sketches of a group of rows, for `sketchesOf`. `isMeant` leaves rows out. */

@@ -3,7 +3,7 @@ import type { Queryable } from '#db/client.ts'
 import { results, runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import type { SeriesBucket } from '../schemas/results/series.ts'
-import { ofServiceResults, ROLLUPS, type ServiceRef, selectRollups, sketchColumns } from './rollups.ts'
+import { ofServiceResults, ROLLUPS, RUNS_BY_HOUR, type ServiceRef, selectRollups, sketchColumns } from './rollups.ts'
 import { latencyPercentiles, type Sketch } from './sketch.ts'
 import { bucketStart, lastBuckets } from './windows.ts'
 import { bucketIndex, type ZonedBuckets } from './zoned-buckets.ts'
@@ -70,15 +70,13 @@ async function readRollups(db: Queryable, service: ServiceRef, buckets: ZonedBuc
     hours: {
       start: runHours.hour,
       agentSlug: runHours.agentSlug,
-      runs: sql<number[]>`array[${runHours.runs}]`.as('runs'),
-      failed: sql<number[]>`array[${runHours.failure} + ${runHours.timeout}]`.as('failed'),
+      ...RUNS_BY_HOUR.hours,
       ...sketchColumns(runHours),
     },
     days: {
       start: runDays.day,
       agentSlug: runDays.agentSlug,
-      runs: runDays.runsByHour,
-      failed: runDays.failedByHour,
+      ...RUNS_BY_HOUR.days,
       ...sketchColumns(runDays),
     },
   })

@@ -1,4 +1,3 @@
-import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { runDays, runHours } from '#db/schema/results.ts'
@@ -6,38 +5,18 @@ import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { offsetAt } from '../schedule/zone-offsets.ts'
 import type { Week } from '../schemas/results/series.ts'
 import type { FailureHeatmap } from '../schemas/statistics.ts'
-import { ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
+import { ROLLUPS, RUNS_BY_HOUR, type ServiceRef, selectRollups } from './rollups.ts'
 import { bucketStart, lastBuckets } from './windows.ts'
 
 type HourlyRuns = { start: Date; runs: number[]; failed: number[] }
 
-/**
- * Returns runs and failed runs of each agent from a UTC day on: one number per hour from `start` on, 24 in a daily row, one
- * in an hourly row.
- */
+/** Returns runs and failed runs of each agent from a UTC day on: see `RUNS_BY_HOUR`. */
 async function readHourlyRuns(db: Queryable, service: ServiceRef, since: Date): Promise<HourlyRuns[]> {
-  const list = (column: SQLWrapper, name: string) => sql<number[]>`to_json(${column})`.as(name)
-  const rows = await db.execute<{ start: string; runs: number[]; failed: number[] }>(
-    selectRollups(
-      db,
-      ROLLUPS.runs,
-      service,
-      { type: 'day', since },
-      {
-        hours: {
-          start: sql`${runHours.hour}`.as('start'),
-          runs: list(sql`array[${runHours.runs}]`, 'runs'),
-          failed: list(sql`array[${runHours.failure} + ${runHours.timeout}]`, 'failed'),
-        },
-        days: {
-          start: sql`${runDays.day}`.as('start'),
-          runs: list(runDays.runsByHour, 'runs'),
-          failed: list(runDays.failedByHour, 'failed'),
-        },
-      },
-    ),
-  )
-  return rows.map(({ start, ...counts }) => ({ start: new Date(start), ...counts }))
+  const span = { type: 'day', since } as const
+  return selectRollups(db, ROLLUPS.runs, service, span, {
+    hours: { start: runHours.hour, ...RUNS_BY_HOUR.hours },
+    days: { start: runDays.day, ...RUNS_BY_HOUR.days },
+  })
 }
 
 /** Returns runs and failed runs by ISO weekday and UTC hour over the latest `days` days, today included. */
