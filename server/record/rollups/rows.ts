@@ -123,10 +123,10 @@ export async function putRows<K extends Kind>(
   const changed = names.filter((column) => !keys.includes(column)).map((column) => `${column} = excluded.${column}`)
   const stored = JSON.stringify(rows.map(({ bucket, ...row }) => ({ ...row, [by]: bucket })))
   await tx.execute(sql`
-    insert into ${table} select * from jsonb_populate_recordset(null::${sql.identifier(getTableName(table))}, ${stored}::jsonb)
+    insert into ${table} select * from json_populate_recordset(null::${sql.identifier(getTableName(table))}, ${stored}::json)
     order by ${key} on conflict (${key}) do update set ${sql.raw(changed.join(', '))}`)
 }
 
 export function records(rows: readonly unknown[], fields: string): SQL {
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(${sql.raw(fields)})`
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as i(${sql.raw(fields)})`
 }
