@@ -4,7 +4,7 @@ import { Connection, driverOptions } from './connections/connection.ts'
 import { Pool } from './connections/pool.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { createPreparePolicy } from './prepared.ts'
-import { type Client, PoolClient, SessionClient } from './session.ts'
+import { PoolClient, SessionClient } from './session.ts'
 
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: PoolClient }
 /** A transaction of `db.transaction`. All statements of a write use it. */
@@ -46,11 +46,6 @@ export function openDatabase(url: string, options: DatabaseOptions): Db {
   const connection = isPooled ? connectionTo(url, true) : sessions
   const pool = new Pool({ ...connection, sessions, max, ...(onConnectionLimit && { onConnectionLimit }) })
   return drizzle(new PoolClient(pool, createPreparePolicy()) as unknown as postgres.Sql) as unknown as Db
-}
-
-/** Returns what sends the statements of a pool or a transaction. */
-export function clientOf(db: Queryable): Client {
-  return (db as unknown as { session: { client: Client } }).session.client
 }
 
 /** Closes the pool. Connections still busy after five seconds are destroyed. */

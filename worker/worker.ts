@@ -47,7 +47,6 @@ import { createDeliverer, RESPONSE_MAX_BYTES } from './tasks/deliveries/deliver.
 import { createMailer } from './tasks/mail.ts'
 import { notify } from './tasks/notify.ts'
 import { sendQuietDigest } from './tasks/quiet-digest.ts'
-import { mergeRecentLatencies } from './tasks/recent-latencies.ts'
 import { remind } from './tasks/remind.ts'
 import { FIRST_WAIT_MS } from './tasks/storm.ts'
 import { sendGathered } from './tasks/storm-digest.ts'
@@ -203,7 +202,6 @@ export async function startWorker(
     },
     certificates: () => warnOfCertificates(db),
     clear: (payload) => clearServices(db, settings, payload),
-    recent: () => mergeRecentLatencies(db),
     remind: () => remind(db),
     domains: () => checkDomains(db, settings),
     system: () => watchSystem(db, settings),
@@ -251,7 +249,6 @@ export async function startWorker(
   })
   // Cron enqueues these too, but this may be the first start in a long time.
   await enqueue(db, 'upkeep', {}, { key: 'upkeep' })
-  await enqueue(db, 'recent', {}, { key: 'recent' })
   await liveness.sendHeartbeat()
 
   return {

@@ -40,8 +40,6 @@ export type RunOptions = {
   /** The statement ignores the request's deadline. */
   isEnd?: boolean
   limitMs?: number
-  /** The text that observers get: that of the part that matters. */
-  shownAs?: string
 }
 
 type Rows = postgres.RowList<postgres.Row[]>
@@ -107,13 +105,13 @@ export class Connection {
    */
   async run(text: string, values: unknown[] = [], options: RunOptions = {}): Promise<Rows> {
     const { isPooled, statementMs } = this.#options
-    const { isRows, isEnd, prepare, limitMs = statementMs && statementMs + MARGIN_MS, shownAs = text } = options
+    const { isRows, isEnd, prepare, limitMs = statementMs && statementMs + MARGIN_MS } = options
     const leftMs = isEnd ? Number.POSITIVE_INFINITY : currentDeadline() - performance.now()
     if (this.#error) throw this.#error
     if (leftMs <= 0) throw new DatabaseUnavailable('the deadline of the request has passed')
     const prepared = { prepare: prepare === true && !isPooled }
     const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], prepared)
-    const onEnd = observeStatement(shownAs)
+    const onEnd = observeStatement(text)
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
     this.#waiting.add(reject)
     ;(isRows ? query.values() : query).then(resolve as (rows: unknown) => void, reject)

@@ -23,7 +23,6 @@ DROP INDEX "projects_former_key";--> statement-breakpoint
 DROP INDEX "service_agents_former_key";--> statement-breakpoint
 DROP INDEX "services_former_key";--> statement-breakpoint
 DROP INDEX "workspaces_former_key";--> statement-breakpoint
-DROP INDEX IF EXISTS "recent_latencies_former_key";--> statement-breakpoint
 DROP INDEX "service_agent_states_former_key";--> statement-breakpoint
 DROP INDEX "service_states_former_key";--> statement-breakpoint
 DROP INDEX "batch_runs_former_key";--> statement-breakpoint

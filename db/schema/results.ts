@@ -1,19 +1,6 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  numeric,
-  pgTable,
-  pgView,
-  primaryKey,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { bytes, instant, organizationKey } from './columns.ts'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { instant, organizationKey } from './columns.ts'
 import type { RunCause } from './runs.ts'
 
 // No table here has foreign keys to configuration. So results remain after their service is deleted, until they are
@@ -96,18 +83,11 @@ export type RunStatus = 'success' | 'failure' | 'timeout' | 'skipped'
 // Hourly roll-ups are written in the transaction that stores the results. When a day is over, upkeep folds its hours
 // into daily rows; until then the day is read from its hours. `serviceStates.foldedUntil` separates the two.
 
-/**
- * Latencies: exact values up to 128, then counts per logarithmic bin (1 % relative error). Arrays, so that the database
- * can add each run's latency.
- */
+/** Latencies (server/statistics/sketch.ts): up to 128 exact values, otherwise bins, each followed by its count. */
 const sketchColumns = () => ({
   ms: integer('ms').array(),
   bins: integer('bins').array(),
-  counts: integer('counts').array(),
 })
-
-/** The latencies of a day, packed by `server/statistics/packed-sketch.ts` into a quarter of the size. */
-const packedSketch = () => ({ sketch: bytes('sketch') })
 
 const runCounters = () => ({
   runs: integer('runs').notNull().default(0),
@@ -128,12 +108,6 @@ export const runHours = pgTable(
     agentSlug: text('agent_slug').notNull(),
     ...runCounters(),
     ...sketchColumns(),
-    /** The clean runs whose calls and assertions are counted in this row: see server/record/rollups/clean-runs.ts. */
-    cleanRuns: integer('clean_runs').notNull().default(0),
-    cleanCallSums: numeric('clean_call_sums'),
-    cleanCallMs: integer('clean_call_ms').array(),
-    cleanKey: text('clean_key'),
-    cleanSet: jsonb('clean_set').$type<Record<string, unknown>>(),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.hour, t.agentSlug] })],
 )
@@ -146,7 +120,7 @@ export const runDays = pgTable(
     day: instant('day').notNull(),
     agentSlug: text('agent_slug').notNull(),
     ...runCounters(),
-    ...packedSketch(),
+    ...sketchColumns(),
     /** 24 numbers, by UTC hour of the day, for the heatmap. */
     runsByHour: integer('runs_by_hour').array().notNull(),
     failedByHour: integer('failed_by_hour').array().notNull(),
@@ -185,15 +159,6 @@ export const endpointHours = pgTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.hour, t.endpointKey] })],
 )
 
-/** The rows of `endpoint_hours` and the clean runs of `run_hours`: an endpoint may have several rows in an hour. */
-export const allEndpointHours = pgView('all_endpoint_hours', {
-  organizationId: uuid('organization_id').notNull(),
-  serviceId: uuid('service_id').notNull(),
-  hour: instant('hour').notNull(),
-  ...endpointCounters(),
-  ...sketchColumns(),
-}).existing()
-
 export const endpointDays = pgTable(
   'endpoint_days',
   {
@@ -201,36 +166,14 @@ export const endpointDays = pgTable(
     serviceId: uuid('service_id').notNull(),
     day: instant('day').notNull(),
     ...endpointCounters(),
-    ...packedSketch(),
+    ...sketchColumns(),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.day, t.endpointKey] })],
 )
 
-/**
- * The hours of a folded day as the statistics of a week show them, packed by `server/statistics/packed-days.ts`. A row
- * holds while `results` is what the daily rows of the runs count: a late run, which is added to these, ends it. A day
- * without a row that holds is read from its hours.
- */
-export const packedDays = pgTable(
-  'packed_days',
-  {
-    organizationId: uuid('organization_id').notNull(),
-    serviceId: uuid('service_id').notNull(),
-    day: instant('day').notNull(),
-    /** The number of results of the day, skipped runs included. */
-    results: integer('results').notNull(),
-    runs: bytes('runs').notNull(),
-    endpoints: bytes('endpoints').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.day] })],
-)
-
 const assertionCounters = () => ({
   assertionKey: text('assertion_key').notNull(),
-  /**
-   * The assertion: `{method, template, kind, scope, op, expected}` or `{…, expression}`. Or the set of assertions that passed
-   * together in runs: `{assertions: [{key, definition}]}`. Each evaluation of a set is one of each of its assertions.
-   */
+  /** The assertion: `{method, template, kind, scope, op, expected}` or `{…, expression}`. */
   definition: jsonb('definition').$type<Record<string, unknown>>().notNull(),
   evaluations: integer('evaluations').notNull().default(0),
   failures: integer('failures').notNull().default(0),
@@ -247,14 +190,6 @@ export const assertionHours = pgTable(
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.hour, t.assertionKey] })],
 )
-
-/** The rows of `assertion_hours` and the clean runs of `run_hours`. */
-export const allAssertionHours = pgView('all_assertion_hours', {
-  organizationId: uuid('organization_id').notNull(),
-  serviceId: uuid('service_id').notNull(),
-  hour: instant('hour').notNull(),
-  ...assertionCounters(),
-}).existing()
 
 export const assertionDays = pgTable(
   'assertion_days',
@@ -317,7 +252,7 @@ export const serviceStates = pgTable(
     probesSuccess: bigint('probes_success', { mode: 'number' }).notNull().default(0),
     probesFailure: bigint('probes_failure', { mode: 'number' }).notNull().default(0),
     probesTimeout: bigint('probes_timeout', { mode: 'number' }).notNull().default(0),
-    /** Start of a day: earlier days are in the daily roll-ups, this and later days only in the hourly ones. */
+    /** Start of a day: earlier days are read from the daily roll-ups, this and later ones from their hours. A late run moves it back. */
     foldedUntil: instant('folded_until').notNull().default(sql`'epoch'`),
     /**
      * The contract's `lastFailure`: `{resultId, startedAt, status, assertions}`. The last column: between columns that change, it would be written to the write-ahead log with every run.
@@ -328,30 +263,6 @@ export const serviceStates = pgTable(
     organizationKey('service_states', t.organizationId, [t.serviceId]),
     index('service_states_folded_idx').on(t.foldedUntil),
   ],
-)
-
-/**
- * What is computed of complete hours before the day is over. `sketch`: the merged latencies of the 23 hours before `hour`,
- * which with those of the hour itself give the percentiles of metrics. The others: the hours of the last complete hour's
- * day, up to `packedUntil`, packed as in `packedDays` and summed as in the daily rows. A late run deletes the row in which
- * it is missing; without a row, the hours themselves are read. The former release moves `hour` on and leaves the other
- * columns as they are.
- */
-export const recentLatencies = pgTable(
-  'recent_latencies',
-  {
-    serviceId: uuid('service_id').notNull(),
-    organizationId: uuid('organization_id').notNull(),
-    hour: instant('hour').notNull(),
-    ...packedSketch(),
-    packedUntil: instant('packed_until'),
-    runs: bytes('runs'),
-    endpoints: bytes('endpoints'),
-    /** Rows of `runDays` and `endpointDays`, by the names of their columns. */
-    runSums: jsonb('run_sums').$type<unknown[]>(),
-    endpointSums: jsonb('endpoint_sums').$type<unknown[]>(),
-  },
-  (t) => [organizationKey('recent_latencies', t.organizationId, [t.serviceId])],
 )
 
 /**

@@ -2,7 +2,6 @@ import type { Db, Tx } from '#db/client.ts'
 import { type Announcer, addChange, type Changes } from '../live/announce.ts'
 import { observeRuns } from '../metrics/runs.ts'
 import { topics } from '../schemas/live/topics.ts'
-import { addToHours } from './add-to-hours.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type Judgement, judge } from './judge.ts'
 import { type JudgingFacts, lockFacts } from './judging-facts.ts'
@@ -15,6 +14,7 @@ import {
   storeAgentStates,
   updateStates,
 } from './result-statements.ts'
+import { addToHours } from './rollups/hours.ts'
 import { storeStateChanges } from './state-changes.ts'
 import { storeCertificates } from './store-certificates.ts'
 import { writeBack } from './write-back.ts'

@@ -21,8 +21,6 @@ export const JOBS = {
   }),
   /** Creates partitions and deletes expired data. Also runs every hour. */
   upkeep: z.object({}),
-  /** Sums the latencies of the last day's hours. Runs on a schedule and when a worker starts. */
-  recent: z.object({}),
   /** Reminds of open incidents that are not acknowledged. Runs on a schedule only. */
   remind: z.object({}),
   /** Checks the verified domains that were not checked for a day. Runs on a schedule only. */

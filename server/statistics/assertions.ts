@@ -1,6 +1,6 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { allAssertionHours, assertionDays } from '#db/schema/results.ts'
+import { assertionDays, assertionHours } from '#db/schema/results.ts'
 import { ASSERTIONS_MAX, type AssertionFailure } from '../schemas/statistics.ts'
 import { ROLLUPS, type ServiceRef, selectRollups } from './rollups.ts'
 import { percentage } from './runs.ts'
@@ -12,33 +12,20 @@ export async function readAssertions(
   service: ServiceRef,
   buckets: Buckets,
 ): Promise<{ assertions: AssertionFailure[]; truncated: boolean }> {
-  const fields = { hours: columnsOf(allAssertionHours), days: columnsOf(assertionDays) }
+  const fields = { hours: columnsOf(assertionHours), days: columnsOf(assertionDays) }
   const found = selectRollups(db, ROLLUPS.assertions, service, buckets, fields).as('found')
-  // Rows are summed before the sets are expanded: a set has many rows.
-  const sums = db
+  const failures = sql<number>`sum(${found.failures})::float8`
+  const rows = await db
     .select({
       key: found.key,
-      definition: sql<Record<string, unknown>>`(array_agg(${found.definition}))[1]`.as('definition'),
-      evaluations: sql<number>`sum(${found.evaluations})`.as('evaluations'),
-      failures: sql<number>`sum(${found.failures})`.as('failures'),
-      lastFailedAt: sql<Date | null>`max(${found.lastFailedAt})`.as('last_failed_at'),
+      definition: sql<Record<string, unknown>>`(array_agg(${found.definition}))[1]`,
+      evaluations: sql<number>`sum(${found.evaluations})::float8`,
+      failures,
+      lastFailedAt: sql<Date | null>`max(${found.lastFailedAt})`.mapWith(assertionHours.lastFailedAt),
     })
     .from(found)
     .groupBy(found.key)
-    .as('sums')
-  const failures = sql<number>`sum(${sums.failures})::float8`
-  const rows = await db
-    .select({
-      key: sql<string>`one.key`,
-      definition: sql<Record<string, unknown>>`(array_agg(one.definition))[1]`,
-      evaluations: sql<number>`sum(${sums.evaluations})::float8`,
-      failures,
-      lastFailedAt: sql<Date | null>`max(${sums.lastFailedAt})`.mapWith(allAssertionHours.lastFailedAt),
-    })
-    .from(sums)
-    .crossJoinLateral(assertionsOf(sums))
-    .groupBy(sql`one.key`)
-    .orderBy(sql`${failures} desc`, sql`one.key`)
+    .orderBy(sql`${failures} desc`, found.key)
     .limit(ASSERTIONS_MAX + 1)
   return {
     assertions: rows.slice(0, ASSERTIONS_MAX).map(({ definition, ...row }) => ({
@@ -59,15 +46,7 @@ export async function readAssertions(
   }
 }
 
-/** The assertions of a row as `one (key, definition)`: itself, or those of its set. */
-function assertionsOf({ key, definition }: Record<'key' | 'definition', SQLWrapper>): SQL {
-  return sql`(
-    select ${key}, ${definition} where not ${definition} ? 'assertions'
-    union all
-    select a ->> 'key', a -> 'definition' from jsonb_array_elements(${definition} -> 'assertions') a) as one (key, definition)`
-}
-
-function columnsOf(table: typeof allAssertionHours | typeof assertionDays) {
+function columnsOf(table: typeof assertionHours | typeof assertionDays) {
   return {
     key: table.assertionKey,
     definition: table.definition,

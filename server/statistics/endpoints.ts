@@ -1,33 +1,17 @@
-import { desc, eq, type SQLWrapper, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { allEndpointHours, endpointDays } from '#db/schema/results.ts'
+import { endpointDays, endpointHours } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
-import { readHourlyRows } from './hourly-rows.ts'
-import { collectParts, type Part } from './parts.ts'
-import { type Latencies, latencyPercentiles } from './percentiles.ts'
-import { NO_POINT, type PartRow, type Points, toPartRows } from './points.ts'
-import {
-  aggregateSketches,
-  daySketch,
-  hourSketch,
-  latenciesOf,
-  latenciesOfAggregate,
-  ROLLUPS,
-  type ServiceRef,
-  type SketchColumns,
-  type Span,
-  selectRollups,
-} from './rollups.ts'
+import { NO_POINT, type Part, type Points, pointsOf, readParts } from './parts.ts'
+import { ROLLUPS, type ServiceRef, type Span, selectRollups, sketchLists } from './rollups.ts'
 import { percentage, sqlSum } from './runs.ts'
-import { type Buckets, bucketNumber } from './windows.ts'
+import { latencyPercentiles, type Sketch, sketchesOf } from './sketch.ts'
+import type { Buckets } from './windows.ts'
 
-type Counters = typeof allEndpointHours.$inferSelect
-type Column = (typeof PHASES)[keyof typeof PHASES] | 'sizeBytes'
-
-type Identity = Pick<Counters, 'endpointKey' | 'method' | 'template'>
+type Columns = typeof endpointHours.$inferSelect
 /** An endpoint over a whole window. */
-type Totals = Pick<Counters, 'calls' | 'failedCalls' | 'statusCounts' | 'timed' | Column>
-type WindowRow = Identity & Totals & { latencies: Latencies[] }
+type Totals = Pick<Columns, (typeof SUMS)[number] | 'statusCounts'>
+type WindowRow = Totals & Pick<Columns, 'endpointKey' | 'method' | 'template'> & { sketches: Sketch[] }
 
 const PHASES = {
   dnsMs: 'dnsMs',
@@ -37,6 +21,7 @@ const PHASES = {
   transferMs: 'transferMs',
   responseTimeMs: 'responseMs',
 } as const
+const SUMS = ['calls', 'failedCalls', 'timed', 'sizeBytes', ...Object.values(PHASES)] as const
 
 /** Returns the endpoints called in the window, most called first, each compared with the previous window. */
 export async function readEndpoints(
@@ -61,76 +46,34 @@ export async function readEndpointSeries(
   endpoints: { key: string; method: string; template: string; points: EndpointPoint[] }[]
   endpointsTruncated: boolean
 }> {
-  const stored =
-    buckets.type === 'hour'
-      ? await readHourlyRows(db, service, buckets, 'endpoints')
-      : { rows: await readDailyRows(db, service, buckets), days: [] }
-  const { list, points } = await collectParts(buckets, stored)
+  const { parts, rows } = await readParts(db, service, buckets, 'endpoints')
   const starts = buckets.starts.map((start) => start.toISOString())
-  const all = toPoints(await points(), starts)
-  const kept = mostCalled(list).map(async ({ name, points: own }) => {
-    const [key, method, template] = name as [string, string, string]
-    return { key, method, template, points: list.length === 1 ? all : toPoints(await own(), starts) }
+  const all = toPoints(await pointsOf(rows, buckets), starts)
+  const kept = mostCalled(parts).map(async ({ key, method, template, rows: own }) => {
+    const points = parts.length === 1 ? all : toPoints(await pointsOf(own, buckets), starts)
+    return { key, method, template, points }
   })
   return {
     all,
     endpoints: await Promise.all(kept),
-    endpointsTruncated: list.length > ENDPOINTS_MAX,
+    endpointsTruncated: parts.length > ENDPOINTS_MAX,
   }
 }
 
 function rollupsOf(db: Queryable, service: ServiceRef, span: Span, name: string) {
   return selectRollups(db, ROLLUPS.endpoints, service, span, {
-    hours: { start: allEndpointHours.hour, ...columns(allEndpointHours), ...hourSketch(allEndpointHours) },
-    days: { start: endpointDays.day, ...columns(endpointDays), ...daySketch(endpointDays) },
+    hours: columns(endpointHours),
+    days: columns(endpointDays),
   }).as(name)
 }
 
-function columns(table: typeof allEndpointHours | typeof endpointDays) {
-  return {
-    endpointKey: table.endpointKey,
-    method: table.method,
-    template: table.template,
-    calls: table.calls,
-    failedCalls: table.failedCalls,
-    statusCounts: table.statusCounts,
-    timed: table.timed,
-    dnsMs: table.dnsMs,
-    connectMs: table.connectMs,
-    tlsMs: table.tlsMs,
-    ttfbMs: table.ttfbMs,
-    transferMs: table.transferMs,
-    responseMs: table.responseMs,
-    sizeBytes: table.sizeBytes,
-  }
+function columns(table: typeof endpointHours | typeof endpointDays) {
+  const { endpointKey, method, template, statusCounts, ms, bins } = table
+  const sums = Object.fromEntries(SUMS.map((name) => [name, table[name]])) as Pick<typeof table, (typeof SUMS)[number]>
+  return { endpointKey, method, template, statusCounts, ms, bins, ...sums }
 }
 
 type Rollups = ReturnType<typeof rollupsOf>
-
-/** A row as the driver reads it, see `readDailyRows` of the runs. */
-type DailyRow = {
-  hour: string
-  endpoint_key: string
-  method: string
-  template: string
-  calls: number
-  failed_calls: number
-} & SketchColumns
-
-async function readDailyRows(db: Queryable, service: ServiceRef, buckets: Buckets): Promise<PartRow[]> {
-  const from = rollupsOf(db, service, { ...buckets, sums: true }, 'rows')
-  const { start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed } = from
-  const rows = await db.execute<DailyRow>(
-    db.select({ start, endpointKey, method, template, calls, failedCalls, ms, bins, counts, packed }).from(from),
-  )
-  return toPartRows(rows, (row) => ({
-    bucket: bucketNumber(new Date(row.hour), buckets),
-    name: [row.endpoint_key, row.method, row.template],
-    count: row.calls,
-    failed: row.failed_calls,
-    latencies: latenciesOf(row),
-  }))
-}
 
 /**
  * Endpoints over the whole window, most called first, each with its sums in the previous window. Returns one more than the
@@ -141,7 +84,7 @@ async function readWindow(
   service: ServiceRef,
   { since, previousSince }: Buckets,
 ): Promise<{ own: WindowRow; before: Totals | null }[]> {
-  const rows = rollupsOf(db, service, { type: 'day', since, sums: true }, 'rows')
+  const rows = rollupsOf(db, service, { type: 'day', since }, 'rows')
   const sums = totalsOf(rows)
   const own = db
     .select({
@@ -149,7 +92,7 @@ async function readWindow(
       method: sql<string>`min(${rows.method})`.as('method'),
       template: sql<string>`min(${rows.template})`.as('template'),
       ...sums,
-      ...aggregateSketches(rows),
+      ...sketchLists(rows),
     })
     .from(rows)
     .groupBy(rows.endpointKey)
@@ -168,7 +111,7 @@ async function readWindow(
     .leftJoin(before, eq(before.endpointKey, own.endpointKey))
     .orderBy(desc(own.calls), inOrder(own))
   return found.map(({ own, before }) => ({
-    own: { ...own, statusCounts: addCounts(own.statusCounts), latencies: latenciesOfAggregate(own) },
+    own: { ...own, statusCounts: addCounts(own.statusCounts), sketches: sketchesOf(own) },
     before: before && { ...before, statusCounts: addCounts(before.statusCounts) },
   }))
 }
@@ -179,24 +122,24 @@ function inOrder({ endpointKey }: { endpointKey: SQLWrapper }) {
 
 /** Drizzle does not qualify the names of expressions, so sums that are joined need names of their own. */
 function totalsOf(from: Rollups, prefix = '') {
+  const sums = SUMS.map((name) => [name, sqlSum(from[name]).as(prefix + name)])
   return {
-    calls: sqlSum(from.calls).as(`${prefix}calls`),
-    failedCalls: sqlSum(from.failedCalls).as(`${prefix}failed_calls`),
-    statusCounts: sql<Counters['statusCounts'][]>`jsonb_agg(${from.statusCounts})`.as(`${prefix}status_counts`),
-    timed: sqlSum(from.timed).as(`${prefix}timed`),
-    dnsMs: sqlSum(from.dnsMs).as(`${prefix}dns_ms`),
-    connectMs: sqlSum(from.connectMs).as(`${prefix}connect_ms`),
-    tlsMs: sqlSum(from.tlsMs).as(`${prefix}tls_ms`),
-    ttfbMs: sqlSum(from.ttfbMs).as(`${prefix}ttfb_ms`),
-    transferMs: sqlSum(from.transferMs).as(`${prefix}transfer_ms`),
-    responseMs: sqlSum(from.responseMs).as(`${prefix}response_ms`),
-    sizeBytes: sqlSum(from.sizeBytes).as(`${prefix}size_bytes`),
+    ...(Object.fromEntries(sums) as Record<(typeof SUMS)[number], SQL.Aliased<number>>),
+    statusCounts: sql<Columns['statusCounts'][]>`jsonb_agg(${from.statusCounts})`.as(`${prefix}status_counts`),
   }
+}
+
+export function addCounts(all: readonly Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const counts of all) {
+    for (const name in counts) sums[name] = (sums[name] ?? 0) + (counts[name] as number)
+  }
+  return sums
 }
 
 /** The endpoints with the most calls. Ties are ordered by key, so that the order is stable. */
 function mostCalled(endpoints: Part[]): Part[] {
-  return endpoints.toSorted((a, b) => b.count - a.count || (a.name[0] < b.name[0] ? -1 : 1)).slice(0, ENDPOINTS_MAX)
+  return endpoints.toSorted((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, ENDPOINTS_MAX)
 }
 
 function compare({ own, before }: { own: WindowRow; before: Totals | null }): EndpointStatistics {
@@ -206,11 +149,8 @@ function compare({ own, before }: { own: WindowRow; before: Totals | null }): En
       { avgMs: mean(own, column), previousAvgMs: mean(before, column) },
     ]),
   ) as EndpointStatistics['phases']
-  return { ...identity(own), ...totals(own), ...latencyPercentiles(own.latencies), phases, previous: totals(before) }
-}
-
-function identity(of: Identity) {
-  return { key: of.endpointKey, method: of.method, template: of.template }
+  const { endpointKey: key, method, template, sketches } = own
+  return { key, method, template, ...totals(own), ...latencyPercentiles(sketches), phases, previous: totals(before) }
 }
 
 function totals(of: Totals | null) {
@@ -222,16 +162,8 @@ function totals(of: Totals | null) {
   }
 }
 
-function addCounts(all: Counters['statusCounts'][]): Counters['statusCounts'] {
-  const sums: Counters['statusCounts'] = {}
-  for (const counts of all) {
-    for (const code in counts) sums[code] = (sums[code] ?? 0) + (counts[code] as number)
-  }
-  return sums
-}
-
 /** The mean over the timed calls, rounded to two decimals. */
-function mean(of: Totals | null, column: Column): number | null {
+function mean(of: Totals | null, column: (typeof SUMS)[number]): number | null {
   return of === null || of.timed === 0 ? null : Math.round((of[column] / of.timed) * 100) / 100
 }
 

@@ -3,9 +3,8 @@ import type { Queryable } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ServiceMetrics } from '../schemas/metrics.ts'
-import { percentilesOf } from './percentiles.ts'
-import { arrayAsText, parseArrays } from './rollups.ts'
-import type { Sketch } from './sketch.ts'
+import { sketchLists } from './rollups.ts'
+import { mergeSketches, percentilesOf, type SketchLists, sketchesOf } from './sketch.ts'
 import { recentHours } from './windows.ts'
 
 export type MetricsBy = 'service' | 'project' | 'workspace'
@@ -32,33 +31,30 @@ export async function readSummedMetrics(
   where: SQL | undefined,
   now: Date,
 ): Promise<Map<string, SummedMetrics>> {
+  const join = by === 'workspace' ? sql`join ${projects} on ${matchesRow(services.projectId, projects)}` : sql``
   const rows = await db.execute<ServiceMetricsRow & { key: string }>(sql`
-    select ${KEYS[by]} as key, ${metricsColumns} from ${services} ${join(by)} ${metricsJoins(latencyBounds(now))}
+    select ${KEYS[by]} as key, ${metricsColumns} from ${services} ${join} ${metricsJoins(latencyBounds(now))}
     where ${where}`)
   return new Map([...Map.groupBy(rows, ({ key }) => key)].map(([key, own]) => [key, sumMetrics(own)]))
 }
 
-/** One service: the sum of its completed hours, and the joined arrays of the other hours. */
-export type LatenciesRow = { completed: Buffer | null } & Record<keyof Sketch, string | null>
-
-/** Without an order: all three columns take the rows as they come. */
-const joined = (column: SQL) => sql`string_agg(${arrayAsText(column)}, ',')`
+/** The latencies of one service. */
+export type LatenciesRow = SketchLists
 
 /** The columns of `LatenciesRow`, of a query on `services` with `latencyJoins`. */
-export const latencyColumns = sql`r.sketch as completed, h.ms, h.bins, h.counts`
+export const latencyColumns = sql`h.ms, h.bins`
 
 /**
  * Joins for a query on `services`, for those services that `where` selects. Lateral: otherwise the planner estimates a
  * third of all hours as recent and reads the hours of every service.
  */
-function latencyJoins({ hour, since }: LatencyBounds, where: SQL = sql`true`): SQL {
+function latencyJoins({ since }: LatencyBounds, where: SQL = sql`true`): SQL {
+  const { ms, bins } = sketchLists({ ms: sql`h.ms`, bins: sql`h.bins` })
   return sql`
-    left join recent_latencies r on r.organization_id = services.organization_id and r.service_id = services.id
-      and r.hour = ${hour}::timestamptz and ${where}
     left join lateral (
-      select ${joined(sql`h.ms`)} as ms, ${joined(sql`h.bins`)} as bins, ${joined(sql`h.counts`)} as counts
+      select ${ms.sql} as ms, ${bins.sql} as bins
       from run_hours h where h.organization_id = services.organization_id and h.service_id = services.id
-        and h.hour >= coalesce(r.hour, ${since}::timestamptz) and ${where}) h on true`
+        and h.hour >= ${since}::timestamptz and ${where}) h on true`
 }
 
 /** The current hour, and the first of the hours that the percentiles cover. */
@@ -146,35 +142,21 @@ export function presentMetrics(
 
 export type Percentiles = { p50: number; p95: number; p99: number }
 
-/**
- * Returns nearest-rank percentiles over the last 24 hours by service, project or workspace. They are read from the sum
- * of the completed hours (`recent_latencies`) and the current hour, or from all hours while there is no such sum. The
- * database returns arrays as text: sorting the runs of a busy project in SQL took four times as long. One row per
- * service keeps each row small.
- */
+/** Returns nearest-rank percentiles over the last 24 hours, by service. */
 export async function readPercentiles(
   db: Queryable,
-  by: MetricsBy,
   where: SQL | undefined,
   now: Date,
-): Promise<Map<string, Percentiles>> {
-  const rows = await db.execute<LatenciesRow & { key: string }>(sql`
-    select ${KEYS[by]} as key, ${latencyColumns} from ${services} ${join(by)} ${latencyJoins(latencyBounds(now))} where ${where}`)
-  const found = new Map<string, Percentiles>()
-  for (const [key, own] of Map.groupBy(rows, (row) => row.key)) {
-    const percentiles = sumPercentiles(own)
-    if (percentiles !== null) found.set(key, percentiles)
-  }
-  return found
+): Promise<Map<string, Percentiles | null>> {
+  const rows = await db.execute<LatenciesRow & { id: string }>(sql`
+    select services.id, ${latencyColumns} from services ${latencyJoins(latencyBounds(now))} where ${where}`)
+  return new Map(rows.map((row) => [row.id, sumPercentiles([row])]))
 }
 
-/** Returns the nearest-rank percentiles over the latencies of all rows, null without any. */
+/** Returns the nearest-rank percentiles over the latencies of all services, null without any. */
 export function sumPercentiles(rows: readonly LatenciesRow[]): Percentiles | null {
-  const sketches = rows.flatMap((row) => [row.completed, parseArrays(row)])
+  // A service with more latencies than a sketch lists is binned before they are put in order.
+  const sketches = rows.length === 1 ? rows.flatMap(sketchesOf) : rows.map((row) => mergeSketches(sketchesOf(row)))
   const percentiles = percentilesOf(sketches, [0.5, 0.95, 0.99])
   return percentiles && { p50: percentiles[0], p95: percentiles[1], p99: percentiles[2] }
-}
-
-function join(by: MetricsBy): SQL {
-  return by === 'workspace' ? sql`join ${projects} on ${matchesRow(services.projectId, projects)}` : sql``
 }

@@ -3,23 +3,13 @@ import type { Queryable } from '#db/client.ts'
 import { results, runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import type { SeriesBucket } from '../schemas/results/series.ts'
-import { type Latencies, latencyPercentiles } from './percentiles.ts'
-import {
-  arrayAsText,
-  daySketch,
-  hourSketch,
-  latenciesOf,
-  ofServiceResults,
-  parseArrays,
-  ROLLUPS,
-  type ServiceRef,
-  selectRollups,
-} from './rollups.ts'
+import { ofServiceResults, ROLLUPS, RUNS_BY_HOUR, type ServiceRef, selectRollups, sketchColumns } from './rollups.ts'
+import { latencyPercentiles, type Sketch } from './sketch.ts'
 import { bucketStart, lastBuckets } from './windows.ts'
 import { bucketIndex, type ZonedBuckets } from './zoned-buckets.ts'
 
 /** Runs of one agent. `runs` and `failed` hold a number per hour from `start` on, or a single number. */
-type Row = { start: Date; agentSlug: string; runs: number[]; failed: number[]; latencies: Latencies }
+type Row = { start: Date; agentSlug: string; runs: number[]; failed: number[]; latencies: Sketch }
 
 /** The UTC days, today included, in which an agent must have run a service to be one of its agents. */
 const AGENT_DAYS = 90
@@ -36,7 +26,7 @@ export async function readSeries(
   agent: string | undefined,
 ): Promise<SeriesBucket[]> {
   const rows = await (buckets.source === 'results' ? readResults : readRollups)(db, service, buckets)
-  const sums = buckets.bounds.slice(0, -1).map(() => ({ runs: 0, failed: 0, latencies: [] as Latencies[] }))
+  const sums = buckets.bounds.slice(0, -1).map(() => ({ runs: 0, failed: 0, latencies: [] as Sketch[] }))
   for (const row of rows) {
     if (agent !== undefined && row.agentSlug !== agent) continue
     for (const [i, runs] of row.runs.entries()) {
@@ -80,19 +70,17 @@ async function readRollups(db: Queryable, service: ServiceRef, buckets: ZonedBuc
     hours: {
       start: runHours.hour,
       agentSlug: runHours.agentSlug,
-      runs: sql<number[]>`array[${runHours.runs}]`.as('runs'),
-      failed: sql<number[]>`array[${runHours.failure} + ${runHours.timeout}]`.as('failed'),
-      ...hourSketch(runHours),
+      ...RUNS_BY_HOUR.hours,
+      ...sketchColumns(runHours),
     },
     days: {
       start: runDays.day,
       agentSlug: runDays.agentSlug,
-      runs: runDays.runsByHour,
-      failed: runDays.failedByHour,
-      ...daySketch(runDays),
+      ...RUNS_BY_HOUR.days,
+      ...sketchColumns(runDays),
     },
   })
-  return rows.map((row) => ({ ...row, latencies: latenciesOf(row) }))
+  return rows.map(({ ms, bins, ...row }) => ({ ...row, latencies: { ms, bins } }))
 }
 
 /** At most six hours of one service, summed in the database: 360 runs per agent on the tightest schedule. */
@@ -108,7 +96,7 @@ async function readResults(db: Queryable, service: ServiceRef, buckets: ZonedBuc
       agentSlug: results.agentSlug,
       runs: sql<number>`count(*)::int`,
       failed: sql<number>`(count(*) filter (where ${results.status} <> 'success'))::int`,
-      ms: arrayAsText(sql`array_agg(${results.totalResponseMs}) filter (where ${isTimed})`),
+      ms: sql<number[] | null>`json_agg(${results.totalResponseMs}) filter (where ${isTimed})`,
     })
     .from(results)
     .where(
@@ -124,6 +112,6 @@ async function readResults(db: Queryable, service: ServiceRef, buckets: ZonedBuc
     ...row,
     runs: [runs],
     failed: [failed],
-    latencies: parseArrays({ ms, bins: null, counts: null }),
+    latencies: { ms, bins: null },
   }))
 }

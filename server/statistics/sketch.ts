@@ -1,6 +1,5 @@
 // A summary of latencies for percentiles, modelled on DDSketch: exact values up to 128, above that counts per
-// logarithmic bin (within 1 %). Sketches are merged, never percentiles: by `mergeSketches` and, by the same rule, in
-// the database by `sketch_merge` (db/migrations/0002_rollup_functions.sql).
+// logarithmic bin (within 1 %). Sketches are merged, never percentiles.
 
 /** A sketch keeps exact values up to this many. */
 export const EXACT_MAX = 128
@@ -11,14 +10,11 @@ const LN_GAMMA = Math.log(GAMMA)
 /** The bin of values under one millisecond, which have no usable logarithm. */
 export const ZERO_BIN = -1
 
-/** Either `ms` alone (exact, unordered), or `bins` with the count of each. All null or empty: no latencies. */
-export type Sketch = {
-  ms: readonly number[] | null
-  bins: readonly number[] | null
-  counts: readonly number[] | null
-}
+/** Whole milliseconds in `ms`, in any order; or `bins`: each bin followed by its count, in ascending order. */
+export type Sketch = { ms: number[] | null; bins: number[] | null }
 
-export const EMPTY_SKETCH: Sketch = { ms: null, bins: null, counts: null }
+/** The columns of several sketches, as `json_agg` returns them. */
+export type SketchLists = { ms: number[][] | null; bins: number[][] | null }
 
 /** Returns the bin k of a latency in whole milliseconds: γ^(k-1) < ms ≤ γ^k. */
 export function binOf(ms: number): number {
@@ -31,30 +27,77 @@ export function binValue(bin: number): number {
 }
 
 /** The number of bins, from `ZERO_BIN` to that of the database's largest integer. */
-export const BIN_COUNT = binOf(2 ** 31 - 1) - ZERO_BIN + 1
+const BIN_COUNT = binOf(2 ** 31 - 1) - ZERO_BIN + 1
 
-/** Merges sketches: exact up to 128 values, above that bins in ascending order. */
+/** Merges sketches: exact up to 128 values, above that bins. */
 export function mergeSketches(sketches: Iterable<Sketch>): Sketch {
-  const ms: number[] = []
-  const bins = new Map<number, number>()
-  for (const sketch of sketches) {
-    for (const value of sketch.ms ?? []) ms.push(value)
-    sketch.bins?.forEach((bin, i) => {
-      add(bins, bin, sketch.counts?.[i] ?? 0)
-    })
+  const all = collect(sketches)
+  const { values } = all
+  if (all.binned === 0 && values.length <= EXACT_MAX) return { ms: values.length === 0 ? null : values, bins: null }
+  for (const value of values) addTo(all, binOf(value), 1)
+  const bins: number[] = []
+  for (const [at, count] of all.counts.entries()) if (count > 0) bins.push(at + ZERO_BIN, count)
+  return { ms: null, bins }
+}
+
+export function sketchesOf({ ms, bins }: SketchLists): Sketch[] {
+  return [
+    ...(ms ?? []).map((own) => ({ ms: own, bins: null })),
+    ...(bins ?? []).map((own) => ({ ms: null, bins: own })),
+  ]
+}
+
+/** Returns the percentiles that the statistics show, in milliseconds; each null without latencies. */
+export function latencyPercentiles(sketches: Iterable<Sketch>) {
+  const found = percentilesOf(sketches, [0.5, 0.95, 0.99])
+  return { p50Ms: found?.[0] ?? null, p95Ms: found?.[1] ?? null, p99Ms: found?.[2] ?? null }
+}
+
+/**
+ * Returns nearest-rank percentiles over all sketches, in milliseconds with two decimals; null without latencies.
+ * `quantiles` must ascend. A binned value is within 1 % of the true one; the others are exact.
+ */
+export function percentilesOf<const Q extends readonly number[]>(
+  sketches: Iterable<Sketch>,
+  quantiles: Q,
+): { [I in keyof Q]: number } | null {
+  const { values, counts, binned } = collect(sketches)
+  const total = values.length + binned
+  if (total === 0) return null
+  const exact = new Int32Array(values).sort()
+  let [nextExact, at, passed, value] = [0, 0, 0, 0]
+  const found = quantiles.map((quantile) => {
+    const rank = Math.max(1, Math.ceil(quantile * total))
+    while (passed < rank) {
+      while (counts[at] === 0) at++
+      const bin = at < counts.length ? binValue(at + ZERO_BIN) : Number.POSITIVE_INFINITY
+      const listed = exact[nextExact] ?? Number.POSITIVE_INFINITY
+      value = Math.min(bin, listed)
+      passed += listed < bin ? 1 : (counts[at++] as number)
+      if (listed < bin) nextExact++
+    }
+    return Math.round(value * 100) / 100
+  })
+  return found as { [I in keyof Q]: number }
+}
+
+/** The listed values, and the counts by the position of the bin, with their sum. */
+type Collected = { values: number[]; counts: Float64Array; binned: number }
+
+const NO_COUNTS = new Float64Array(0)
+
+function collect(sketches: Iterable<Sketch>): Collected {
+  const all: Collected = { values: [], counts: NO_COUNTS, binned: 0 }
+  for (const { ms, bins } of sketches) {
+    for (const value of ms ?? []) all.values.push(value)
+    for (let i = 0; bins && i < bins.length; i += 2) addTo(all, bins[i] as number, bins[i + 1] as number)
   }
-  if (bins.size === 0 && ms.length <= EXACT_MAX)
-    return ms.length === 0 ? EMPTY_SKETCH : { ms, bins: null, counts: null }
-  for (const value of ms) add(bins, binOf(value), 1)
-  const sorted = [...bins].sort(([a], [b]) => a - b)
-  return { ms: null, bins: sorted.map(([bin]) => bin), counts: sorted.map(([, count]) => count) }
+  return all
 }
 
-/** Returns the sketch with latencies (whole milliseconds) added. */
-export function addToSketch(sketch: Sketch, ms: readonly number[]): Sketch {
-  return mergeSketches([sketch, { ms, bins: null, counts: null }])
-}
-
-function add(counts: Map<number, number>, key: number, count: number): void {
-  if (count > 0) counts.set(key, (counts.get(key) ?? 0) + count)
+function addTo(all: Collected, bin: number, count: number): void {
+  if (all.binned === 0) all.counts = new Float64Array(BIN_COUNT)
+  const at = bin - ZERO_BIN
+  all.counts[at] = (all.counts[at] as number) + count
+  all.binned += count
 }

@@ -7,8 +7,7 @@ import type { RunStatus } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { BOARD_RUNS, type BoardService, TREND_HOURS } from '../schemas/status/board.ts'
 import { readPercentiles } from '../statistics/metrics.ts'
-import { percentilesOf } from '../statistics/percentiles.ts'
-import type { Sketch } from '../statistics/sketch.ts'
+import { percentilesOf, type Sketch } from '../statistics/sketch.ts'
 import { lastBuckets } from '../statistics/windows.ts'
 
 /** Runs older than this are not shown on the board. It bounds the partitions that are searched. */
@@ -29,7 +28,7 @@ export async function readTrends(
   const [hours, weeks, percentiles] = await Promise.all([
     readHours(db, organizationId, ids, now),
     readWeeks(db, organizationId, ids, now),
-    readPercentiles(db, 'service', matchesAny(services.id, organizationId, ids), now),
+    readPercentiles(db, matchesAny(services.id, organizationId, ids), now),
   ])
   return (id) => ({
     ...(hours.get(id) ?? { uptime24h: null, trend: [] }),
@@ -39,7 +38,7 @@ export async function readTrends(
 }
 
 /** One entry per hour and agent: the hours since the first, the runs, those that passed, and the sketch of latencies. */
-type HourEntry = [at: number, runs: number, passed: number, ms: Numbers, bins: Numbers, counts: Numbers]
+type HourEntry = [at: number, runs: number, passed: number, ms: Numbers, bins: Numbers]
 type Numbers = number[] | null
 
 async function readHours(db: Queryable, organizationId: string, ids: string[], now: Date) {
@@ -47,7 +46,7 @@ async function readHours(db: Queryable, organizationId: string, ids: string[], n
   // As JSON, one row per service: the driver takes longer to parse thousands of rows with arrays.
   const rows = await db.execute<{ id: string; hours: HourEntry[] }>(sql`
     select service_id as id, json_agg(json_build_array(
-      (extract(epoch from hour - ${since.toISOString()}::timestamptz) / ${HOUR_MS / 1_000})::int, runs, success, ms, bins, counts)) as hours
+      (extract(epoch from hour - ${since.toISOString()}::timestamptz) / ${HOUR_MS / 1_000})::int, runs, success, ms, bins)) as hours
     from run_hours where organization_id = ${organizationId} and service_id = any(${uuids(ids)})
       and hour >= ${since.toISOString()}::timestamptz
     group by 1`)
@@ -57,11 +56,11 @@ async function readHours(db: Queryable, organizationId: string, ids: string[], n
 function sumHours(hours: HourEntry[]): Pick<Trends, 'uptime24h' | 'trend'> {
   const latencies = Array.from({ length: TREND_HOURS }, (): Sketch[] => [])
   let [all, passed] = [0, 0]
-  for (const [at, runs, success, ms, bins, counts] of hours) {
+  for (const [at, runs, success, ms, bins] of hours) {
     all += runs
     passed += success
     // A worker whose clock is ahead of ours can store runs of the next hour.
-    latencies[at]?.push({ ms, bins, counts })
+    latencies[at]?.push({ ms, bins })
   }
   return {
     uptime24h: all === 0 ? null : (passed / all) * 100,
@@ -74,8 +73,9 @@ async function readWeeks(db: Queryable, organizationId: string, ids: string[], n
   const since = lastBuckets('day', 7, now).since.toISOString()
   const rows = await db.execute<{ id: string; uptime: number | null }>(sql`
     select id, (sum(success) * 100.0 / nullif(sum(runs), 0))::float8 as uptime from (
-      select d.service_id as id, d.runs, d.success from run_days d
-      where d.organization_id = ${organizationId} and d.service_id = any(${uuids(ids)}) and d.day >= ${since}::timestamptz
+      select d.service_id as id, d.runs, d.success from run_days d join service_states st on (st.organization_id, st.service_id) = (d.organization_id, d.service_id)
+      where d.organization_id = ${organizationId} and d.service_id = any(${uuids(ids)})
+        and d.day >= ${since}::timestamptz and d.day < st.folded_until
       union all
       select h.service_id, h.runs, h.success from run_hours h left join service_states st on (st.organization_id, st.service_id) = (h.organization_id, h.service_id)
       where h.organization_id = ${organizationId} and h.service_id = any(${uuids(ids)})

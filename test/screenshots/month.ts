@@ -13,7 +13,6 @@ import type { FinishedRun } from '#server/record/finished-run.ts'
 import { foldDays } from '#server/record/rollups/days.ts'
 import { storeRuns } from '#server/record/store-runs.ts'
 import { createRedactor } from '#server/redaction/redact.ts'
-import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 import { seeded } from './random.ts'
 import type { PlannedService } from './services.ts'
 import { simulatedTarget } from './target.ts'
@@ -44,7 +43,6 @@ export async function storeMonth(db: Db, services: CreatedService[], agents: Age
     await db.transaction((tx) => storeRuns(tx, batch, { variablesMax: 100 }))
   }
   await foldDays(db, now)
-  await mergeRecentLatencies(db, now)
 
   async function perform({ service, agent, at }: Due): Promise<FinishedRun> {
     const { script, version } = scriptAt(service.plan, at, now)

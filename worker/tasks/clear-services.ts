@@ -8,8 +8,6 @@ import {
   assertionHours,
   endpointDays,
   endpointHours,
-  packedDays,
-  recentLatencies,
   results,
   runDays,
   runHours,
@@ -28,7 +26,6 @@ import { JOBS } from '#server/schedule/jobs.ts'
 /** States come first: writers of the other tables lock the state's row, and could insert cleared rows again. */
 const TABLES = [
   serviceStates,
-  recentLatencies,
   results,
   runHours,
   runDays,
@@ -36,7 +33,6 @@ const TABLES = [
   endpointDays,
   assertionHours,
   assertionDays,
-  packedDays,
   versionRuns,
   serviceAgentStates,
   alertEvents,

@@ -6,7 +6,7 @@ import { registerStore, storeFor, storeUrl } from '#server/bodies/store.ts'
 import { startOfDayBefore } from '#server/durations.ts'
 import { deleteStaleRateLimits } from '#server/http/rate-limits.ts'
 import type { Settings } from '#server/process/settings.ts'
-import { foldDays, PACKED_DAYS } from '#server/record/rollups/days.ts'
+import { foldDays } from '#server/record/rollups/days.ts'
 import { retentionStart } from '#server/results/retention.ts'
 import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts'
 import { databaseTime } from '#server/system/database-clock.ts'
@@ -35,7 +35,7 @@ export async function upkeep(db: Db, settings: Settings, now = databaseTime()): 
         retentionStart(now, settings.BODY_RETENTION_DAYS).toISOString().slice(0, 10),
       ),
     'registering the body store': () => registerStore(db, storeUrl(settings)),
-    'folding days': () => foldDays(db, now),
+    'folding days': () => foldDays(db, now, hoursFrom),
     'clearing hours': async () => {
       for (const table of ['run_hours', 'endpoint_hours', 'assertion_hours']) {
         const name = sql.identifier(table)
@@ -50,7 +50,6 @@ export async function upkeep(db: Db, settings: Settings, now = databaseTime()): 
         await deleteInBatches(db, table, sql`day < ${daysAgo(DAYS_KEPT).toISOString()}`)
       }
     },
-    'clearing packed days': () => deleteInBatches(db, 'packed_days', sql`day < ${daysAgo(PACKED_DAYS).toISOString()}`),
     'clearing versions that ran': () =>
       deleteInBatches(db, 'version_runs', sql`last_run_at < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing finished runs': () =>

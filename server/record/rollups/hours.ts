@@ -1,88 +1,111 @@
+import { sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
-import { type UpdateStatement, updateOrMissing } from '#db/rows-statement.ts'
-import type { Sketch } from '../../statistics/sketch.ts'
+import { bucketStart } from '../../statistics/windows.ts'
+import type { FinishedRun } from '../finished-run.ts'
+import { endpointKey } from './keys.ts'
 import {
-  type AssertionAddition,
-  type EndpointAddition,
-  type HourAdditions,
-  type RunHourAddition,
-  sumByHour,
-} from './additions.ts'
-import {
-  addAssertions,
-  addEndpointHours,
-  addRunHours,
-  findFullHours,
-  type RunHourKey,
-  updateAssertionHours,
-  updateEndpointHours,
-  updateRunHours,
-} from './hour-statements.ts'
-import { spreadCleanRuns } from './spread-clean-runs.ts'
-
-// Adds the sums of a batch to the hourly roll-ups. Most hours exist already and list their latencies: updating them needs no
-// names, definitions and bins, and less than half the time of an upsert.
+  type AssertionRow,
+  addUp,
+  type EndpointRow,
+  groupRows,
+  type Kind,
+  putRows,
+  type RowOf,
+  type RunRow,
+  readSameHours,
+  records,
+} from './rows.ts'
 
 /**
- * Adds sums to hours that exist, and returns those that are left to `upsertHours`. The caller holds the locks on the states
- * of the services, so no other transaction writes the same rows.
+ * Adds runs to the roll-ups of their hours. The caller holds the locks on the states of their services, so no other
+ * transaction writes these rows. A day that is folded already is folded again by upkeep.
  */
-export async function updateHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<HourAdditions> {
-  const left = await Promise.all([
-    updateWhere(tx, runs, isListed, updateRunHours),
-    updateWhere(tx, endpoints, (sum) => isListed(sum) && sum.status !== null, updateEndpointHours),
-    updateWhere(tx, assertions, () => true, updateAssertionHours),
-  ])
-  return { runs: left[0], endpoints: left[1], assertions: left[2] }
-}
-
-/** Adds sums to hours, whether they exist or not. The caller holds the locks. */
-export async function upsertHours(tx: Tx, { runs, endpoints, assertions }: HourAdditions): Promise<void> {
-  const [left] = await Promise.all([upsertRunHours(tx, runs), upsertCalls(tx, endpoints, assertions)])
-  if (left.length === 0) return
-  const full = await findFullHours(tx, left)
-  if (full.length > 0) await spreadCleanRuns(tx, full)
-  // The others count other clean runs.
-  const others = await upsertRunHours(tx, left)
-  const runsOf = others.flatMap(({ clean }) => clean?.runs ?? [])
-  const calls = sumByHour(runsOf, () => false)
-  await upsertRunHours(
-    tx,
-    others.map((row) => ({ ...row, clean: null })),
-  )
-  await upsertCalls(tx, calls.endpoints, calls.assertions)
-}
-
-/** Adds sums of runs, and returns those whose clean runs do not fit into their row. */
-async function upsertRunHours(tx: Tx, rows: RunHourAddition[]): Promise<RunHourAddition[]> {
-  if (rows.length === 0) return []
-  const added = new Set((await tx.execute<RunHourKey>(addRunHours(rows))).map(keyOf))
-  return added.size === rows.length ? [] : rows.filter((row) => !added.has(keyOf(row)))
-}
-
-async function upsertCalls(tx: Tx, endpoints: EndpointAddition[], assertions: AssertionAddition[]): Promise<void> {
+export async function addToHours(tx: Tx, runs: readonly FinishedRun[]): Promise<void> {
   await Promise.all([
-    endpoints.length > 0 && tx.execute(addEndpointHours(endpoints)),
-    assertions.length > 0 && tx.execute(addAssertions('hour', assertions)),
+    addRows(tx, 'run', runs.map(runRow)),
+    addRows(tx, 'endpoint', runs.flatMap(endpointRows)),
+    addRows(tx, 'assertion', runs.flatMap(assertionRows)),
+    unfold(tx, runs),
   ])
 }
 
-function keyOf({ service_id, bucket, agent_slug }: RunHourKey): string {
-  return `${service_id} ${Date.parse(bucket)} ${agent_slug}`
+async function addRows<K extends Kind>(tx: Tx, kind: K, rows: RowOf[K][]): Promise<void> {
+  if (rows.length === 0) return
+  const added = groupRows(kind, rows).map((own) => addUp(kind, own))
+  const stored = await readSameHours(tx, kind, added)
+  const sums = groupRows(kind, [...stored, ...added]).map((own) => addUp(kind, own))
+  await putRows(tx, kind, 'hour', sums)
 }
 
-/** Updates the rows of which the statement is capable, and returns all that are not updated. */
-async function updateWhere<T>(
-  tx: Tx,
-  rows: readonly T[],
-  isCapable: (row: T) => boolean,
-  update: UpdateStatement<T>,
-): Promise<T[]> {
-  const updated = rows.filter(isCapable)
-  const missing = updated.length > 0 ? await updateOrMissing(tx, updated, update) : []
-  return updated.length === rows.length ? missing : [...missing, ...rows.filter((row) => !isCapable(row))]
+async function unfold(tx: Tx, runs: readonly FinishedRun[]): Promise<void> {
+  const days = runs.map(({ organizationId, serviceId, result }) => ({
+    ...{ organization_id: organizationId, service_id: serviceId },
+    day: bucketStart(result.startedAt, 'day'),
+  }))
+  await tx.execute(sql`
+    update service_states s set folded_until = i.day
+    from (select organization_id, service_id, min(day) as day
+      from ${records(days, 'organization_id uuid, service_id uuid, day timestamptz')} group by 1, 2) i
+    where s.organization_id = i.organization_id and s.service_id = i.service_id and s.folded_until > i.day`)
 }
 
-function isListed({ bins }: Sketch): boolean {
-  return bins === null
+function ownerOf({ organizationId, serviceId, result }: FinishedRun) {
+  const bucket = bucketStart(result.startedAt, 'hour').toISOString()
+  return { organization_id: organizationId, service_id: serviceId, bucket }
+}
+
+function runRow(run: FinishedRun): RunRow {
+  const { status, totalResponseMs, callCount } = run.result
+  const isPerformed = status !== 'skipped'
+  return {
+    ...ownerOf(run),
+    agent_slug: run.agentSlug,
+    runs: Number(isPerformed),
+    ...{ success: 0, failure: 0, timeout: 0, skipped: 0, [status]: 1 },
+    sum_ms: isPerformed ? totalResponseMs : 0,
+    call_count: isPerformed ? callCount : 0,
+    ms: isPerformed && run.isTimed ? [totalResponseMs] : null,
+    bins: null,
+  }
+}
+
+function endpointRows(run: FinishedRun): EndpointRow[] {
+  const owner = ownerOf(run)
+  const called = run.result.steps.filter((step) => step.outcome !== 'skipped')
+  return called.map((step) => {
+    const { method, template, responseTimeMs } = step
+    const isTimed = responseTimeMs !== null
+    const sum = (value: number | null) => (isTimed ? (value ?? 0) : 0)
+    return {
+      ...owner,
+      endpoint_key: endpointKey(method, template),
+      method,
+      template,
+      calls: 1,
+      failed_calls: Number(step.outcome !== 'success'),
+      status_counts: { [step.statusCode ?? 'none']: 1 },
+      timed: Number(isTimed),
+      dns_ms: sum(step.dnsMs),
+      connect_ms: sum(step.connectMs),
+      tls_ms: sum(step.tlsMs),
+      ttfb_ms: sum(step.ttfbMs),
+      transfer_ms: sum(step.transferMs),
+      response_ms: sum(responseTimeMs),
+      size_bytes: sum(step.responseSizeBytes),
+      ms: isTimed ? [responseTimeMs] : null,
+      bins: null,
+    }
+  })
+}
+
+function assertionRows(run: FinishedRun): AssertionRow[] {
+  const owner = ownerOf(run)
+  return run.assertions.map(({ key, definition, failed }) => ({
+    ...owner,
+    assertion_key: key,
+    definition,
+    evaluations: 1,
+    failures: Number(failed),
+    last_failed_at: failed ? run.result.startedAt.toISOString() : null,
+  }))
 }

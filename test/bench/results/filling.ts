@@ -4,11 +4,9 @@ import { type Db, type Tx, withSession } from '#db/client.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import type { FinishedRun } from '#server/record/finished-run.ts'
-import { sumByHour } from '#server/record/rollups/additions.ts'
 import { foldDays } from '#server/record/rollups/days.ts'
-import { addAssertions, addEndpointHours, addRunHours } from '#server/record/rollups/hour-statements.ts'
+import { addToHours } from '#server/record/rollups/hours.ts'
 import { storeRuns } from '#server/record/store-runs.ts'
-import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 import { copyRun, finishedRun, type Service } from './finished-runs.ts'
 
 const SAMPLES = 1_000
@@ -16,8 +14,8 @@ const WRITERS = 2
 
 /**
  * Inserts `count` results of the services, evenly over the last `days`, in chronological order. Rows are copies of
- * samples that the worker's own statements stored. Roll-ups are added an hour at a time with those statements, and days
- * and the hours of the last day are folded as in the worker's tasks.
+ * samples that the worker's own statements stored. Roll-ups are added an hour at a time with those statements, and days are
+ * folded as in the worker's tasks.
  */
 export async function fill(db: Db, services: Service[], count: number, days: number): Promise<void> {
   const startedAt = performance.now()
@@ -56,7 +54,6 @@ export async function fill(db: Db, services: Service[], count: number, days: num
     }),
   )
   await foldDays(db, new Date(now))
-  await mergeRecentLatencies(db, new Date(now))
   await db.execute(sql`drop table samples`)
   await withSession(db, async (session) => {
     await session.execute(sql`vacuum analyze`)
@@ -79,20 +76,13 @@ async function keepSamples(db: Db, samples: FinishedRun[]): Promise<void> {
 
 async function load(tx: Tx, runs: FinishedRun[], numbers: number[]): Promise<void> {
   const times = `{${runs.map((run) => run.result.startedAt.toISOString()).join(',')}}`
-  const hours = sumByHour(runs, () => false)
-  await Promise.all(
-    [
-      sql`
-        insert into results
-        select i.organization_id, i.service_id, i.started_at, i.id, s.agent_id, s.agent_slug, s.status, s.run_duration_ms,
-          s.total_response_ms, s.call_count, s.failed_calls, s.raw, s.steps
-        from unnest(${uuids(runs.map((run) => run.organizationId))}, ${uuids(runs.map((run) => run.serviceId))},
-            ${times}::timestamptz[], ${uuids(runs.map((run) => run.result.id))}, ${`{${numbers.join(',')}}`}::int[])
-          as i(organization_id, service_id, started_at, id, number)
-        join samples s on s.number = i.number`,
-      addRunHours(hours.runs),
-      addEndpointHours(hours.endpoints),
-      addAssertions('hour', hours.assertions),
-    ].map((statement) => tx.execute(statement)),
-  )
+  await tx.execute(sql`
+    insert into results
+    select i.organization_id, i.service_id, i.started_at, i.id, s.agent_id, s.agent_slug, s.status, s.run_duration_ms,
+      s.total_response_ms, s.call_count, s.failed_calls, s.raw, s.steps
+    from unnest(${uuids(runs.map((run) => run.organizationId))}, ${uuids(runs.map((run) => run.serviceId))},
+        ${times}::timestamptz[], ${uuids(runs.map((run) => run.result.id))}, ${`{${numbers.join(',')}}`}::int[])
+      as i(organization_id, service_id, started_at, id, number)
+    join samples s on s.number = i.number`)
+  await addToHours(tx, runs)
 }

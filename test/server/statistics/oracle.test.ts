@@ -13,7 +13,6 @@ import {
   newWorld,
 } from '#test/support/api/statistics-checks.ts'
 import { histories, storeHistory } from '#test/support/runs/history.ts'
-import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 
 // A Thursday, in the middle of an hour.
 const NOW = new Date('2026-11-19T13:27:41.500Z')
@@ -28,18 +27,15 @@ describe('every number of the statistics agrees with the results', () => {
     await fc.assert(
       fc.asyncProperty(histories(NOW), histories(NOW), async (one, two) => {
         const world = await newWorld(api, NOW)
-        // The latencies of the last day are summed when half of the runs are stored; the first service gets the others late.
         const inOrder = one.toSorted((a, b) => a.at.getTime() - b.at.getTime())
         const half = Math.floor(one.length / 2)
         await storeHistory(api.db, world.first, inOrder.slice(0, half))
         await storeHistory(api.db, world.second, two.slice(0, 60))
-        await mergeRecentLatencies(api.db, NOW)
         await storeHistory(api.db, world.first, inOrder.slice(half))
         await storeHistory(api.db, world.hidden, two.slice(60, 80))
         const rows = await rowsOf(world.first.id)
         await checkStatistics(world, rows, [...rows, ...(await rowsOf(world.second.id))])
         await checkResults(world, rows)
-        await mergeRecentLatencies(api.db, NOW)
         await checkMetrics(world, rows, [...rows, ...(await rowsOf(world.second.id))])
 
         // Results of a deleted service are in no sum.

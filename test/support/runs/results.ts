@@ -6,7 +6,7 @@ import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { results, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { createIdAt } from '#server/results/ids.ts'
-import { addToSketch, EMPTY_SKETCH } from '#server/statistics/sketch.ts'
+import { mergeSketches } from '#server/statistics/sketch.ts'
 
 // Results as rows, for tests that read them. Other tests cover how results are stored.
 
@@ -94,7 +94,6 @@ export async function setState(db: Db, service: ServiceRef, given: Partial<State
 
 /** Inserts the roll-up of one hour with runs of these latencies. */
 export async function addHour(db: Db, service: ServiceRef, hour: Date, ms: number[], agentSlug = 'local') {
-  const sketch = addToSketch(EMPTY_SKETCH, ms)
   await db.insert(runHours).values({
     organizationId: service.organizationId,
     serviceId: service.id,
@@ -104,9 +103,7 @@ export async function addHour(db: Db, service: ServiceRef, hour: Date, ms: numbe
     success: ms.length,
     sumMs: ms.reduce((sum, value) => sum + value, 0),
     callCount: ms.length,
-    ms: sketch.ms && [...sketch.ms],
-    bins: sketch.bins && [...sketch.bins],
-    counts: sketch.counts && [...sketch.counts],
+    ...mergeSketches([{ ms, bins: null }]),
   })
 }
 

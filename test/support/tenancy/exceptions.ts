@@ -31,7 +31,6 @@ const BY_COLUMN: { columns: string[]; why: string }[] = [
       'domains.last_checked_at',
       'incidents.closed_at',
       'incidents.reminded_at',
-      'recent_latencies.hour',
       'service_states.folded_until',
     ],
     why: 'upkeep looks for what is due in all organizations',

@@ -45,7 +45,7 @@ beforeAll(async () => {
         notified++
         return notifying.promise
       },
-      ...{ upkeep: none, recent: none, domains: none, remind: none, agents: none, certificates: none },
+      ...{ upkeep: none, domains: none, remind: none, agents: none, certificates: none },
     },
   }
   queues = await startQueues({ db: database.db, databaseUrl: database.url, jobs, sends, longestMs: 60_000 })

@@ -8,7 +8,6 @@ import { agents } from '#db/schema/resources.ts'
 import {
   assertionHours,
   endpointHours,
-  recentLatencies,
   results,
   runDays,
   runHours,
@@ -251,7 +250,7 @@ const CHANGED_BY_RUNS = {
     serviceStates,
     serviceAgentStates,
   },
-  ...{ recentLatencies, alertEvents, incidents, certificates, variables },
+  ...{ alertEvents, incidents, certificates, variables },
 }
 
 async function stateOf(serviceId: string) {

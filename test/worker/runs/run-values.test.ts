@@ -5,14 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '#db/client.ts'
 import { alertEvents, certificates, incidents } from '#db/schema/alerts.ts'
 import { services } from '#db/schema/resources.ts'
-import {
-  recentLatencies,
-  results,
-  runHours,
-  serviceAgentStates,
-  serviceStates,
-  versionRuns,
-} from '#db/schema/results.ts'
+import { results, runHours, serviceAgentStates, serviceStates, versionRuns } from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
@@ -90,16 +83,7 @@ async function resultsOfRun(runId: string) {
 
 /** Everything that a run which counts changes. */
 async function countsOf({ id }: ProbedService) {
-  const tables = [
-    serviceStates,
-    serviceAgentStates,
-    runHours,
-    versionRuns,
-    recentLatencies,
-    incidents,
-    alertEvents,
-    certificates,
-  ]
+  const tables = [serviceStates, serviceAgentStates, runHours, versionRuns, incidents, alertEvents, certificates]
   const of = await Promise.all(tables.map((table) => database.db.select().from(table).where(eq(table.serviceId, id))))
   const values = await database.db.select().from(variables).where(eq(variables.serviceId, id)).orderBy(variables.key)
   return { of, values }

@@ -9,19 +9,19 @@ import { runs } from '#db/schema/runs.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
-import { DAY_MS, HOUR_MS, startOfDayBefore } from '#server/durations.ts'
+import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { brokenRun } from '#server/record/finished-run.ts'
 import { foldDays } from '#server/record/rollups/days.ts'
 import { finishAndStoreRuns } from '#server/record/store-runs.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
+import { bucketStart } from '#server/statistics/windows.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { clearServices } from '#worker/tasks/clear-services.ts'
-import { mergeRecentLatencies } from '#worker/tasks/recent-latencies.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
 
 const database = probedDatabase()
@@ -82,14 +82,22 @@ describe('upkeep', () => {
     expect(hours.map((row) => age(row.hour)).sort((a, b) => a - b)).toEqual([0, 10, 11])
   })
 
-  test('keeps packed days as long as statistics of a week read them', async () => {
-    const { organizationId, id: serviceId } = service
-    const packed = { organizationId, serviceId, results: 1, runs: Buffer.of(0), endpoints: Buffer.of(0) }
-    const days = [8, 9].map((ago) => startOfDayBefore(NOW, ago))
-    await database.db.insert(tables.packedDays).values(days.map((day) => ({ ...packed, day })))
+  test('folds the day of a late run again, but no day whose hours are cleared', async () => {
+    const own = await database.createProbedService('get("http://a.example/")')
+    for (const days of [30, 2, 1]) await store(own, daysAgo(days))
     await upkeep(database.db, settings, NOW)
-    const left = await database.db.select().from(tables.packedDays).where(eq(tables.packedDays.serviceId, serviceId))
-    expect(left.map(({ day }) => day)).toEqual(days.slice(0, 1))
+    for (const days of [30, 2]) await store(own, daysAgo(days))
+    const foldedUntil = async () => {
+      const isOwn = eq(tables.serviceStates.serviceId, own.id)
+      const [state] = await database.db.select().from(tables.serviceStates).where(isOwn)
+      return state?.foldedUntil
+    }
+    expect(await foldedUntil()).toEqual(bucketStart(daysAgo(30), 'day'))
+    await upkeep(database.db, settings, NOW)
+    expect(await foldedUntil()).toEqual(bucketStart(NOW, 'day'))
+    const days = await database.db.select().from(tables.runDays).where(eq(tables.runDays.serviceId, own.id))
+    const counts = days.sort((a, b) => a.day.getTime() - b.day.getTime()).map((row) => row.failure)
+    expect(counts).toEqual([1, 2, 1])
   })
 
   test('deletes runs that finished an hour ago, and no others', async () => {
@@ -245,7 +253,6 @@ test('clearing deleted services deletes all their data, and nothing of other ser
     await openStore(url).put(keys.at(-1) as string, bytes)
   }
   await foldDays(database.db, daysAgo(-1))
-  await mergeRecentLatencies(database.db, new Date(daysAgo(0).getTime() + HOUR_MS))
   const payload = { organizationId: gone.organizationId, serviceIds: [gone.id] }
   await clearServices(database.db, settings, payload)
   await clearServices(database.db, settings, payload)
@@ -253,8 +260,6 @@ test('clearing deleted services deletes all their data, and nothing of other ser
     tables.results,
     tables.runHours,
     tables.runDays,
-    tables.packedDays,
-    tables.recentLatencies,
     tables.serviceStates,
     tables.serviceAgentStates,
     alertEvents,

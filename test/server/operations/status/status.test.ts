@@ -154,6 +154,7 @@ describe('status.board', () => {
 
   test('shows uptime, percentile, the last day by hour, and the latest runs of what is wrong', async () => {
     const well = await service({ name: 'well' })
+    await t.db.update(serviceStates).set({ foldedUntil: new Date('2026-11-17T00:00:00Z') })
     await addHour(t.db, well, ago(0), [100, 300])
     await addHour(t.db, well, ago(0), [500], 'second')
     await addHour(t.db, well, ago(23 * HOUR_MS), [50])
