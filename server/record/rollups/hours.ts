@@ -5,6 +5,7 @@ import type { FinishedRun } from '../finished-run.ts'
 import { endpointKey } from './keys.ts'
 import {
   type AssertionRow,
+  addAssertions,
   addUp,
   type EndpointRow,
   groupRows,
@@ -24,7 +25,7 @@ export async function addToHours(tx: Tx, runs: readonly FinishedRun[]): Promise<
   await Promise.all([
     addRows(tx, 'run', runs.map(runRow)),
     addRows(tx, 'endpoint', runs.flatMap(endpointRows)),
-    addRows(tx, 'assertion', runs.flatMap(assertionRows)),
+    addAssertionRows(tx, runs.flatMap(assertionRows)),
     unfold(tx, runs),
   ])
 }
@@ -35,6 +36,14 @@ async function addRows<K extends Kind>(tx: Tx, kind: K, rows: RowOf[K][]): Promi
   const stored = await readSameHours(tx, kind, added)
   const sums = groupRows(kind, [...stored, ...added]).map((own) => addUp(kind, own))
   await putRows(tx, kind, 'hour', sums)
+}
+
+async function addAssertionRows(tx: Tx, rows: AssertionRow[]): Promise<void> {
+  if (rows.length > 0)
+    await addAssertions(
+      tx,
+      groupRows('assertion', rows).map((own) => addUp('assertion', own)),
+    )
 }
 
 async function unfold(tx: Tx, runs: readonly FinishedRun[]): Promise<void> {

@@ -105,6 +105,17 @@ async function selectHours<K extends Kind>(tx: Tx, kind: K, keys: SQL, isMeant: 
   return rows.map(({ bucket, row }) => ({ ...row, bucket }))
 }
 
+/** Adds to the hours of assertions. They have no sketch, so the database adds them up and nothing is read. */
+export async function addAssertions(tx: Tx, rows: readonly AssertionRow[]): Promise<void> {
+  const stored = JSON.stringify(rows.map(({ bucket, ...row }) => ({ ...row, hour: bucket })))
+  await tx.execute(sql`
+    insert into assertion_hours as r select * from json_populate_recordset(null::assertion_hours, ${stored}::json)
+    order by organization_id, service_id, hour, assertion_key
+    on conflict (organization_id, service_id, hour, assertion_key) do update set
+      evaluations = r.evaluations + excluded.evaluations, failures = r.failures + excluded.failures,
+      last_failed_at = greatest(r.last_failed_at, excluded.last_failed_at)`)
+}
+
 /**
  * Writes whole rows, in place of those with the same keys, in the order of the keys: two writers of the same rows wait for
  * each other instead of deadlocking. `rows` have all columns.
