@@ -215,7 +215,7 @@ describe('GET /services/{id}/results/{resultId}', () => {
         stepNum: 3,
         requestUrl: null,
         waitMs: 250,
-        method: 'post',
+        method: 'POST',
         template: 'https://status.example.com/$id',
         outcome: 'skipped',
         bodyNotStoredReason: 'no_body',
