@@ -74,7 +74,11 @@ async function readAgentStates(
   tx: Tx,
   judged: readonly RowKey<string>[],
 ): Promise<Map<string, Map<string, AgentState>>> {
-  const rows = await tx.select().from(serviceAgentStates).where(matchesRows(serviceAgentStates.serviceId, judged))
+  const rows = await tx
+    .select()
+    .from(serviceAgentStates)
+    .where(matchesRows(serviceAgentStates.serviceId, judged))
+    .orderBy(asc(serviceAgentStates.agentSlug))
   const byService = Map.groupBy(rows, (row) => row.serviceId)
   return new Map([...byService].map(([id, own]) => [id, new Map(own.map((state) => [state.agentId, state]))]))
 }

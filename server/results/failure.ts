@@ -63,7 +63,7 @@ function explain({ raw, steps }: JudgedRun, status: 'failure' | 'timeout'): RunF
     status,
     step: step && {
       stepNum: step.stepNum,
-      method: step.method,
+      method: step.method.toUpperCase(),
       url: step.requestUrl ?? step.template,
       statusCode: step.statusCode,
     },
@@ -87,7 +87,7 @@ export function failedChecksSummary({ steps }: Pick<JudgedRun, 'steps'>): string
 
 function summaryOf(step: JudgedStep | null, cause: string, moreFailed: number): string {
   const url = step && oneLine(step.requestUrl ?? step.template, URL_MAX)
-  const request = step ? `${step.method} ${url}: ` : ''
+  const request = step ? `${step.method.toUpperCase()} ${url}: ` : ''
   return `${request}${cause}${moreFailed > 0 ? ` (${moreFailed} more failed)` : ''}`
 }
 
