@@ -8,10 +8,8 @@ export class DatabaseUnavailable extends Error {
   readonly code = 'DATABASE_UNAVAILABLE'
 }
 
-/** The connection broke, or a check found that the server does not respond, before a statement was answered. */
-export class ConnectionBroken extends DatabaseUnavailable {
-  readonly isBroken = true
-}
+/** The connection broke before a statement was answered. */
+export class ConnectionBroken extends DatabaseUnavailable {}
 
 const UNAVAILABLE = new Set([
   'DATABASE_UNAVAILABLE',
@@ -35,8 +33,6 @@ const UNAVAILABLE = new Set([
 const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/
 /** The disk of the server is full, or fails. */
 const DISK_FAILED = new Set(['53100', '58030'])
-/** The server ends the connection, or ended it after a crash. */
-const ENDED = new Set(['57P01', '57P02', '57P05'])
 
 const CAUSES_MAX = 8
 
@@ -64,14 +60,6 @@ const PASSING = new Set(['55006', '55P03'])
 export function isTransient(error: unknown): boolean {
   const { sqlState } = sqlErrorOf(error)
   return isUnavailable(error) || PASSING_CLASS.test(sqlState) || PASSING.has(sqlState)
-}
-
-/** Whether a statement was not answered because its connection ended: a read may be sent again. */
-export function isConnectionBroken(error: unknown): boolean {
-  return causesOf(error).some((cause) => {
-    const { code, isBroken } = cause as { code?: unknown; isBroken?: unknown }
-    return isBroken === true || ENDED.has(String(code)) || CONNECTION_EXCEPTION.test(String(code))
-  })
 }
 
 /** Whether the server could not store because of its disk. */

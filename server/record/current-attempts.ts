@@ -6,7 +6,7 @@ export type Attempt = { organizationId: string; id: string; attempt: number }
 
 /**
  * `from … where …` of the runs, as `r`, that are running and whose current attempt is one of these. A run that another
- * worker took over has a higher attempt, so a worker that lost its lease can neither renew it nor store a result.
+ * worker took over has a higher attempt, so a worker that lost its lease can neither renew it nor give it back.
  */
 export function fromCurrentAttempts(attempts: readonly Attempt[]): SQL {
   return sql`

@@ -100,7 +100,7 @@ export const RUNS_BY_HOUR = {
   },
 }
 
-/** The sketches of a group of rows, for `sketchesOf`. `isMeant` leaves rows out. */
+/** The sketches of a group of rows, for `sketchesOf`. */
 export function sketchLists({ ms, bins }: { ms: SQLWrapper; bins: SQLWrapper }) {
   const list = (column: SQLWrapper, name: string) =>
     sql<number[][] | null>`json_agg(${column}) filter (where ${column} is not null)`.as(name)

@@ -12,13 +12,7 @@ export async function readVersionMarks(db: Queryable, service: ServiceRef, since
   const rows = await db
     .select()
     .from(versionRuns)
-    .where(
-      and(
-        eq(versionRuns.organizationId, service.organizationId),
-        matchesRow(versionRuns.serviceId, service),
-        gte(versionRuns.firstRunAt, since),
-      ),
-    )
+    .where(and(matchesRow(versionRuns.serviceId, service), gte(versionRuns.firstRunAt, since)))
     .orderBy(desc(versionRuns.firstRunAt))
     .limit(MARKS_MAX)
   const saves = await readSaves(

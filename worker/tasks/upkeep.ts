@@ -20,7 +20,7 @@ const HOURS_KEPT_DAYS = 21
 const BATCH_ROWS = 5_000
 
 /**
- * Creates partitions ahead and deletes expired data: retention. Runs every hour (worker/queue/queue.ts) and when a worker
+ * Creates partitions ahead and deletes expired data: retention. Runs every hour (worker/queue/crontab.ts) and when a worker
  * starts. A failed part does not stop the others.
  * @throws the last failure
  */
@@ -60,12 +60,6 @@ export async function upkeep(db: Db, settings: Settings, now = databaseTime()): 
       // With their services.
       await deleteInBatches(db, 'run_batches', sql`created_at < ${before}`)
     },
-    // While a release without incidents still stores runs, it recovers services and leaves their incidents open.
-    'closing incidents of services that recovered': () =>
-      db.execute(sql`
-        update incidents i set closed_at = greatest(i.opened_at, s.last_status_since), recovered_result_id = s.last_result_id
-        from service_states s
-        where i.closed_at is null and (s.organization_id, s.service_id) = (i.organization_id, i.service_id) and not s.is_alerting and s.last_status = 'success'`),
     'clearing incidents and events': async () => {
       const before = daysAgo(settings.RESULT_RETENTION_DAYS).toISOString()
       // With their notes. An open incident is kept, however old it is.

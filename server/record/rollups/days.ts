@@ -49,10 +49,8 @@ export async function foldDays(db: Db, now: Date, hoursFrom = new Date(0)): Prom
   if (failures.length > 0) throw failures[0]
 }
 
-/**
- * `limit`: services per transaction. `failed`: services to leave out. `folding`: services of the current transaction.
- */
 type FoldBounds = { today: string; hoursFrom: string }
+/** `limit`: services per transaction. `failed`: services to leave out. `folding`: services of the current transaction. */
 type FoldBatch = { limit: number; failed: string[]; folding: string[] }
 
 /** Folds one day of each of some services. */

@@ -169,27 +169,6 @@ describe('upkeep', () => {
     expect(await database.db.$count(alertEvents, eq(alertEvents.id, reminder.id))).toBe(0)
   })
 
-  test('closes the incident that a release without incidents left open when the service recovered', async () => {
-    const [recovered, failed] = [await database.createProbedService('x'), await database.createProbedService('x')]
-    const since = daysAgo(1)
-    const lastResultId = createIdAt(since)
-    for (const [{ id: serviceId, organizationId }, lastStatus] of [
-      [recovered, 'success'],
-      [failed, 'failure'],
-    ] as const) {
-      await createIncident(database.db, { id: serviceId, organizationId }, { openedAt: daysAgo(2) })
-      await database.db.insert(tables.serviceStates).values({
-        ...{ serviceId, organizationId, lastStatus, lastStatusSince: since, lastResultId },
-        isAlerting: lastStatus === 'failure',
-      })
-    }
-    await upkeep(database.db, settings, NOW)
-    const incidentOf = ({ id }: { id: string }) =>
-      database.db.select().from(incidents).where(eq(incidents.serviceId, id))
-    expect(await incidentOf(recovered)).toMatchObject([{ closedAt: since, recoveredResultId: lastResultId }])
-    expect(await incidentOf(failed)).toMatchObject([{ closedAt: null }])
-  })
-
   test('deletes jobs that were given up a week ago', async () => {
     const keys = ['given up', 'given up lately', 'running', 'due']
     for (const key of keys) {
