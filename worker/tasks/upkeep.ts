@@ -35,7 +35,7 @@ export async function upkeep(db: Db, settings: Settings, now = databaseTime()): 
         retentionStart(now, settings.BODY_RETENTION_DAYS).toISOString().slice(0, 10),
       ),
     'registering the body store': () => registerStore(db, storeUrl(settings)),
-    'folding days': () => foldDays(db, now, hoursFrom),
+    'folding days': () => foldDays(db, now),
     'clearing hours': async () => {
       for (const table of ['run_hours', 'endpoint_hours', 'assertion_hours']) {
         const name = sql.identifier(table)

@@ -23,19 +23,18 @@ const SERVICES_MAX = 25
 const ROWS_MAX = 20_000
 
 /**
- * Folds the hours of all days before the day of `now`, except days that were folded and whose hours may be cleared: those
- * before `hoursFrom`. A service whose state a writer has locked is left for the next
+ * Folds the hours of all days before the day of `now`. A service whose state a writer has locked is left for the next
  * call. After a failure services are folded one at a time, so that one bad service does not block the others.
  * @throws the first failure, after all other services are folded
  */
-export async function foldDays(db: Db, now: Date, hoursFrom = new Date(0)): Promise<void> {
-  const bounds = { today: dayOf(now), hoursFrom: hoursFrom.toISOString() }
+export async function foldDays(db: Db, now: Date): Promise<void> {
+  const today = dayOf(now)
   const batch: FoldBatch = { limit: SERVICES_MAX, failed: [], folding: [] }
   const failures: unknown[] = []
   do {
     batch.folding = []
     try {
-      await db.transaction((tx) => foldBatch(tx, bounds, batch))
+      await db.transaction((tx) => foldBatch(tx, today, batch))
     } catch (error) {
       // Nothing was folding yet: the database itself is unavailable.
       if (batch.folding.length === 0) throw error
@@ -49,16 +48,14 @@ export async function foldDays(db: Db, now: Date, hoursFrom = new Date(0)): Prom
   if (failures.length > 0) throw failures[0]
 }
 
-type FoldBounds = { today: string; hoursFrom: string }
 /** `limit`: services per transaction. `failed`: services to leave out. `folding`: services of the current transaction. */
 type FoldBatch = { limit: number; failed: string[]; folding: string[] }
 
 /** Folds one day of each of some services. */
-async function foldBatch(tx: Tx, bounds: FoldBounds, batch: FoldBatch): Promise<void> {
-  const { today } = bounds
+async function foldBatch(tx: Tx, today: string, batch: FoldBatch): Promise<void> {
   const services = await lockFoldableServices(tx, today, batch)
   if (services.length === 0) return
-  const next = limitRows(await findNextDays(tx, bounds, services))
+  const next = limitRows(await findNextDays(tx, today, services))
   batch.folding = next.map((row) => row.service_id)
   const days = next.flatMap(({ day, isWhole, ...row }) => (day !== null && isWhole ? [{ ...row, day }] : []))
   if (days.length > 0) {
@@ -84,12 +81,12 @@ function lockFoldableServices(tx: Tx, today: string, { failed, limit }: FoldBatc
 }
 
 /**
- * The next day of a service, null if none is left, and the number of its hourly rows. It is not whole when some of its hours
- * are cleared already: a day that was folded before then stays as it is.
+ * The next day of a service, null if none is left, and the number of its hourly rows. It is not whole if its hours hold less
+ * than was folded from them: they are cleared, so the day stays as it is.
  */
 type NextDay = Omit<ServiceDay, 'day'> & { day: string | null; rows: number; isWhole: boolean }
 
-function findNextDays(tx: Tx, { today, hoursFrom }: FoldBounds, services: FoldableService[]): Promise<NextDay[]> {
+function findNextDays(tx: Tx, today: string, services: FoldableService[]): Promise<NextDay[]> {
   const inDay = sql`h.organization_id = n.organization_id and h.service_id = n.service_id
     and h.hour >= n.day and h.hour < n.day + interval '24 hours'`
   // Rows of runs are few: one per hour and agent. The others grow with the script.
@@ -101,9 +98,9 @@ function findNextDays(tx: Tx, { today, hoursFrom }: FoldBounds, services: Foldab
           and h.hour >= i.folded_until and h.hour < ${today}::timestamptz), 'UTC') as day
       from ${records(services, 'service_id uuid, organization_id uuid, folded_until timestamptz')})
     select n.*, (${count('endpoint_hours')} + ${count('assertion_hours')})::float8 as rows,
-      n.day >= ${hoursFrom}::timestamptz or not exists (
-        select from run_days d
-        where d.organization_id = n.organization_id and d.service_id = n.service_id and d.day = n.day) as "isWhole"
+      (select sum(h.runs + h.skipped) from run_hours h where ${inDay}) >= coalesce((
+        select sum(d.runs + d.skipped) from run_days d
+        where d.organization_id = n.organization_id and d.service_id = n.service_id and d.day = n.day), 0) as "isWhole"
     from next n`)
 }
 
