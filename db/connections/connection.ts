@@ -115,7 +115,9 @@ export class Connection {
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
     this.#waiting.add(reject)
     ;(isRows ? query.values() : query).then(resolve as (rows: unknown) => void, reject)
-    const giveUp = () => this.destroy('the database did not answer in time')
+    // A request's deadline says nothing about other connections.
+    const kind = leftMs < (limitMs || LONGEST_MS) ? DatabaseUnavailable : ConnectionBroken
+    const giveUp = () => this.destroy('the database did not answer in time', kind)
     const timer = setTimeout(giveUp, Math.min(leftMs, limitMs || LONGEST_MS))
     const end = (error?: unknown) => {
       clearTimeout(timer)
@@ -127,8 +129,8 @@ export class Connection {
   }
 
   /** Ends the connection at once. Outstanding statements reject with the reason. */
-  destroy(reason: string): void {
-    this.#lose(new ConnectionBroken(reason))
+  destroy(reason: string, kind: new (reason: string) => DatabaseUnavailable = ConnectionBroken): void {
+    this.#lose(new kind(reason))
     this.#socket.destroy()
   }
 

@@ -1,7 +1,7 @@
 import { Pool as LibraryPool } from 'tarn'
 import { ConnectionBroken, DatabaseUnavailable, isDiskFailure, sqlErrorOf } from '../errors.ts'
 import { Connection, type ConnectionOptions, LONGEST_MS } from './connection.ts'
-import { currentDeadline } from './request-bounds.ts'
+import { currentCaller, currentDeadline } from './request-bounds.ts'
 
 /** Connections are replaced after this time, because a server's memory for each one only grows. */
 const LIFETIME_MS = 30 * 60_000
@@ -30,6 +30,8 @@ export class Pool extends LibraryPool<Connection> {
   /** When the disk of the server last failed a statement, by `performance.now()`. */
   diskFailedAt = Number.NEGATIVE_INFINITY
   #refused = 0
+  /** How many connections each caller uses, and those of its work that wait for their turn. */
+  readonly #shares = new Map<string, { used: number; waiting: (() => void)[] }>()
 
   constructor(options: PoolOptions) {
     super({
@@ -62,14 +64,51 @@ export class Pool extends LibraryPool<Connection> {
 
   /** Calls `work` with a connection. @throws DatabaseUnavailable when none is free in time */
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const caller = currentCaller()
+    if (caller === null) return await this.#use(work)
+    await this.#takeShare(caller)
+    try {
+      return await this.#use(work)
+    } finally {
+      this.#giveShare(caller)
+    }
+  }
+
+  /** A caller uses at most half of the connections, so that its slow statements leave others theirs. */
+  async #takeShare(caller: string): Promise<void> {
+    const share = this.#shares.get(caller) ?? { used: 0, waiting: [] }
+    this.#shares.set(caller, share)
+    if (share.used < Math.ceil(this.options.max / 2)) {
+      share.used++
+      return
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    share.waiting.push(resolve)
+    const refuse = () => {
+      share.waiting.splice(share.waiting.indexOf(resolve), 1)
+      this.#refused++
+      reject(new DatabaseUnavailable('no connection to the database was free in time'))
+    }
+    const timer = setTimeout(refuse, waitMs())
+    await promise.finally(() => clearTimeout(timer))
+  }
+
+  #giveShare(caller: string): void {
+    const share = this.#shares.get(caller)
+    if (!share) return
+    const next = share.waiting.shift()
+    if (next) next()
+    else if (--share.used === 0) this.#shares.delete(caller)
+  }
+
+  async #use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.destroyed) throw new DatabaseUnavailable('the pool is closed')
-    const leftMs = currentDeadline() - performance.now()
     const pending = this.acquire()
     const refuse = () => {
       this.#refused++
       pending.reject(new DatabaseUnavailable('no connection to the database was free in time'))
     }
-    const timer = setTimeout(refuse, Number.isFinite(leftMs) ? Math.min(leftMs, REQUEST_WAIT_MS) : WAIT_MS)
+    const timer = setTimeout(refuse, waitMs())
     const connection = await pending.promise.finally(() => clearTimeout(timer))
     try {
       return await work(connection)
@@ -86,6 +125,7 @@ export class Pool extends LibraryPool<Connection> {
 
   /** Closes all connections. Those still busy after `ms` are destroyed. */
   async close(ms: number): Promise<void> {
+    for (const one of [...this.pendingAcquires]) one.reject(new DatabaseUnavailable('the pool is closed'))
     const limit = setTimeout(() => {
       for (const { resource } of this.used) resource.destroy('the pool is closed')
     }, ms)
@@ -117,6 +157,12 @@ export class Pool extends LibraryPool<Connection> {
     this.options.onConnectionLimit?.(open)
     setTimeout(() => this.limit(this.options.max), LIMITED_MS).unref()
   }
+}
+
+/** How long work may wait for a connection. */
+function waitMs(): number {
+  const leftMs = currentDeadline() - performance.now()
+  return Number.isFinite(leftMs) ? Math.min(leftMs, REQUEST_WAIT_MS) : WAIT_MS
 }
 
 /** Whether a connection of the pool may be used. */

@@ -74,7 +74,9 @@ await runProgram(async (stops) => {
       // Static files need no database, so they need no admission.
       if (request.url?.startsWith('/_next/')) return files ? files(request, response, render) : render()
       const { address } = clientFromHeaders(new Headers(request.headers as Record<string, string>), 0)
-      return withAdmission(callerOf(request.headers.cookie ?? null, address), render)
+      // Next waits for ever for a client that went away while its page was sent.
+      const closed = new Promise<void>((resolve) => response.once('close', resolve))
+      return withAdmission(callerOf(request.headers.cookie ?? null, address), () => Promise.race([render(), closed]))
     },
     ...(dev && { upgrade: (request, socket, head) => upgrades.emit('upgrade', request, socket, head) }),
   })

@@ -7,7 +7,7 @@ import { requireSameOrigin } from '../auth/csrf.ts'
 import { contextFromSession } from '../auth/sessions.ts'
 import type { Context, Runtime, SessionPort, StartedSession } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
-import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
+import { type Admitted, callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import { isJson, readJsonBody } from '../http/body.ts'
 import { addressBucket, type Client } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
@@ -44,7 +44,8 @@ export function createDashboard(runtime: Runtime): Dashboard {
     const started = performance.now()
     const call: Call = { request, address: client.address, requestId: client.requestId ?? randomUUID() }
     const caller = callerOf(request.headers.get('cookie'), call.address)
-    const responded = withAdmission(caller, () => respond(runtime, call))
+    const admitted: Admitted = (work) => withAdmission(caller, work)
+    const responded = respond(runtime, call, admitted)
     const response = await withDeadline(DEADLINE_MS, responded).catch((error) => refuse(call, error))
     observeRequest('dashboard', operationOf(request), response.status, started)
     // A proxy that compresses or collects a stream would delay it.
@@ -63,46 +64,49 @@ function operationOf(request: Request): string | null {
 
 type Call = { request: Request; address: string; requestId: string }
 
-async function respond(runtime: Runtime, call: Call): Promise<Response> {
+async function respond(runtime: Runtime, call: Call, admitted: Admitted): Promise<Response> {
   const { request, address } = call
   // An API key never works here, even with a valid cookie.
   if (request.headers.has('authorization')) throw new ApiError('session_required')
   if (!isOwnHost(request.headers.get('host'), runtime.settings))
     throw new ApiError('wrong_host', { reason: WRONG_HOST })
-  await requireRateLimit(runtime, address)
-  if (new URL(request.url).pathname === UNSUBSCRIBE_PATH) return serveUnsubscribe(runtime, request, address)
+  await admitted(() => requireRateLimit(runtime, address))
+  if (new URL(request.url).pathname === UNSUBSCRIBE_PATH) return serveUnsubscribe(runtime, request, address, admitted)
   if (request.method !== 'GET' && request.method !== 'POST') {
     throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, POST' })
   }
   requireSameOrigin(request, runtime.settings)
   if (new URL(request.url).pathname.startsWith(`${EXPORT_PATH}/`)) {
-    const ctx = await contextOf(runtime, call, () => {})
-    return serveExport(ctx, request)
+    return await admitted(async () => serveExport(await contextOf(runtime, call, () => {}), request))
   }
   let started: StartedSession | null | undefined
-  const context = await contextOf(runtime, call, (session) => {
-    started = session
-  })
+  const context = await admitted(() =>
+    contextOf(runtime, call, (session) => {
+      started = session
+    }),
+  )
   const operation = new URL(request.url).pathname.slice(DASHBOARD_PATH.length + 1)
   if (Object.hasOwn(PROCEDURES, operation)) currentTracing()?.setRoute(`${DASHBOARD_PATH}/${operation}`)
   const checked = await checkedRequest(request, maxBodyBytes(context))
   const query = findQuery(checked)
-  if (query) return respondToQuery(context, query)
-  const response = await fetchRequestHandler({
-    endpoint: DASHBOARD_PATH,
-    req: checked,
-    router: appRouter,
-    allowBatching: false,
-    allowMethodOverride: POSTED_QUERIES.includes(operation),
-    createContext: () => context,
-    responseMeta: ({ errors }) => {
-      const error = errors[0] && describeError(errors[0])
-      return error ? { status: error.status, headers: new Headers(error.headers) } : {}
-    },
-    onError: ({ error, path }) => {
-      if (describeError(error).api === 'internal_error') logFailure(call, error, path)
-    },
-  })
+  if (query) return await admitted(() => respondToQuery(context, query))
+  const handled = () =>
+    fetchRequestHandler({
+      endpoint: DASHBOARD_PATH,
+      req: checked,
+      router: appRouter,
+      allowBatching: false,
+      allowMethodOverride: POSTED_QUERIES.includes(operation),
+      createContext: () => context,
+      responseMeta: ({ errors }) => {
+        const error = errors[0] && describeError(errors[0])
+        return error ? { status: error.status, headers: new Headers(error.headers) } : {}
+      },
+      onError: ({ error, path }) => {
+        if (describeError(error).api === 'internal_error') logFailure(call, error, path)
+      },
+    })
+  const response = await admitted(handled)
   // Only after success: a session whose transaction failed does not exist.
   if (response.ok && started !== undefined) {
     response.headers.append('Set-Cookie', await sessionCookie(runtime, started?.id ?? null))

@@ -2,6 +2,7 @@ import { requireSubscription, unsubscribe } from '../alerts/unsubscribe.ts'
 import { findByToken } from '../auth/throttle.ts'
 import type { Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import type { Admitted } from '../http/admission.ts'
 import { readBody } from '../http/body.ts'
 import { UNSUBSCRIBE_PROBLEMS } from '../schemas/alerts/unsubscribe-problems.ts'
 
@@ -22,6 +23,7 @@ export async function serveUnsubscribe(
   runtime: Pick<Runtime, 'db' | 'vault' | 'now'>,
   request: Request,
   address: string,
+  admitted: Admitted,
 ): Promise<Response> {
   const token = new URL(request.url).searchParams.get('token') ?? ''
   if (request.method === 'GET' || request.method === 'HEAD') {
@@ -31,8 +33,11 @@ export async function serveUnsubscribe(
   if (request.method !== 'POST') throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD, POST' })
   if (!(await isOneClick(request))) return plain(400, 'The body must be List-Unsubscribe=One-Click, as a form.')
   try {
-    const found = await findByToken({ db: runtime.db, address }, () => requireSubscription(runtime, token))
-    await unsubscribe(runtime.db, found, address)
+    const found = await admitted(async () => {
+      const one = await findByToken({ db: runtime.db, address }, () => requireSubscription(runtime, token))
+      await unsubscribe(runtime.db, one, address)
+      return one
+    })
     return plain(200, `No more mails about ${found.name ?? 'agents'} are sent to ${found.email}.`)
   } catch (error) {
     if (!(error instanceof ApiError) || error.api !== 'unsubscribe_invalid') throw error

@@ -10,6 +10,6 @@ export function createMetrics(runtime: Runtime, own: ProcessMetrics): WebHandler
   const project = createProjectMetrics(runtime)
   return (request, client) => {
     const [, id] = PROJECT_PATH.exec(client.target?.path ?? new URL(request.url).pathname) ?? []
-    return id === undefined ? installation(request) : project(request, id)
+    return id === undefined ? installation(request) : project(request, id, client.address)
   }
 }

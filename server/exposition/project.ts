@@ -4,7 +4,7 @@ import type { RowKey } from '#db/row-match.ts'
 import { digestOf } from '../auth/api-keys.ts'
 import { findMaker, refusalOf, type TokenRow } from '../auth/project-tokens.ts'
 import { ApiError } from '../errors.ts'
-import { withAdmission } from '../http/admission.ts'
+import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import type { Family } from '../metrics/families.ts'
 import { readProjectFamilies } from './project-families.ts'
 import { bearerOf, requireReading, scrapeResponse } from './scrape.ts'
@@ -24,21 +24,27 @@ const DEADLINE_MS = 8_000
  * Serves the metrics of a project to the holder of one of its tokens.
  * @throws ApiError `missing_auth_header`, `invalid_token`, `service_unavailable`
  */
-export function createProjectMetrics({ db }: { db: Db }): (request: Request, id: string) => Promise<Response> {
+export function createProjectMetrics({
+  db,
+}: {
+  db: Db
+}): (request: Request, id: string, address: string) => Promise<Response> {
   const shared = createSharedReads({
     read: (project) => readProjectFamilies(db, project),
     sizeOf,
     keepMs: SHARED_MS,
     maxBytes: HELD_MAX_BYTES,
   })
-  return async (request, id) => {
+  return async (request, id, address) => {
     requireReading(request)
     const token = bearerOf(request)
     if (token === null) throw new ApiError('missing_auth_header')
     const families = await withAdmission(
-      `project ${id}`,
+      callerOf(token, address),
       async () => {
-        return shared.get(await requireProject(db, id, token))
+        const project = await requireProject(db, id, token)
+        rememberCaller(token, project.organizationId)
+        return shared.get(project)
       },
       DEADLINE_MS,
     )

@@ -12,6 +12,9 @@ const DEADLINE_MS = 25_000
 const IN_FLIGHT_MAX = 300
 const OF_CALLER_MAX = 100
 
+/** Runs database work of a request. Its body is read outside, because a client may send it slowly. */
+export type Admitted = <T>(work: () => Promise<T>) => Promise<T>
+
 let inFlight = 0
 const ofCallers = new Map<string, number>()
 
@@ -46,13 +49,22 @@ export async function withAdmission<T>(
   if (inFlight >= IN_FLIGHT_MAX || own >= OF_CALLER_MAX) throw unavailable()
   inFlight++
   ofCallers.set(caller, own + 1)
-  try {
-    return await withinRequestBounds(deadlineMs, work)
-  } finally {
+  let isCounted = true
+  const leave = () => {
+    if (!isCounted) return
+    isCounted = false
     inFlight--
     const left = (ofCallers.get(caller) ?? 1) - 1
     if (left > 0) ofCallers.set(caller, left)
     else ofCallers.delete(caller)
+  }
+  // No statement runs past the deadline, however slowly the client reads its page.
+  const deadline = setTimeout(leave, deadlineMs).unref()
+  try {
+    return await withinRequestBounds(deadlineMs, work, caller)
+  } finally {
+    clearTimeout(deadline)
+    leave()
   }
 }
 

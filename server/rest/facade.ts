@@ -160,15 +160,16 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   const { raw, parsed: input } = await readInput(route, params, query, body, bounds)
   const { address, requestId, origin } = call
   const context: ActorContext = { ...runtime, actor, address, requestId, origin, session: null }
+  const requester = callerOf(authorization, call.address)
   const bounded = <T>(work: () => Promise<T>): Promise<T> =>
-    withDeadline(
-      deadlines.operationMs,
-      withAdmission(callerOf(authorization, call.address), work, deadlines.statementsMs),
-    )
+    withDeadline(deadlines.operationMs, withAdmission(requester, work, deadlines.statementsMs))
+  // What follows a change is not refused for the load.
+  const completing = <T>(work: () => Promise<T>): Promise<T> =>
+    withDeadline(deadlines.operationMs, withinRequestBounds(deadlines.statementsMs, work, requester))
   const operate = (db: Db) => bounded(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
   const recheck = () => recheckKey(runtime, authorization, call.address)
   const finish = (output: unknown) =>
-    waitUntilDone(route, input, output, { context, bounded, recheck, signal: call.signal })
+    waitUntilDone(route, input, output, { context, bounded: completing, recheck, signal: call.signal })
   const permit = () => bounded(() => route.permit(context, raw))
   if (key !== null && bytes !== null && actor.key) {
     const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
@@ -176,7 +177,7 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
     const waits = (output: unknown) => awaitedOf(route, input, output, context) !== null
     const waitMs = deadlines.repeatedMs
     const isCutShort = () => call.signal().aborted || context.waits.isClosed
-    const operation = { route, keyed, permit, operate, waits, finish, isCutShort, bounded, waitMs }
+    const operation = { route, keyed, permit, operate, waits, finish, isCutShort, bounded, completing, waitMs }
     const reply = await answerOnce(runtime, operation)
     return { ...reply, headers: { ...headers, ...reply.headers } }
   }

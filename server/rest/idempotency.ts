@@ -50,6 +50,8 @@ export type Operation = {
   isCutShort: () => boolean
   /** Runs statements within the bounds of the request. */
   bounded: <T>(work: () => Promise<T>) => Promise<T>
+  /** The same for what follows the change: it is not refused for the load. */
+  completing: <T>(work: () => Promise<T>) => Promise<T>
   /** How long it waits for an earlier request with the same `Idempotency-Key`. */
   waitMs: number
 }
@@ -109,7 +111,7 @@ function isOvertaken(error: unknown): boolean {
 }
 
 async function execute(runtime: Runtime, operation: Operation): Promise<Reply> {
-  const { keyed, bounded } = operation
+  const { keyed, completing } = operation
   const { db, stored } = storingDatabase(runtime, operation)
   const output = await operation.operate(db)
   const first = stored()
@@ -125,7 +127,7 @@ async function execute(runtime: Runtime, operation: Operation): Promise<Reply> {
   if (operation.isCutShort()) return reply
   const { db: pool, vault } = runtime
   const complete = () => completeAnswer(pool, vault, keyed.organizationId, first.id, answerOf(reply))
-  if (await bounded(complete)) return reply
+  if (await completing(complete)) return reply
   throw new Overtaken()
 }
 
@@ -158,8 +160,8 @@ function storingDatabase({ db, vault }: Runtime, operation: Operation) {
 }
 
 /** Stores an answer outside of a transaction. @throws Overtaken when another request was answered first */
-async function keepFirst({ db, vault }: Runtime, { keyed, bounded }: Operation, answer: Answer): Promise<void> {
-  if ((await bounded(() => storeAnswer(db, vault, keyed, answer, true))) === null) throw new Overtaken()
+async function keepFirst({ db, vault }: Runtime, { keyed, completing }: Operation, answer: Answer): Promise<void> {
+  if ((await completing(() => storeAnswer(db, vault, keyed, answer, true))) === null) throw new Overtaken()
 }
 
 /**
@@ -167,7 +169,7 @@ async function keepFirst({ db, vault }: Runtime, { keyed, bounded }: Operation, 
  * request does; the first to end decides.
  */
 async function repeat(runtime: Runtime, operation: Operation, stored: StoredAnswer): Promise<Reply> {
-  const { keyed, bounded } = operation
+  const { keyed, completing } = operation
   const { db, vault } = runtime
   await operation.permit()
   if (!stored.isSameRequest) throw new ApiError('idempotency_mismatch')
@@ -175,8 +177,9 @@ async function repeat(runtime: Runtime, operation: Operation, stored: StoredAnsw
   const reply = await replyOf(operation, await operation.finish(JSON.parse(stored.body)))
   const answer = answerOf(reply)
   if (operation.isCutShort()) return repeated(answer)
-  if (await bounded(() => completeAnswer(db, vault, keyed.organizationId, stored.id, answer))) return repeated(answer)
-  const final = await bounded(() => findAnswer(db, vault, keyed))
+  if (await completing(() => completeAnswer(db, vault, keyed.organizationId, stored.id, answer)))
+    return repeated(answer)
+  const final = await completing(() => findAnswer(db, vault, keyed))
   return repeated(final ?? answer)
 }
 

@@ -33,7 +33,10 @@ beforeAll(async () => {
   await database.db
     .insert(serviceStates)
     .values({ serviceId, organizationId, lastStatus: 'failure', lastRunAt: new Date() })
-    .onConflictDoUpdate({ target: serviceStates.serviceId, set: { lastStatus: 'failure', lastRunAt: new Date() } })
+    .onConflictDoUpdate({
+      target: [serviceStates.organizationId, serviceStates.serviceId],
+      set: { lastStatus: 'failure', lastRunAt: new Date() },
+    })
 })
 
 const palette = () => page.getByRole('dialog', { name: 'Search and commands' })

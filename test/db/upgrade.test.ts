@@ -138,11 +138,14 @@ async function insertEarlierForms(): Promise<void> {
   }
 }
 
+/** Their rows are carried over by 0047: see rollups-upgrade.test.ts. */
+const DROPPED = ['packed_days', 'recent_latencies']
+
 test('every row is there, and the newest release can use it', async () => {
   expect(filled.length).toBeGreaterThan(30)
   expect(await schemaState(db)).toBe('current')
   const empty: string[] = []
-  for (const name of filled) {
+  for (const name of filled.filter((one) => !DROPPED.includes(one))) {
     const rows = await db.execute(sql`select from ${sql.identifier(name)} limit 1`)
     if (rows.length === 0) empty.push(name)
   }

@@ -111,7 +111,7 @@ function dedupKeyOf(type: string, { incident, service, certificate, agent }: Dat
   if (certificate) return `soundline-certificate-${service?.id}-${clip(certificate.host, 150)}-${certificate.notAfter}`
   if (agent) return `soundline-agent-${agent.id}`
   if (!(type in TONES)) return 'soundline-test'
-  return `soundline-incident-${incident?.id}`
+  return incident ? `soundline-incident-${incident.id}` : `soundline-service-${service?.id}`
 }
 
 /** Returns for example `2026-11-22 08:45:10 UTC`. */

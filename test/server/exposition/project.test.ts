@@ -35,7 +35,7 @@ function scrape(projectId: string, token: string | null): Promise<Response> {
   const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` }
   const request = new Request(`http://localhost/api/prometheus/projects/${projectId}`, { headers })
   const [, id = ''] = PROJECT_PATH.exec(new URL(request.url).pathname) ?? []
-  return serve(request, id)
+  return serve(request, id, '127.0.0.1')
 }
 
 describe('the metrics of a project', () => {

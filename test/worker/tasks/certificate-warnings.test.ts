@@ -28,7 +28,7 @@ async function ran({ id: serviceId, organizationId }: ProbedService, lastRunAt: 
   await database.db
     .insert(serviceStates)
     .values(state)
-    .onConflictDoUpdate({ target: serviceStates.serviceId, set: { lastRunAt } })
+    .onConflictDoUpdate({ target: [serviceStates.organizationId, serviceStates.serviceId], set: { lastRunAt } })
 }
 
 /** Stores a certificate that expires in `days` days, as a run that sees it for the first time does. */
@@ -42,7 +42,7 @@ async function see(days: number, given: Partial<typeof certificates.$inferInsert
   await database.db
     .insert(certificates)
     .values(row)
-    .onConflictDoUpdate({ target: [certificates.serviceId, certificates.host], set: row })
+    .onConflictDoUpdate({ target: [certificates.organizationId, certificates.serviceId, certificates.host], set: row })
 }
 
 /** Sets the expiry as if time had passed. */

@@ -189,7 +189,9 @@ test('an unknown service is not up in the metrics of its project', async () => {
   const request = new Request(`http://localhost/api/prometheus/projects/${project.id}`, {
     headers: { Authorization: `Bearer ${token}` },
   })
-  const found = parseExposition(await (await createProjectMetrics(api.runtime)(request, project.id)).text())
+  const found = parseExposition(
+    await (await createProjectMetrics(api.runtime)(request, project.id, '127.0.0.1')).text(),
+  )
   const values = (name: string) =>
     Object.fromEntries((found.get(name) ?? []).map(({ labels, value }) => [labels.service_id, value]))
   expect(values('soundline_service_up')).toEqual({ [well.id]: 1 })
