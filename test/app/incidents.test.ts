@@ -43,8 +43,8 @@ afterAll(() => target.close())
 
 async function runNow(outcome: 'passed' | 'failed'): Promise<void> {
   await page.getByRole('button', { name: 'Run now' }).click()
-  await page.getByText(`Run ${outcome}`).waitFor({ timeout: 120_000 })
-  await page.getByText(`Run ${outcome}`).waitFor({ state: 'hidden' })
+  await page.getByText(`Run ${outcome}`, { exact: true }).waitFor({ timeout: 120_000 })
+  await page.getByText(`Run ${outcome}`, { exact: true }).waitFor({ state: 'hidden' })
 }
 
 const openList = () =>

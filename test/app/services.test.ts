@@ -131,7 +131,7 @@ describe('a service', () => {
     status = 503
     await page.getByRole('link', { name: 'All results' }).click()
     await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByText('Run failed').waitFor({ timeout: 120_000 })
+    await page.getByText('Run failed', { exact: true }).waitFor({ timeout: 120_000 })
     const summary = `GET http://127.0.0.1:${target.port}/health: status 503, expected 200`
     const state = page.getByRole('region', { name: 'State' })
     await state.getByText(summary).waitFor()
@@ -156,7 +156,7 @@ describe('a service', () => {
     status = 0
     await page.reload()
     await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByText('Run failed').waitFor({ timeout: 120_000 })
+    await page.getByText('Run failed', { exact: true }).waitFor({ timeout: 120_000 })
     const state = page.getByRole('region', { name: 'State' })
     await state.getByText('the connection').waitFor()
     await page.getByRole('row').nth(1).getByRole('cell', { name: '–', exact: true }).waitFor()
