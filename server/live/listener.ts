@@ -57,7 +57,9 @@ export class Listener {
     const checking = setInterval(() => void send('').catch(() => {}), CHECK_MS).unref()
     try {
       await send(`listen ${channel}`)
-      if (!this.#closed.signal.aborted) onListening()
+      // Closed while it connected: `close` could not end this connection.
+      if (this.#closed.signal.aborted) return new Error('the listener is closed')
+      onListening()
       return await connection.lost
     } finally {
       clearInterval(checking)
