@@ -22,7 +22,6 @@ export type DatabaseOptions = {
   max?: number
   /** The longest time of a statement, limited by the server and by this process; 0 for no limit. */
   statementMs?: number
-  onConnectionLimit?: (size: number) => void
   /** The server itself, where the URL is that of a pooler that gives each transaction another server process. */
   sessionUrl?: string | undefined
   /** The longest time to connect. */
@@ -35,7 +34,7 @@ export type DatabaseOptions = {
  * @throws Error when the URL is invalid
  */
 export function openDatabase(url: string, options: DatabaseOptions): Db {
-  const { name, sessionUrl, connectMs, statementMs = STATEMENT_MS, max = CONNECTIONS_MAX, onConnectionLimit } = options
+  const { name, sessionUrl, connectMs, statementMs = STATEMENT_MS, max = CONNECTIONS_MAX } = options
   const isPooled = sessionUrl !== undefined && sessionUrl !== url
   const connectionTo = (address: string, isShared: boolean) => {
     const target = { ...parseDatabaseUrl(address), ...(connectMs && { connectMs }) }
@@ -44,7 +43,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Db {
   }
   const sessions = connectionTo(sessionUrl ?? url, false)
   const connection = isPooled ? connectionTo(url, true) : sessions
-  const pool = new Pool({ ...connection, sessions, max, ...(onConnectionLimit && { onConnectionLimit }) })
+  const pool = new Pool({ ...connection, sessions, max })
   return drizzle(new PoolClient(pool, createPreparePolicy()) as unknown as postgres.Sql) as unknown as Db
 }
 

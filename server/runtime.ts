@@ -3,7 +3,6 @@ import { type Reads, readsFromPrimary, readsFromReplica } from '#db/replica.ts'
 import { createBodyReader } from './bodies/reader.ts'
 import type { Runtime } from './context.ts'
 import { createLive } from './live/create-live.ts'
-import { warnOfFewConnections } from './process/connection-limits.ts'
 import { SettingsError } from './process/environment.ts'
 import { oncePerProcess } from './process/once-per-process.ts'
 import { type Settings, settings } from './process/settings.ts'
@@ -30,7 +29,6 @@ function create(): Runtime {
     max: current.DATABASE_POOL_MAX,
     statementMs: STATEMENT_MS,
     sessionUrl: current.DATABASE_SESSION_URL,
-    onConnectionLimit: warnOfFewConnections,
   })
   const reads = createReads(db, current)
   return {

@@ -5,7 +5,7 @@ import { serveWorkerHealth } from '#server/exposition/worker-health.ts'
 import { createProcessMetrics } from '#server/metrics/process-metrics.ts'
 import { keepSnapshots } from '#server/metrics/snapshots.ts'
 import { checkDatabase, requireSchema } from '#server/process/check-database.ts'
-import { connectionShare, limitPool, warnOfFewConnections } from '#server/process/connection-limits.ts'
+import { connectionShare, limitPool } from '#server/process/connection-limits.ts'
 import { SettingsError } from '#server/process/environment.ts'
 import { runProgram, sendToParent, untilBegun } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
@@ -38,7 +38,6 @@ await runProgram(async (stops) => {
     name: 'soundline-worker',
     max: given.DATABASE_POOL_MAX,
     sessionUrl,
-    onConnectionLimit: warnOfFewConnections,
   })
   const isLimited = limitPool(db, connectionShare(connectionLimit, 'worker'))
   stops.defer(() => closeDatabase(db))

@@ -9,19 +9,17 @@ const LIFETIME_MS = 30 * 60_000
 const [QUIET_MS, CHECK_LIMIT_MS] = [2_000, 2_000]
 /** The longest wait for a connection, in a request and outside of requests. */
 const [REQUEST_WAIT_MS, WAIT_MS] = [5_000, 30_000]
-/** How long a pool does not grow where the server allows no further connection. */
-const LIMITED_MS = 15_000
 /** The SQLSTATEs of a server that allows no further connection. */
 const OUT_OF_CONNECTIONS = new Set(['53300', '53400'])
 /** The SQLSTATE of a write that a standby refuses. */
 const READ_ONLY = '25006'
+/** Callers have their own limits, see `#acquire`. Opening has one too. */
+const NO_LIMITS = { acquireTimeoutMillis: LONGEST_MS, createTimeoutMillis: LONGEST_MS }
 
 export type PoolOptions = ConnectionOptions & {
   max: number
   /** Connections that keep their session: those of the pool, or behind a pooler those to the server itself. */
   sessions: ConnectionOptions
-  /** Called when the server allows fewer connections than the maximum. */
-  onConnectionLimit?: (size: number) => void
 }
 
 /** Connections, each used by one statement or transaction at a time. */
@@ -30,8 +28,8 @@ export class Pool extends LibraryPool<Connection> {
   /** When the disk of the server last failed a statement, by `performance.now()`. */
   diskFailedAt = Number.NEGATIVE_INFINITY
   #refused = 0
-  /** How many connections each caller uses, and those of its work that wait for their turn. */
-  readonly #shares = new Map<string, { used: number; waiting: (() => void)[] }>()
+  /** A caller uses at most half of the connections, so that its slow statements leave others theirs. */
+  readonly #shares = new Map<string, LibraryPool<object>>()
 
   constructor(options: PoolOptions) {
     super({
@@ -39,17 +37,10 @@ export class Pool extends LibraryPool<Connection> {
       // The library awaits the result, although its types do not say so.
       validate: isUsable as unknown as (connection: Connection) => boolean,
       destroy: (connection: Connection) => connection.end(),
-      ...{ min: 0, max: options.max, idleTimeoutMillis: 60_000 },
-      // Callers have their own limits, see `use`. Opening has one too.
-      ...{ acquireTimeoutMillis: LONGEST_MS, createTimeoutMillis: LONGEST_MS },
+      ...{ min: 0, max: options.max, idleTimeoutMillis: 60_000, createRetryIntervalMillis: 1_000 },
+      ...NO_LIMITS,
     })
     this.options = options
-  }
-
-  /** Sets the most connections. */
-  limit(max: number): void {
-    this.options.max = max
-    this.max = max
   }
 
   /** What the pool holds now, and how many callers it refused since it was opened. */
@@ -66,50 +57,27 @@ export class Pool extends LibraryPool<Connection> {
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const caller = currentCaller()
     if (caller === null) return await this.#use(work)
-    await this.#takeShare(caller)
+    const share = this.#shareOf(caller)
+    const place = await this.#acquire(share)
     try {
       return await this.#use(work)
     } finally {
-      this.#giveShare(caller)
+      share.release(place)
+      if (share.numUsed() + share.numPendingAcquires() === 0 && this.#shares.delete(caller)) void share.destroy()
     }
   }
 
-  /** A caller uses at most half of the connections, so that its slow statements leave others theirs. */
-  async #takeShare(caller: string): Promise<void> {
-    const share = this.#shares.get(caller) ?? { used: 0, waiting: [] }
+  #shareOf(caller: string): LibraryPool<object> {
+    const max = Math.ceil(this.max / 2)
+    const places = { create: async () => ({}), destroy: () => {}, min: 0, max, ...NO_LIMITS }
+    const share = this.#shares.get(caller) ?? new LibraryPool<object>(places)
     this.#shares.set(caller, share)
-    if (share.used < Math.ceil(this.options.max / 2)) {
-      share.used++
-      return
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    share.waiting.push(resolve)
-    const refuse = () => {
-      share.waiting.splice(share.waiting.indexOf(resolve), 1)
-      this.#refused++
-      reject(new DatabaseUnavailable('no connection to the database was free in time'))
-    }
-    const timer = setTimeout(refuse, waitMs())
-    await promise.finally(() => clearTimeout(timer))
-  }
-
-  #giveShare(caller: string): void {
-    const share = this.#shares.get(caller)
-    if (!share) return
-    const next = share.waiting.shift()
-    if (next) next()
-    else if (--share.used === 0) this.#shares.delete(caller)
+    return share
   }
 
   async #use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.destroyed) throw new DatabaseUnavailable('the pool is closed')
-    const pending = this.acquire()
-    const refuse = () => {
-      this.#refused++
-      pending.reject(new DatabaseUnavailable('no connection to the database was free in time'))
-    }
-    const timer = setTimeout(refuse, waitMs())
-    const connection = await pending.promise.finally(() => clearTimeout(timer))
+    const connection = await this.#acquire(this)
     try {
       return await work(connection)
     } catch (error) {
@@ -121,6 +89,16 @@ export class Pool extends LibraryPool<Connection> {
       connection.idleSince = performance.now()
       this.release(connection)
     }
+  }
+
+  async #acquire<T>(pool: LibraryPool<T>): Promise<T> {
+    const pending = pool.acquire()
+    const refuse = () => {
+      this.#refused++
+      pending.reject(new DatabaseUnavailable('no connection to the database was free in time'))
+    }
+    const timer = setTimeout(refuse, waitMs())
+    return await pending.promise.finally(() => clearTimeout(timer))
   }
 
   /** Closes all connections. Those still busy after `ms` are destroyed. */
@@ -142,20 +120,11 @@ export class Pool extends LibraryPool<Connection> {
       })
       return connection
     } catch (error) {
-      const isLimited = OUT_OF_CONNECTIONS.has(sqlErrorOf(error).sqlState)
-      if (isLimited && this.state.open + this.pendingCreates.length > 1) this.#shrink()
-      else this.pendingAcquires[0]?.reject(error as Error)
+      // Where the server allows no further connection, callers wait for those that are open.
+      const isFull = OUT_OF_CONNECTIONS.has(sqlErrorOf(error).sqlState) && this.state.open > 0
+      if (!isFull) this.pendingAcquires[0]?.reject(error as Error)
       throw error
     }
-  }
-
-  /** For a while, callers wait for the connections that the server allows. */
-  #shrink(): void {
-    const open = Math.max(1, this.state.open)
-    if (open >= this.max) return
-    this.max = open
-    this.options.onConnectionLimit?.(open)
-    setTimeout(() => this.limit(this.options.max), LIMITED_MS).unref()
   }
 }
 

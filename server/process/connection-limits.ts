@@ -21,12 +21,8 @@ export function connectionShare(limit: number, pool: keyof typeof SHARES): numbe
  */
 export function limitPool(db: Db, max: number): boolean {
   const { pool } = db.$client
-  if (pool.options.isPooled || max >= pool.options.max) return false
-  pool.limit(max)
-  warnOfFewConnections(max)
+  if (pool.options.isPooled || max >= pool.max) return false
+  pool.max = max
+  log.warn({ connections: max }, 'the database allows few connections; the pool was limited')
   return true
-}
-
-export function warnOfFewConnections(connections: number): void {
-  log.warn({ connections }, 'the database allows few connections; the pool was limited')
 }
