@@ -43,6 +43,10 @@ export class Pool extends LibraryPool<Connection> {
     this.options = options
   }
 
+  limit(max: number): void {
+    this.max = max
+  }
+
   /** What the pool holds now, and how many callers it refused since it was opened. */
   get state() {
     const [used, idle, waiting] = [this.numUsed(), this.numFree(), this.numPendingAcquires()]

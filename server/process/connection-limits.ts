@@ -21,8 +21,8 @@ export function connectionShare(limit: number, pool: keyof typeof SHARES): numbe
  */
 export function limitPool(db: Db, max: number): boolean {
   const { pool } = db.$client
-  if (pool.options.isPooled || max >= pool.max) return false
-  pool.max = max
+  if (pool.options.isPooled || max >= pool.state.max) return false
+  pool.limit(max)
   log.warn({ connections: max }, 'the database allows few connections; the pool was limited')
   return true
 }
