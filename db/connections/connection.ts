@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import postgres from 'postgres'
@@ -6,7 +7,6 @@ import { ConnectionBroken, DatabaseUnavailable } from '../errors.ts'
 import { currentDeadline } from './request-bounds.ts'
 import { setSettings } from './session-settings.ts'
 import { openSocket } from './socket.ts'
-import { observeStatement } from './statement-observer.ts'
 
 /** The time in addition to a statement's limit in which the server may report that it cancelled the statement. */
 export const MARGIN_MS = 1_000
@@ -42,6 +42,9 @@ export type RunOptions = {
   limitMs?: number
 }
 
+/** Publishes each statement that is sent, and its end. */
+const statements = tracingChannel<unknown, { text: string }>('soundline.statement')
+
 type Rows = postgres.RowList<postgres.Row[]>
 
 /**
@@ -51,10 +54,9 @@ type Rows = postgres.RowList<postgres.Row[]>
 export class Connection {
   readonly openedAt = performance.now()
   idleSince = this.openedAt
-  #error: Error | null = null
-  readonly #loss = Promise.withResolvers<Error>()
-  /** Rejects the outstanding statements: the driver forgets some of them when a connection breaks. */
-  readonly #waiting = new Set<(error: Error) => void>()
+  readonly #ended = new AbortController()
+  /** Aborts with the reason when the connection is lost or closed. */
+  readonly signal = this.#ended.signal
   readonly #options: ConnectionOptions
   readonly #socket: Socket
   readonly #client: postgres.Sql
@@ -62,8 +64,8 @@ export class Connection {
   private constructor(options: ConnectionOptions, socket: Socket) {
     this.#options = options
     this.#socket = socket
-    socket.once('error', (error) => this.#lose(new ConnectionBroken(error.message, { cause: error })))
-    socket.once('close', () => this.#lose(new ConnectionBroken('the connection to the database broke')))
+    socket.once('error', (error) => this.#ended.abort(new ConnectionBroken(error.message, { cause: error })))
+    socket.once('close', () => this.#ended.abort(new ConnectionBroken('the connection to the database broke')))
     const sockets = [socket]
     const connect = async () => sockets.pop() ?? Promise.reject(new ConnectionBroken('the connection is over'))
     this.#client = postgres({ ...options.driver, socket: connect } as unknown as postgres.Options<
@@ -84,15 +86,6 @@ export class Connection {
     }
   }
 
-  /** Resolves with the reason when the connection is lost or closed. */
-  get lost(): Promise<Error> {
-    return this.#loss.promise
-  }
-
-  get isLost(): boolean {
-    return this.#error !== null
-  }
-
   /** Begins a transaction; behind a pooler with all settings. */
   begin(): Promise<unknown> {
     const { isPooled, statementMs } = this.#options
@@ -105,46 +98,41 @@ export class Connection {
    */
   async run(text: string, values: unknown[] = [], options: RunOptions = {}): Promise<Rows> {
     const { isPooled, statementMs } = this.#options
-    const { isRows, isEnd, prepare, limitMs = statementMs && statementMs + MARGIN_MS } = options
+    const { isRows, isEnd, prepare = false, limitMs = statementMs && statementMs + MARGIN_MS } = options
     const leftMs = isEnd ? Number.POSITIVE_INFINITY : currentDeadline() - performance.now()
-    if (this.#error) throw this.#error
+    this.signal.throwIfAborted()
     if (leftMs <= 0) throw new DatabaseUnavailable('the deadline of the request has passed')
-    const prepared = { prepare: prepare === true && !isPooled }
-    const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], prepared)
-    const onEnd = observeStatement(text)
+    const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], {
+      prepare: prepare && !isPooled,
+    })
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
-    this.#waiting.add(reject)
     ;(isRows ? query.values() : query).then(resolve as (rows: unknown) => void, reject)
+    // The driver forgets some statements when a connection breaks.
+    const onLost = () => reject(this.signal.reason)
+    this.signal.addEventListener('abort', onLost)
     // A request's deadline says nothing about other connections.
     const kind = leftMs < (limitMs || LONGEST_MS) ? DatabaseUnavailable : ConnectionBroken
     const giveUp = () => this.destroy('the database did not answer in time', kind)
     const timer = setTimeout(giveUp, Math.min(leftMs, limitMs || LONGEST_MS))
-    const end = (error?: unknown) => {
+    try {
+      return await statements.tracePromise(() => promise, { text })
+    } finally {
       clearTimeout(timer)
-      this.#waiting.delete(reject)
-      onEnd?.(error)
+      this.signal.removeEventListener('abort', onLost)
     }
-    promise.then(() => end(), end)
-    return await promise
   }
 
   /** Ends the connection at once. Outstanding statements reject with the reason. */
   destroy(reason: string, kind: new (reason: string) => DatabaseUnavailable = ConnectionBroken): void {
-    this.#lose(new kind(reason))
+    this.#ended.abort(new kind(reason))
     this.#socket.destroy()
   }
 
   /** Closes the connection in an orderly way. */
   end(): void {
-    this.#lose(new DatabaseUnavailable('the connection was ended'))
+    this.#ended.abort(new DatabaseUnavailable('the connection was ended'))
     if (this.#socket.writable) this.#socket.write(TERMINATE)
     this.#socket.destroySoon()
-  }
-
-  #lose(reason: Error): void {
-    this.#error ??= reason
-    for (const reject of this.#waiting) reject(this.#error)
-    this.#loss.resolve(this.#error)
   }
 }
 

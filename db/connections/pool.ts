@@ -118,9 +118,9 @@ export class Pool extends LibraryPool<Connection> {
   async #open(): Promise<Connection> {
     try {
       const connection = await Connection.open(this.options)
-      void connection.lost.then((reason) => {
+      connection.signal.addEventListener('abort', () => {
         // What broke it may have broken the others.
-        if (reason instanceof ConnectionBroken) for (const { resource } of this.free) resource.end()
+        if (connection.signal.reason instanceof ConnectionBroken) for (const { resource } of this.free) resource.end()
       })
       return connection
     } catch (error) {
@@ -141,8 +141,8 @@ function waitMs(): number {
 /** Whether a connection of the pool may be used. */
 async function isUsable(connection: Connection): Promise<boolean> {
   const now = performance.now()
-  if (connection.isLost || now - connection.openedAt > LIFETIME_MS) return false
+  if (connection.signal.aborted || now - connection.openedAt > LIFETIME_MS) return false
   if (now - connection.idleSince < QUIET_MS) return true
   await connection.run('', [], { isEnd: true, limitMs: CHECK_LIMIT_MS }).catch(() => connection.end())
-  return !connection.isLost
+  return !connection.signal.aborted
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, driverOptions } from '#db/connections/connection.ts'
 import type { DatabaseTarget } from '#db/database-url.ts'
@@ -60,7 +61,8 @@ export class Listener {
       // Closed while it connected: `close` could not end this connection.
       if (this.#closed.signal.aborted) return new Error('the listener is closed')
       onListening()
-      return await connection.lost
+      if (!connection.signal.aborted) await once(connection.signal, 'abort')
+      return connection.signal.reason
     } finally {
       clearInterval(checking)
       connection.end()

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { TracingChannelSubscribers } from 'node:diagnostics_channel'
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
-import type { StatementObserver } from '#db/connections/statement-observer.ts'
 import type { ActiveSpan, EndedSpan, SpanOptions, Tracing } from '../process/tracing.ts'
 import { emitLine } from './emit-line.ts'
 import type { Exports } from './exports.ts'
@@ -26,8 +26,14 @@ type Scope = {
   statements: { left: number }
 }
 
+/** A statement of db/connections/connection.ts, with its span. */
+export type Statement = { text: string; span?: Span }
+
 /** Creates the spans and log records of this process. */
-export function createTracing(exports: Exports): { tracing: Tracing; observe: StatementObserver } {
+export function createTracing(exports: Exports): {
+  tracing: Tracing
+  statements: TracingChannelSubscribers<Statement>
+} {
   const { tracer } = exports
   const scopes = new AsyncLocalStorage<Scope>()
   const propagator = new W3CTraceContextPropagator()
@@ -76,19 +82,25 @@ export function createTracing(exports: Exports): { tracing: Tracing; observe: St
     },
   }
 
-  const observe: StatementObserver = (text) => {
-    const scope = activeScope(scopes)
-    if (!tracer || !scope?.span.isRecording() || scope.statements.left <= 0) return null
-    scope.statements.left--
-    const name = statementName(text)
-    const attributes = statementAttributes(text, name)
-    const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, scope.context)
-    return (error) => {
-      if (error !== undefined) fail(span, sqlStateOf(error))
-      span.end()
-    }
+  const statements: TracingChannelSubscribers<Statement> = {
+    start(statement) {
+      const scope = activeScope(scopes)
+      if (!tracer || !scope?.span.isRecording() || scope.statements.left <= 0) return
+      scope.statements.left--
+      const name = statementName(statement.text)
+      const attributes = statementAttributes(statement.text, name)
+      statement.span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, scope.context)
+    },
+    error({ span, error }) {
+      if (span) fail(span, sqlStateOf(error))
+    },
+    asyncEnd({ span }) {
+      span?.end()
+    },
+    end() {},
+    asyncStart() {},
   }
-  return { tracing, observe }
+  return { tracing, statements }
 }
 
 const IGNORED: ActiveSpan = { set: () => {}, fail: () => {} }

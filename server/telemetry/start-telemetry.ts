@@ -1,7 +1,8 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { observeStatements } from '#db/connections/statement-observer.ts'
 import type { Settings } from '../process/settings.ts'
 import { setTracing } from '../process/tracing.ts'
+import type { Statement } from './create-tracing.ts'
 
 /** What is not exported this long after the program stopped is lost. */
 const FLUSH_MS = 3_000
@@ -15,11 +16,12 @@ export async function startTelemetry(settings: Settings, name: 'web' | 'worker')
   const { createExports } = await import('./exports.ts')
   const { createTracing } = await import('./create-tracing.ts')
   const exports = createExports(settings, name)
-  const { tracing, observe } = createTracing(exports)
+  const { tracing, statements } = createTracing(exports)
   setTracing(tracing)
-  observeStatements(observe)
+  const channel = tracingChannel<unknown, Statement>('soundline.statement')
+  channel.subscribe(statements)
   return async () => {
-    observeStatements(null)
+    channel.unsubscribe(statements)
     setTracing(null)
     await Promise.race([exports.shutdown(), sleep(FLUSH_MS, undefined, { ref: false })])
   }
