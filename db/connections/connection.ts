@@ -102,9 +102,8 @@ export class Connection {
     const leftMs = isEnd ? Number.POSITIVE_INFINITY : currentDeadline() - performance.now()
     this.signal.throwIfAborted()
     if (leftMs <= 0) throw new DatabaseUnavailable('the deadline of the request has passed')
-    const query = this.#client.unsafe(text, values as postgres.ParameterOrJSON<never>[], {
-      prepare: prepare && !isPooled,
-    })
+    const parameters = values as postgres.ParameterOrJSON<never>[]
+    const query = this.#client.unsafe(text, parameters, { prepare: prepare && !isPooled })
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
     ;(isRows ? query.values() : query).then(resolve as (rows: unknown) => void, reject)
     // The driver forgets some statements when a connection breaks.

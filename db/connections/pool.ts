@@ -140,9 +140,8 @@ function waitMs(): number {
 
 /** Whether a connection of the pool may be used. */
 async function isUsable(connection: Connection): Promise<boolean> {
-  const now = performance.now()
-  if (connection.signal.aborted || now - connection.openedAt > LIFETIME_MS) return false
-  if (now - connection.idleSince < QUIET_MS) return true
+  if (connection.signal.aborted || performance.now() - connection.openedAt > LIFETIME_MS) return false
+  if (performance.now() - connection.idleSince < QUIET_MS) return true
   await connection.run('', [], { isEnd: true, limitMs: CHECK_LIMIT_MS }).catch(() => connection.end())
   return !connection.signal.aborted
 }
