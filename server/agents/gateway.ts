@@ -7,7 +7,7 @@ import type { Client } from '../http/client-address.ts'
 import type { WebHandler } from '../http/front.ts'
 import { originOf } from '../http/own-host.ts'
 import { targetOf } from '../http/path.ts'
-import { errorReply, type Reply, toResponse } from '../http/reply.ts'
+import { errorResponse, forMethod, JSON_TYPE, respondWith } from '../http/responses.ts'
 import { createAnnouncer } from '../live/announce.ts'
 import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
@@ -61,16 +61,16 @@ export function createAgentGateway(runtime: Runtime): AgentGateway {
     const started = performance.now()
     const call = readCall(runtime, request, client)
     const known: { agent?: AgentIdentity } = {}
-    const reply = await respond(gateway, call, known).catch((error) =>
+    const response = await respond(gateway, call, known).catch((error) =>
       refuse(gateway, call, known.agent ?? null, error),
     )
-    observeRequest('gateway', operationOf(call), reply.status, started)
+    observeRequest('gateway', operationOf(call), response.status, started)
     log.info(
       {
         requestId: call.requestId,
         method: request.method,
         path: call.target.path,
-        status: reply.status,
+        status: response.status,
         ms: Math.round(performance.now() - started),
         address: call.address,
         agent: known.agent?.slug,
@@ -78,9 +78,8 @@ export function createAgentGateway(runtime: Runtime): AgentGateway {
       },
       'agent request',
     )
-    const response = toResponse(reply, request.method === 'HEAD')
     response.headers.set('X-Request-Id', call.requestId)
-    return response
+    return forMethod(request, response)
   }
   return Object.assign(serve, { close: () => gateway.waits.close() })
 }
@@ -122,9 +121,6 @@ function createGateway(runtime: Runtime): Gateway {
 
 function readCall(runtime: Runtime, request: Request, client: Client): AgentCall {
   const target = client.target ?? targetOf(request.url)
-  const gone = new AbortController()
-  if (client.onClose) client.onClose(() => gone.abort())
-  else request.signal.addEventListener('abort', () => gone.abort(), { once: true })
   const [, version = '', protocol] =
     /^([0-9A-Za-z.+-]{1,32})\/(\d{1,3})$/.exec(request.headers.get(AGENT_HEADER) ?? '') ?? []
   const signable = { method: request.method, ...target, header: (name: string) => request.headers.get(name) }
@@ -138,11 +134,8 @@ function readCall(runtime: Runtime, request: Request, client: Client): AgentCall
     origin: originOf(request.headers.get('host'), runtime.settings),
     version,
     protocol: Number(protocol ?? 0),
-    signal: gone.signal,
-    onLost: (callback) =>
-      client.onClose?.(() => {
-        if (!client.wasSent?.()) callback()
-      }),
+    signal: request.signal,
+    onLost: (callback) => client.onLost?.(callback),
   }
 }
 
@@ -152,24 +145,28 @@ function operationOf({ target: { path } }: AgentCall): string | null {
   return Object.hasOwn(SIGNED, name) || name === 'enrol' ? name : null
 }
 
-async function respond(gateway: Gateway, call: AgentCall, known: { agent?: AgentIdentity }): Promise<Reply> {
+async function respond(gateway: Gateway, call: AgentCall, known: { agent?: AgentIdentity }): Promise<Response> {
   gateway.failures.check(call)
   const name = operationOf(call)
   if (name === null) throw new ApiError('not_found')
   const handle = SIGNED[name]
   if (call.request.method !== 'POST') throw new ApiError('method_not_allowed', undefined, { Allow: 'POST' })
   if (call.version === '') throw new ApiError('invalid_signature')
-  if (!handle) return reply(await enrol(gateway, call))
+  if (!handle) return responseOf(await enrol(gateway, call))
   known.agent = await authenticateAgent(gateway, call)
-  return reply(await handle(gateway, { ...call, agent: known.agent }))
+  return responseOf(await handle(gateway, { ...call, agent: known.agent }))
 }
 
-function reply(answer: object): Reply {
-  const body = answer instanceof Uint8Array ? answer : JSON.stringify(answer)
-  return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body }
+function responseOf(answer: object): Response {
+  return respondWith(200, answer instanceof Uint8Array ? answer : JSON.stringify(answer), JSON_TYPE)
 }
 
-async function refuse(gateway: Gateway, call: AgentCall, agent: AgentIdentity | null, thrown: unknown): Promise<Reply> {
+async function refuse(
+  gateway: Gateway,
+  call: AgentCall,
+  agent: AgentIdentity | null,
+  thrown: unknown,
+): Promise<Response> {
   const error = toApiError(thrown)
   if (error.api === 'internal_error') {
     log.error({ err: thrown, requestId: call.requestId, path: call.target.path }, 'the request of an agent failed')
@@ -177,7 +174,7 @@ async function refuse(gateway: Gateway, call: AgentCall, agent: AgentIdentity | 
   gateway.failures.add(call, error.api)
   if (agent) await recordOfSigned(gateway, call, agent, error)
   log.warn({ requestId: call.requestId, error: error.api, address: call.address }, 'a request of an agent was refused')
-  return errorReply(error, call.origin)
+  return errorResponse(error, call.origin)
 }
 
 /** Records attacks that are found after the signature was accepted: another body than the signed one, or too large. */

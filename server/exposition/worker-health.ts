@@ -1,8 +1,8 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { toNodeHandler } from 'srvx/node'
 import { ApiError, toApiError } from '../errors.ts'
-import { toRequest } from '../http/node-messages.ts'
 import { originOf } from '../http/own-host.ts'
-import { errorReply, toResponse } from '../http/reply.ts'
+import { errorResponse, forMethod } from '../http/responses.ts'
 import type { ProcessMetrics } from '../metrics/process-metrics.ts'
 import { listen } from '../process/listen.ts'
 import { log } from '../process/log.ts'
@@ -36,21 +36,11 @@ export async function serveWorkerHealth(options: WorkerHealth): Promise<() => vo
 /** Creates the HTTP server of a worker's health. */
 export function createWorkerHealth({ readiness, own, settings }: WorkerHealth): Server {
   const origin = originOf(null, settings)
-  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (incoming, outgoing) => {
-    // A `Request` cannot have every method; those are refused like OPTIONS.
-    const request = toRequest(
-      incoming,
-      /^(GET|HEAD)$/.test(incoming.method ?? '') ? String(incoming.method) : 'OPTIONS',
-    )
-    respond({ readiness, own, settings }, request)
-      .catch((error) => toResponse(errorReply(toApiError(error), origin), request.method === 'HEAD'))
-      .then(async (response) => {
-        const body = Buffer.from(await response.arrayBuffer())
-        outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body)
-      })
-      // The client disconnected.
-      .catch(() => outgoing.destroy())
+  const serve = toNodeHandler(async (request) => {
+    const responded = respond({ readiness, own, settings }, request)
+    return forMethod(request, await responded.catch((error) => errorResponse(toApiError(error), origin)))
   })
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, serve as RequestListener)
   server.maxConnections = 50
   return server
 }

@@ -1,7 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { withDeadline } from './deadline.ts'
 import { parseJson } from './json.ts'
-import type { HttpRequest } from './reply.ts'
 
 /** The limits of a request's body. */
 export type BodyBounds = { maxBytes: number; maxMs: number }
@@ -12,7 +11,7 @@ export type BodyBounds = { maxBytes: number; maxMs: number }
  * details when the body is late, not declared as JSON, not JSON in UTF-8, not an object, or has too many values
  */
 export async function readJsonBody(
-  request: HttpRequest,
+  request: Request,
   maxBytes: number,
   maxMs = 20_000,
 ): Promise<Record<string, unknown>> {
@@ -24,7 +23,7 @@ export async function readJsonBody(
  * either: generated Go clients send it.
  * @throws ApiError as `readJsonBody`
  */
-export async function readOptionalJsonBody(request: HttpRequest, bounds: BodyBounds): Promise<Record<string, unknown>> {
+export async function readOptionalJsonBody(request: Request, bounds: BodyBounds): Promise<Record<string, unknown>> {
   const bytes = await readBody(request, bounds)
   const value = bytes.length > 0 ? parseBody(request, bytes) : null
   return value === null ? {} : asObject(value)
@@ -34,7 +33,7 @@ export async function readOptionalJsonBody(request: HttpRequest, bounds: BodyBou
  * Checks and drops the body of a request to an operation without input. Usually there is no body.
  * @throws ApiError as `readJsonBody`
  */
-export async function dropJsonBody(request: HttpRequest, bounds: BodyBounds): Promise<void> {
+export async function dropJsonBody(request: Request, bounds: BodyBounds): Promise<void> {
   await readOptionalJsonBody(request, bounds)
 }
 
@@ -42,7 +41,7 @@ export async function dropJsonBody(request: HttpRequest, bounds: BodyBounds): Pr
  * Returns a request's body.
  * @throws ApiError `request_body_too_large`; `invalid_request_body` when it is late or aborted
  */
-export async function readBody(request: HttpRequest, { maxBytes, maxMs }: BodyBounds): Promise<Uint8Array> {
+export async function readBody(request: Request, { maxBytes, maxMs }: BodyBounds): Promise<Uint8Array> {
   // Checked before the type: a body over the limit is never read.
   requireLengthWithin(request, maxBytes)
   return withDeadline(maxMs, readAtMost(request, maxBytes)).catch((error) => {
@@ -54,7 +53,7 @@ export async function readBody(request: HttpRequest, { maxBytes, maxMs }: BodyBo
  * Yields a request's body as it arrives, and reads no further than the caller does.
  * @throws ApiError as `readBody`
  */
-export async function* streamBody(request: HttpRequest, { maxBytes, maxMs }: BodyBounds): AsyncGenerator<Uint8Array> {
+export async function* streamBody(request: Request, { maxBytes, maxMs }: BodyBounds): AsyncGenerator<Uint8Array> {
   requireLengthWithin(request, maxBytes)
   if (!request.body) return
   const reader = request.body.getReader()
@@ -77,7 +76,7 @@ export async function* streamBody(request: HttpRequest, { maxBytes, maxMs }: Bod
 }
 
 /** @throws ApiError `request_body_too_large` when a body declares more than the limit */
-export function requireLengthWithin(request: HttpRequest, maxBytes: number): void {
+export function requireLengthWithin(request: Request, maxBytes: number): void {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
 }
 
@@ -86,7 +85,7 @@ function incomplete(): ApiError {
   return unreadable('Send the whole body in time: it was not complete.')
 }
 
-function parseBody(request: HttpRequest, bytes: Uint8Array): unknown {
+function parseBody(request: Request, bytes: Uint8Array): unknown {
   if (!isJson(request.headers.get('content-type'))) {
     throw unreadable('Send the body with `Content-Type: application/json`: `curl -d` alone declares form data.')
   }
@@ -114,7 +113,7 @@ export function isJson(contentType: string | null): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
 }
 
-async function readAtMost(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
+async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let length = 0

@@ -52,14 +52,9 @@ export type Client = {
   requestId?: string
   /** Set by our front, which sees the raw request. */
   target?: Target
-  /** Calls back when the client closes the connection. Set by our front; otherwise the request's signal is used. */
-  onClose?: (callback: () => void) => void
-  /** Whether the whole response was handed to the connection. Set by our front. */
-  wasSent?: () => boolean
+  /** Calls back if the connection closes before the whole response was handed to it. Set by our front. */
+  onLost?: (callback: () => void) => void
 }
-
-/** The facts about the client from our front. */
-export type FrontClient = Required<Client>
 
 const FRONT = Symbol.for('soundline.front')
 const ADDRESS_HEADER = 'x-client-address'

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { AGENT_PACKAGE_PATH, CLI_PACKAGE_PATH, CODE_SCHEMA_PATH } from './path.ts'
-import { etagOf, isKnown, toResponse } from './reply.ts'
+import { etagOf, forMethod, isKnown, respondWith } from './responses.ts'
 
 // Files that programs fetch without a key. As for the OpenAPI document, any host name of this installation will do: a
 // CI runner may not know the one in BASE_URL.
@@ -37,8 +37,8 @@ export function createDownloads(read: {
     loaded.set(pathname, found)
     // `no-cache`: a client asks each time whether its copy is that of the running version.
     const headers = { 'Content-Type': file.contentType, 'Cache-Control': 'no-cache', ETag: found.etag }
-    if (isKnown(request, found.etag)) return new Response(null, { status: 304, headers })
-    return toResponse({ status: 200, headers, body: found.bytes }, request.method === 'HEAD')
+    if (isKnown(request, found.etag)) return respondWith(304, null, headers)
+    return forMethod(request, respondWith(200, found.bytes, headers))
   }
 }
 

@@ -8,23 +8,23 @@ import { log } from '../process/log.ts'
 import { BODY_MAX_BYTES as AGENT_BODY_MAX_BYTES } from '../schemas/agents/protocol.ts'
 import { traceRequest } from '../telemetry/trace-request.ts'
 import { createAddressLimiter } from './address-rate-limits.ts'
-import { type Client, clientAddress, type FrontClient, setClientHeaders, trustFrontHeaders } from './client-address.ts'
-import { refuseConnection, send, sendReply, toHttpRequest, toRequest } from './node-messages.ts'
+import { type Client, clientAddress, setClientHeaders, trustFrontHeaders } from './client-address.ts'
+import { refuseConnection, send, toRequest } from './node-adapter.ts'
 import { hasOneHost, isOwnHost, originOf, transportSecurity, WRONG_HOST } from './own-host.ts'
-import { classifyPath, type PathKind, splitTarget, withoutOrigin } from './path.ts'
-import { errorReply, type HttpRequest, type Reply, toResponse } from './reply.ts'
+import { classifyPath, type PathKind, splitTarget, type Target, withoutOrigin } from './path.ts'
+import { errorResponse } from './responses.ts'
 import { STATIC_URL } from './static-files.ts'
+
+/** What the front knows of a client. */
+type FrontClient = Client & { requestId: string; target: Target }
 
 /** A part of the product as a web-standard function. It responds to every request and never throws. */
 export type WebHandler = (request: Request, client: Client) => Promise<Response>
 
-/** The public API, called without web-standard objects. It responds to every request and never throws. */
-export type ApiHandler = { reply: (request: HttpRequest, client: FrontClient) => Promise<Reply> }
-
 export type FrontOptions = {
   runtime: Pick<Runtime, 'settings'>
   /** Serves everything under `/api/public`, and logs its own requests. */
-  api: ApiHandler
+  api: WebHandler
   /** Serves everything under `/api/openapi`. */
   document: WebHandler
   /** Serves `/api/mcp`, and logs its own requests; without it, the path is 404. */
@@ -125,12 +125,14 @@ async function serve(
   acceptAbsoluteTarget(incoming)
   const target = splitTarget(incoming.url ?? '/')
   const forwarded = incoming.headers['x-forwarded-for']
-  const client: FrontClient = {
+  const client = {
     address: clientAddress(incoming.socket.remoteAddress, String(forwarded ?? ''), settings.TRUSTED_PROXY_HOPS),
     requestId,
     target,
-    onClose: (callback) => (outgoing.destroyed ? callback() : outgoing.once('close', callback)),
-    wasSent: () => outgoing.writableFinished,
+    onLost: (callback: () => void) =>
+      outgoing.once('close', () => {
+        if (!outgoing.writableFinished) callback()
+      }),
   }
   const bounds = { startBytes: incoming.socket.bytesRead, maxBytes: settings.REQUEST_BODY_MAX_BYTES }
   const kind = classifyPath(target.path)
@@ -145,15 +147,9 @@ async function serve(
   if (!LOGGED_BY_HANDLER.includes(kind)) outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
   try {
     if (!hasOneHost(incoming)) throw new ApiError('bad_request')
-    if (kind === 'api') {
-      const reply = await options.api.reply(toHttpRequest(incoming, webMethod(incoming)), client)
-      await sendReply(incoming, outgoing, reply, bounds)
-      return
-    }
     const response = await respond(options, kind, incoming, outgoing, client)
     // Next sends the response itself.
-    if (!response) return
-    await respondWith(response)
+    if (response) await respondWith(response)
   } catch (error) {
     const known = toApiError(error)
     if (known.api === 'internal_error')
@@ -166,43 +162,46 @@ async function serve(
 /** Returns the response, or null when Next sends it. */
 async function respond(
   options: Front,
-  kind: Exclude<PathKind, 'api'>,
+  kind: PathKind,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   client: FrontClient,
 ): Promise<Response | null> {
   const method = incoming.method ?? 'GET'
+  const request = toRequest(incoming, outgoing)
   switch (kind) {
+    case 'api':
+      return options.api(request, client)
     case 'document':
-      return options.document(toRequest(incoming, webMethod(incoming)), client)
+      return options.document(request, client)
     case 'mcp':
       if (!options.mcp) return refusal(options, incoming, new ApiError('not_found'))
-      return options.mcp(toRequest(incoming, webMethod(incoming)), client)
+      return options.mcp(request, client)
     case 'agent':
       if (!options.agents) throw new ApiError('not_found')
-      return options.agents(toRequest(incoming, webMethod(incoming)), client)
+      return options.agents(request, client)
     case 'health':
       options.countHealth(client.address)
-      return options.health(toRequest(incoming, webMethod(incoming)), client)
+      return options.health(request, client)
     case 'ready':
     case 'metrics': {
       const count = kind === 'ready' ? options.countHealth : options.countScrape
       count(client.address)
       const handler = options[kind]
       if (!handler) throw new ApiError('not_found')
-      return handler(toRequest(incoming, webMethod(incoming)), client)
+      return handler(request, client)
     }
     case 'download':
       options.countPage(client.address)
       if (!options.downloads) throw new ApiError('not_found')
-      return options.downloads(toRequest(incoming, webMethod(incoming)))
+      return options.downloads(request)
     case 'unknown':
       throw new ApiError('not_found')
     case 'malformed':
       throw new ApiError('invalid_path')
     case 'dashboard':
       if (!options.dashboard) break
-      return options.dashboard(toRequest(incoming, webMethod(incoming)), client)
+      return options.dashboard(request, client)
   }
   // No page uses server actions, so Next gets no bodies, which it would read without our limits. In development it posts to
   // itself.
@@ -221,16 +220,6 @@ async function respond(
   outgoing.setHeader('X-Request-Id', client.requestId)
   await options.next(incoming, outgoing)
   return null
-}
-
-/**
- * Returns the method for a `Request`, which cannot have TRACE, TRACK or CONNECT. OPTIONS replaces them: no operation has
- * any of these methods, so the response is the same.
- */
-function webMethod(incoming: IncomingMessage): string {
-  if (!/^(TRACE|TRACK|CONNECT)$/.test(incoming.method ?? '')) return incoming.method ?? 'GET'
-  delete incoming.headers['access-control-request-method']
-  return 'OPTIONS'
 }
 
 /**
@@ -277,8 +266,8 @@ function notAllowed(methods: string[]): ApiError {
 
 /** Refuses a request where Node has no response object. */
 function refuse({ runtime, security }: Front, socket: Duplex, error: ApiError, host: string | undefined): void {
-  const reply = errorReply(error, originOf(host, runtime.settings), { ...security, 'X-Request-Id': randomUUID() })
-  refuseConnection(socket, reply)
+  const response = errorResponse(error, originOf(host, runtime.settings), { ...security, 'X-Request-Id': randomUUID() })
+  void refuseConnection(socket, response)
 }
 
 function wrongHost(): Response {
@@ -287,7 +276,7 @@ function wrongHost(): Response {
 }
 
 function refusal({ runtime }: Front, { headers }: IncomingMessage, error: ApiError): Response {
-  return toResponse(errorReply(error, originOf(headers.host, runtime.settings)), false)
+  return errorResponse(error, originOf(headers.host, runtime.settings))
 }
 
 /** Logs the path without its query, which may contain a secret. */

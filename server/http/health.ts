@@ -4,7 +4,7 @@ import type { Runtime } from '../context.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import { log } from '../process/log.ts'
 import { originOf } from './own-host.ts'
-import { errorBody, errorReply, jsonReply, type Reply, toResponse } from './reply.ts'
+import { errorBody, errorResponse, forMethod, jsonResponse } from './responses.ts'
 
 const DEADLINE_MS = 2_500
 
@@ -16,10 +16,7 @@ export function createHealth({
   return async (request) => {
     const origin = originOf(request.headers.get('host'), settings)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return toResponse(
-        errorReply(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }), origin),
-        false,
-      )
+      return errorResponse(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }), origin)
     }
     const ok = await withinRequestBounds(DEADLINE_MS, () => db.execute(sql`select 1`)).then(
       () => true,
@@ -28,11 +25,11 @@ export function createHealth({
         return false
       },
     )
-    return toResponse(ok ? jsonReply(200, { ok }) : unhealthy(origin), request.method === 'HEAD')
+    return forMethod(request, ok ? jsonResponse(200, { ok }) : unhealthy(origin))
   }
 }
 
-function unhealthy(origin: string): Reply {
+function unhealthy(origin: string): Response {
   const error = unavailable()
-  return jsonReply(error.status, { ok: false, ...errorBody(error, origin) }, error.headers)
+  return jsonResponse(error.status, { ok: false, ...errorBody(error, origin) }, error.headers)
 }

@@ -7,11 +7,11 @@ import type { Client } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
 import type { WebHandler } from '../http/front.ts'
 import { originOf } from '../http/own-host.ts'
-import { errorReply, type Reply, toResponse } from '../http/reply.ts'
+import { errorResponse, respondWith } from '../http/responses.ts'
 import { log } from '../process/log.ts'
 import { type Authenticated, authenticate, recheckKey } from '../rest/admission/authenticate.ts'
-import { corsHeaders, isPreflight, preflightReply } from '../rest/cors.ts'
-import { challenge, closeSignal, DEADLINES, type Facade } from '../rest/facade.ts'
+import { corsHeaders, isPreflight, preflightResponse } from '../rest/cors.ts'
+import { challenge, DEADLINES, type Facade } from '../rest/facade.ts'
 import { createKeyUsage } from '../rest/key-usage.ts'
 import { createCaller } from '../router.ts'
 import { respondToMessage } from './protocol.ts'
@@ -48,7 +48,7 @@ export function createMcp(runtime: Runtime): WebHandler & Pick<Facade, 'flush'> 
       authenticated: null,
       tool: null,
     }
-    const response = await respond(runtime, call).catch((error) => toResponse(refuse(call, error), false))
+    const response = await respond(runtime, call).catch((error) => refuse(call, error))
     const headers = { ...corsHeaders(runtime.settings.API_CORS_ORIGINS, request), ...call.authenticated?.headers }
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
     response.headers.set('X-Request-Id', call.requestId)
@@ -75,7 +75,7 @@ export function createMcp(runtime: Runtime): WebHandler & Pick<Facade, 'flush'> 
 
 async function respond(runtime: Runtime, call: Call): Promise<Response> {
   const { request, client, requestId, origin } = call
-  if (isPreflight(request)) return toResponse(preflightReply(runtime.settings.API_CORS_ORIGINS, request), false)
+  if (isPreflight(request)) return preflightResponse(runtime.settings.API_CORS_ORIGINS, request)
   // A GET would open a stream of server messages, which this server does not send.
   if (request.method !== 'POST') throw new ApiError('method_not_allowed', undefined, { Allow: 'POST' })
 
@@ -94,13 +94,12 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
       DEADLINES.operationMs,
       withAdmission(callerOf(authorization, client.address), work, DEADLINES.statementsMs),
     )
-  const signal = closeSignal(client) ?? request.signal
   let operations = createCaller(ctx)
   const toolRequest: ToolRequest = {
     ctx,
     call: (work) => bounded(() => work(operations)),
     wait: async (id, ms) => {
-      await runtime.waits.wait({ organizationId: actor.organizationId, userId: actor.userId, id }, ms, signal)
+      await runtime.waits.wait({ organizationId: actor.organizationId, userId: actor.userId, id }, ms, request.signal)
       const present = await bounded(() => recheckKey(runtime, authorization, client.address))
       operations = createCaller({ ...ctx, actor: present })
     },
@@ -112,17 +111,13 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
       call.tool = name
     },
   })
-  return toResponse(await replyOf(response), false)
-}
-
-async function replyOf(response: Response): Promise<Reply> {
-  const body = await response.text()
   const type = response.headers.get('content-type')
-  return { status: response.status, headers: type ? { 'Content-Type': type } : {}, body: body === '' ? null : body }
+  const body = await response.text()
+  return respondWith(response.status, body || null, type ? { 'Content-Type': type } : {})
 }
 
-function refuse(call: Call, error: unknown): Reply {
+function refuse(call: Call, error: unknown): Response {
   const refusal = toApiError(error)
   if (refusal.api === 'internal_error') log.error({ err: error, requestId: call.requestId }, 'an MCP request failed')
-  return errorReply(refusal, call.origin, challenge(refusal))
+  return errorResponse(refusal, call.origin, challenge(refusal))
 }

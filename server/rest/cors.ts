@@ -1,4 +1,4 @@
-import { emptyReply, type HttpRequest, type Reply } from '../http/reply.ts'
+import { respondWith } from '../http/responses.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const EXPOSED = [
@@ -12,7 +12,7 @@ const EXPOSED = [
 ].join(', ')
 
 /** Returns the headers that allow a listed origin to read the response. */
-export function corsHeaders(origins: readonly string[], request: HttpRequest): Record<string, string> {
+export function corsHeaders(origins: readonly string[], request: Request): Record<string, string> {
   if (origins.length === 0) return {}
   const origin = request.headers.get('origin')
   if (origin === null || !origins.includes(origin)) return { Vary: 'Origin' }
@@ -20,7 +20,7 @@ export function corsHeaders(origins: readonly string[], request: HttpRequest): R
 }
 
 /** Returns whether this is a CORS preflight. It carries no key, so it is served before authentication. */
-export function isPreflight(request: HttpRequest): boolean {
+export function isPreflight(request: Request): boolean {
   return (
     request.method === 'OPTIONS' &&
     request.headers.has('origin') &&
@@ -29,10 +29,14 @@ export function isPreflight(request: HttpRequest): boolean {
 }
 
 /** Returns 204 for every origin, with the headers that allow the request only for a listed one. */
-export function preflightReply(origins: readonly string[], request: HttpRequest): Reply {
-  const headers = corsHeaders(origins, request)
-  if (!('Access-Control-Allow-Origin' in headers)) return emptyReply(headers)
-  return emptyReply({
+export function preflightResponse(
+  origins: readonly string[],
+  request: Request,
+  others: Record<string, string> = {},
+): Response {
+  const headers = { ...others, ...corsHeaders(origins, request) }
+  if (!('Access-Control-Allow-Origin' in headers)) return respondWith(204, null, headers)
+  return respondWith(204, null, {
     ...headers,
     'Access-Control-Allow-Methods': METHODS,
     'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Mcp-Protocol-Version',

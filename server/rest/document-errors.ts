@@ -1,6 +1,6 @@
 import { BODY_READ_MAX_BYTES } from '../bodies/reader.ts'
 import { ApiError } from '../errors.ts'
-import { errorBody } from '../http/reply.ts'
+import { errorBody } from '../http/responses.ts'
 import { DETAILS, type DetailName } from '../schemas/errors/details.ts'
 import { ERRORS, type ErrorCode } from '../schemas/errors/error-table.ts'
 import { errorHeaders } from './document-headers.ts'

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { etagOf } from '../http/reply.ts'
+import { etagOf } from '../http/responses.ts'
 import { oncePerProcess } from '../process/once-per-process.ts'
 import type { Settings } from '../process/settings.ts'
 import { buildDocument } from './document.ts'

@@ -5,30 +5,29 @@ import type { Actor, ActorContext, Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
 import { readBody } from '../http/body.ts'
-import type { Client, FrontClient } from '../http/client-address.ts'
 import { withDeadline } from '../http/deadline.ts'
-import type { ApiHandler, WebHandler } from '../http/front.ts'
+import type { WebHandler } from '../http/front.ts'
+import { jsonBody } from '../http/json-body.ts'
 import { originOf } from '../http/own-host.ts'
-import { isCanonicalPath, type Target, targetOf } from '../http/path.ts'
-import { emptyReply, errorReply, type HttpRequest, outputReply, type Reply, toResponse } from '../http/reply.ts'
+import { isCanonicalPath, targetOf } from '../http/path.ts'
+import { errorResponse, forMethod, JSON_TYPE, respondWith } from '../http/responses.ts'
 import type { Awaited } from '../live/run-waits.ts'
 import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { currentTracing } from '../process/tracing.ts'
 import { appRouter } from '../router.ts'
-import { type Authenticated, authenticate, recheckKey } from './admission/authenticate.ts'
-import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
+import { authenticate, recheckKey } from './admission/authenticate.ts'
+import { corsHeaders, isPreflight, preflightResponse } from './cors.ts'
 import { describeFailure } from './describe-failure.ts'
 import { answerOnce, keyedRequest, readIdempotencyKey } from './idempotency.ts'
 import { queryOf, readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
 import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
 
-export type Facade = WebHandler &
-  ApiHandler & {
-    /** Stores the counted usage of keys; called when the process stops. */
-    flush: () => Promise<void>
-  }
+export type Facade = WebHandler & {
+  /** Stores the counted usage of keys; called when the process stops. */
+  flush: () => Promise<void>
+}
 
 /** How long each part of a request may take, in milliseconds. */
 export type Deadlines = {
@@ -59,62 +58,53 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
   const table = createRouteTable(appRouter)
   const usage = createKeyUsage(runtime)
   const facade: FacadeState = { runtime, table, deadlines }
-  const replyTo = async (request: HttpRequest, client: Client, target: Target, signal: () => AbortSignal) => {
+  const serve: WebHandler = async (request, client) => {
     const started = performance.now()
+    const requestId = client.requestId ?? randomUUID()
     const call: Call = {
       request,
-      ...target,
+      ...(client.target ?? targetOf(request.url)),
       address: client.address,
-      requestId: client.requestId ?? randomUUID(),
+      requestId,
       origin: originOf(request.headers.get('host'), runtime.settings),
-      signal: once(signal),
-      authenticated: null,
+      headers: { ...corsHeaders(runtime.settings.API_CORS_ORIGINS, request), 'X-Request-Id': requestId },
+      actor: null,
       operationId: null,
     }
-    const reply = await respond(facade, call).catch((error) => refuse(runtime, deadlines, call, error))
-    Object.assign(reply.headers, corsHeaders(runtime.settings.API_CORS_ORIGINS, request), {
-      'X-Request-Id': call.requestId,
-    })
-    const { organizationId, key } = call.authenticated?.actor ?? {}
+    const response = await respond(facade, call).catch((error) => refuse(runtime, deadlines, call, error))
+    const { organizationId, key } = call.actor ?? {}
     if (organizationId && key && call.operationId) {
-      usage.add({ organizationId, id: key.id }, call.operationId, reply.status >= 400)
+      usage.add({ organizationId, id: key.id }, call.operationId, response.status >= 400)
     }
-    observeRequest('api', call.operationId, reply.status, started)
+    observeRequest('api', call.operationId, response.status, started)
     log.info(
       {
-        requestId: call.requestId,
+        requestId,
         method: request.method,
         path: call.path,
-        status: reply.status,
+        status: response.status,
         ms: Math.round(performance.now() - started),
         address: call.address,
         keyId: key?.id,
       },
       'api request',
     )
-    return reply
+    return forMethod(request, response)
   }
-  const serve = async (request: Request, client: Client) => {
-    const signal = () => closeSignal(client) ?? request.signal
-    const reply = await replyTo(request, client, client.target ?? targetOf(request.url), signal)
-    return toResponse(reply, request.method === 'HEAD')
-  }
-  const reply = (request: HttpRequest, client: FrontClient) =>
-    replyTo(request, client, client.target, () => closeSignal(client))
-  return Object.assign(serve, { reply, flush: usage.flush })
+  return Object.assign(serve, { flush: usage.flush })
 }
 
 type Call = {
-  request: HttpRequest
+  request: Request
   path: string
   query: string
   address: string
   requestId: string
   origin: string
-  /** Aborts when the client disconnects. */
-  signal: () => AbortSignal
+  /** Headers of its response; from the check of the key on with `X-RateLimit-*`. */
+  headers: Record<string, string>
   /** Null until the key is accepted. */
-  authenticated: Authenticated | null
+  actor: Actor | null
   /** Null until the route is found. */
   operationId: string | null
 }
@@ -122,23 +112,23 @@ type Call = {
 type FacadeState = { runtime: Runtime; table: RouteTable; deadlines: Deadlines }
 
 /** Runs the steps of a request, in the order in which they refuse it. */
-async function respond(facade: FacadeState, call: Call): Promise<Reply> {
+async function respond(facade: FacadeState, call: Call): Promise<Response> {
   const { runtime, deadlines } = facade
   const { request, path } = call
   if (!isCanonicalPath(path)) throw new ApiError('invalid_path')
-  if (isPreflight(request)) return preflightReply(runtime.settings.API_CORS_ORIGINS, request)
+  if (isPreflight(request)) return preflightResponse(runtime.settings.API_CORS_ORIGINS, request, call.headers)
 
   // Matched before the key's access is checked, so that key usage counts refused writes too.
   const match = path.startsWith(`${BASE_PATH}/`)
     ? facade.table.match(request.method, path.slice(BASE_PATH.length))
     : null
   const authorization = request.headers.get('authorization')
-  call.authenticated = await withAdmission(
+  const { actor, headers } = await withAdmission(
     callerOf(authorization, call.address),
     () => authenticate(runtime, authorization, call.address),
     deadlines.authenticationMs,
   )
-  const { actor, headers } = call.authenticated
+  Object.assign(call, { actor, headers: { ...call.headers, ...headers } })
   rememberCaller(authorization, actor.organizationId)
   if (match && 'route' in match) {
     call.operationId = match.route.operationId
@@ -169,34 +159,22 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   const operate = (db: Db) => bounded(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
   const recheck = () => recheckKey(runtime, authorization, call.address)
   const finish = (output: unknown) =>
-    waitUntilDone(route, input, output, { context, bounded: completing, recheck, signal: call.signal })
+    waitUntilDone(route, input, output, { context, bounded: completing, recheck, signal: request.signal })
   const permit = () => bounded(() => route.permit(context, raw))
   if (key !== null && bytes !== null && actor.key) {
     const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
     const keyed = keyedRequest(key, caller, { method: route.method, path, query: call.query }, bytes)
     const waits = (output: unknown) => awaitedOf(route, input, output, context) !== null
     const waitMs = deadlines.repeatedMs
-    const isCutShort = () => call.signal().aborted || context.waits.isClosed
+    const isCutShort = () => request.signal.aborted || context.waits.isClosed
     const operation = { route, keyed, permit, operate, waits, finish, isCutShort, bounded, completing, waitMs }
-    const reply = await answerOnce(runtime, operation)
-    return { ...reply, headers: { ...headers, ...reply.headers } }
+    const { status, body: answer, isRepeated } = await answerOnce(runtime, operation)
+    const replayed: Record<string, string> = isRepeated ? { 'Idempotency-Replayed': 'true' } : {}
+    return respondWith(status, answer, { ...JSON_TYPE, ...call.headers, ...replayed })
   }
-  return replyWith(route, await finish(await operate(runtime.db)), headers)
-}
-
-function replyWith(route: Route, output: unknown, headers: Record<string, string>): Promise<Reply> | Reply {
-  if (output === undefined && route.api.noContent) return emptyReply(headers)
-  return outputReply(route.api.status ?? 200, output, headers)
-}
-
-/** A signal per request costs time, so only a request that waits has one. */
-export function closeSignal(client: FrontClient): AbortSignal
-export function closeSignal(client: Client): AbortSignal | null
-export function closeSignal({ onClose }: Client): AbortSignal | null {
-  if (!onClose) return null
-  const controller = new AbortController()
-  onClose(() => controller.abort())
-  return controller.signal
+  const output = await finish(await operate(runtime.db))
+  if (output === undefined && route.api.noContent) return respondWith(204, null, call.headers)
+  return respondWith(route.api.status ?? 200, await jsonBody(output), { ...JSON_TYPE, ...call.headers })
 }
 
 type WaitOptions = {
@@ -205,7 +183,8 @@ type WaitOptions = {
   bounded: <T>(work: () => Promise<T>) => Promise<T>
   /** Checks the key again, and returns its member as they are now. */
   recheck: () => Promise<Actor>
-  signal: () => AbortSignal
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal
 }
 
 /**
@@ -221,7 +200,7 @@ async function waitUntilDone(
   const { wait } = route.api
   const awaited = awaitedOf(route, input, output, context)
   if (!wait || !awaited) return output
-  await context.waits.wait({ ...awaited, userId: context.actor.userId }, Number(input.wait) * 1_000, signal())
+  await context.waits.wait({ ...awaited, userId: context.actor.userId }, Number(input.wait) * 1_000, signal)
   return bounded(async () =>
     route.output.parse(await wait.read(output as never, { ...context, actor: await recheck() }, input)),
   )
@@ -237,12 +216,12 @@ function awaitedOf(
   return wait && Number(input.wait ?? 0) > 0 ? wait.pending(output as never, context) : null
 }
 
-function withBody({ method, headers }: HttpRequest, body: Uint8Array): HttpRequest {
-  return { method, headers, body: body.length > 0 ? new Response(body as BodyInit).body : null }
+function withBody({ url, method, headers }: Request, body: Uint8Array): Request {
+  return new Request(url, { method, headers, body: body as BodyInit })
 }
 
-async function refuse(runtime: Runtime, deadlines: Deadlines, call: Call, error: unknown): Promise<Reply> {
-  const describe = () => describeFailure(runtime.db, call.authenticated?.actor ?? null, error)
+async function refuse(runtime: Runtime, deadlines: Deadlines, call: Call, error: unknown): Promise<Response> {
+  const describe = () => describeFailure(runtime.db, call.actor, error)
   const refusal = await withinRequestBounds(deadlines.statementsMs, describe)
   if (refusal.api === 'internal_error') {
     log.error(
@@ -252,7 +231,7 @@ async function refuse(runtime: Runtime, deadlines: Deadlines, call: Call, error:
   }
   if (refusal.api === 'service_unavailable')
     log.warn({ err: error, requestId: call.requestId }, 'the API is unavailable')
-  return errorReply(refusal, call.origin, { ...call.authenticated?.headers, ...challenge(refusal) })
+  return errorResponse(refusal, call.origin, { ...call.headers, ...challenge(refusal) })
 }
 
 /** RFC 6750: a 401 names the scheme, and an error only when the request had a token. */
@@ -260,12 +239,4 @@ export function challenge({ api, status }: ApiError): Record<string, string> {
   if (status !== 401) return {}
   const error = api === 'missing_auth_header' ? '' : `, error="invalid_token", error_description="${api}"`
   return { 'WWW-Authenticate': `Bearer realm="soundline"${error}` }
-}
-
-function once<T extends object>(create: () => T): () => T {
-  let created: T | undefined
-  return () => {
-    created ??= create()
-    return created
-  }
 }

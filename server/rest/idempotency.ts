@@ -3,7 +3,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { causesOf } from '#db/errors.ts'
 import type { Runtime } from '../context.ts'
 import { ApiError, fieldInvalid } from '../errors.ts'
-import { type HttpRequest, outputReply, type Reply } from '../http/reply.ts'
+import { jsonBody } from '../http/json-body.ts'
 import {
   type Answer,
   completeAnswer,
@@ -34,6 +34,9 @@ export const IDEMPOTENCY_PARAMETER = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 }
 
+/** What a request gets: the first answer again, or the operation's. */
+export type Answered = Answer & { isRepeated: boolean }
+
 /** How the facade runs the request's operation. */
 export type Operation = {
   route: Route
@@ -62,7 +65,7 @@ const PAUSE_MS = { first: 50, max: 400 }
  * Returns the request's `Idempotency-Key`; null for other methods than POST and without one.
  * @throws ApiError `field_invalid`
  */
-export function readIdempotencyKey(request: HttpRequest): string | null {
+export function readIdempotencyKey(request: Request): string | null {
   const key = request.method === 'POST' ? request.headers.get(HEADER) : null
   if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw fieldInvalid(HEADER, 'must be 1 to 255 visible ASCII characters')
@@ -85,7 +88,7 @@ export function keyedRequest(
  * else the operation's.
  * @throws ApiError `idempotency_mismatch`, `idempotency_in_progress`, and those of the operation
  */
-export async function answerOnce(runtime: Runtime, operation: Operation): Promise<Reply> {
+export async function answerOnce(runtime: Runtime, operation: Operation): Promise<Answered> {
   const { bounded, keyed } = operation
   const until = performance.now() + operation.waitMs
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max)) {
@@ -110,24 +113,24 @@ function isOvertaken(error: unknown): boolean {
   return causesOf(error).some((cause) => cause instanceof Overtaken)
 }
 
-async function execute(runtime: Runtime, operation: Operation): Promise<Reply> {
+async function execute(runtime: Runtime, operation: Operation): Promise<Answered> {
   const { keyed, completing } = operation
   const { db, stored } = storingDatabase(runtime, operation)
   const output = await operation.operate(db)
   const first = stored()
   if (first === null) {
     // It changed nothing in a transaction.
-    const reply = await replyOf(operation, await operation.finish(output))
-    await keepFirst(runtime, operation, answerOf(reply))
-    return reply
+    const answer = await answerOf(operation, await operation.finish(output))
+    await keepFirst(runtime, operation, answer)
+    return { ...answer, isRepeated: false }
   }
-  if (first.isFinal) return toReply(first.answer)
-  const reply = await replyOf(operation, await operation.finish(output))
+  if (first.isFinal) return { ...first.answer, isRepeated: false }
+  const answer = await answerOf(operation, await operation.finish(output))
   // A repetition goes on waiting.
-  if (operation.isCutShort()) return reply
+  if (operation.isCutShort()) return { ...answer, isRepeated: false }
   const { db: pool, vault } = runtime
-  const complete = () => completeAnswer(pool, vault, keyed.organizationId, first.id, answerOf(reply))
-  if (await completing(complete)) return reply
+  const complete = () => completeAnswer(pool, vault, keyed.organizationId, first.id, answer)
+  if (await completing(complete)) return { ...answer, isRepeated: false }
   throw new Overtaken()
 }
 
@@ -140,7 +143,7 @@ function storingDatabase({ db, vault }: Runtime, operation: Operation) {
   let stored: { id: string; answer: Answer; isFinal: boolean } | null = null
   const store = async (tx: Tx, result: unknown) => {
     const output = route.output.parse(result)
-    const answer = answerOf(await replyOf(operation, output))
+    const answer = await answerOf(operation, output)
     const isFinal = !operation.waits(output)
     const id = await storeAnswer(tx, vault, keyed, answer, isFinal)
     if (id === null) throw new Overtaken()
@@ -168,14 +171,13 @@ async function keepFirst({ db, vault }: Runtime, { keyed, completing }: Operatio
  * Returns the stored answer again, if the member may still do what was done. While it is not final, waits as the first
  * request does; the first to end decides.
  */
-async function repeat(runtime: Runtime, operation: Operation, stored: StoredAnswer): Promise<Reply> {
+async function repeat(runtime: Runtime, operation: Operation, stored: StoredAnswer): Promise<Answered> {
   const { keyed, completing } = operation
   const { db, vault } = runtime
   await operation.permit()
   if (!stored.isSameRequest) throw new ApiError('idempotency_mismatch')
   if (stored.isFinal) return repeated(stored)
-  const reply = await replyOf(operation, await operation.finish(JSON.parse(stored.body)))
-  const answer = answerOf(reply)
+  const answer = await answerOf(operation, await operation.finish(JSON.parse(stored.body)))
   if (operation.isCutShort()) return repeated(answer)
   if (await completing(() => completeAnswer(db, vault, keyed.organizationId, stored.id, answer)))
     return repeated(answer)
@@ -183,18 +185,10 @@ async function repeat(runtime: Runtime, operation: Operation, stored: StoredAnsw
   return repeated(final ?? answer)
 }
 
-function replyOf({ route }: Operation, output: unknown): Promise<Reply> {
-  return outputReply(route.api.status ?? 200, output, {})
+async function answerOf({ route }: Operation, output: unknown): Promise<Answer> {
+  return { status: route.api.status ?? 200, body: Buffer.from(await jsonBody(output)).toString() }
 }
 
-function answerOf({ status, body }: Reply): Answer {
-  return { status, body: Buffer.from(body ?? '').toString() }
-}
-
-function repeated(answer: Answer): Reply {
-  return toReply(answer, { 'Idempotency-Replayed': 'true' })
-}
-
-function toReply({ status, body }: Answer, headers: Record<string, string> = {}): Reply {
-  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body }
+function repeated({ status, body }: Answer): Answered {
+  return { status, body, isRepeated: true }
 }

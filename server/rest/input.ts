@@ -1,7 +1,6 @@
 import { type core, type ZodObject, ZodType } from 'zod'
 import { ApiError, fieldInvalid } from '../errors.ts'
 import { type BodyBounds, dropJsonBody, readJsonBody, readOptionalJsonBody } from '../http/body.ts'
-import type { HttpRequest } from '../http/reply.ts'
 import { findUnstorable, unstorableText } from '../http/storable.ts'
 import { boundOf, describeIssues } from '../input-errors.ts'
 import { pageOffset } from '../paging.ts'
@@ -30,7 +29,7 @@ export async function readInput(
   route: Route,
   params: Record<string, string>,
   query: URLSearchParams,
-  request: HttpRequest,
+  request: Request,
   bounds: BodyBounds,
 ): Promise<Input> {
   const body = route.readsBody ? await readInputBody(route, request, bounds) : {}
@@ -59,7 +58,7 @@ export async function readInput(
   return { raw, parsed }
 }
 
-function readInputBody({ api }: Route, request: HttpRequest, bounds: BodyBounds): Promise<Record<string, unknown>> {
+function readInputBody({ api }: Route, request: Request, bounds: BodyBounds): Promise<Record<string, unknown>> {
   return api.optionalBody ? readOptionalJsonBody(request, bounds) : readJsonBody(request, bounds.maxBytes, bounds.maxMs)
 }
 

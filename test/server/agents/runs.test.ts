@@ -88,7 +88,7 @@ describe('a remote agent', () => {
     const { body } = await client.send<{ runs: { id: string }[] }>(
       'poll',
       { instance: client.instance, free: 1, waitSeconds: 0 },
-      { onClose: (callback) => void closed.push(callback), wasSent: () => false },
+      { onLost: (callback) => void closed.push(callback) },
     )
     expect(body.runs).toMatchObject([{ id }])
     for (const callback of closed) callback()

@@ -14,14 +14,13 @@ import { until } from '#test/support/runs/worker-processes.ts'
 const t = testDashboard({ RATE_LIMIT_ENABLED: 'false' })
 
 const unused: FrontOptions['document'] = async () => new Response(null, { status: 404 })
-const api: FrontOptions['api'] = { reply: async () => ({ status: 404, headers: {}, body: null }) }
 let server: Server
 let port: number
 let owner: Visitor
 beforeAll(async () => {
   owner = await t.signIn((await t.create.organization()).owner)
   const dashboard = createDashboard(t.runtime)
-  server = createFront({ runtime: t.runtime, api, document: unused, health: unused, dashboard })
+  server = createFront({ runtime: t.runtime, api: unused, document: unused, health: unused, dashboard })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
 })

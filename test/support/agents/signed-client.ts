@@ -28,8 +28,7 @@ export type Forgery = {
   address?: string
   /** Changes the headers after they are signed. */
   change?: (headers: Record<string, string>) => void
-  onClose?: (callback: () => void) => void
-  wasSent?: () => boolean
+  onLost?: (callback: () => void) => void
 }
 
 export type Reply<T = Record<string, unknown>> = { status: number; body: T; headers: Headers }
@@ -101,8 +100,7 @@ export async function sendSigned<T = Record<string, unknown>>(
   })
   const response = await gateway(request, {
     address: forgery.address ?? '192.0.2.1',
-    ...(forgery.onClose && { onClose: forgery.onClose }),
-    ...(forgery.wasSent && { wasSent: forgery.wasSent }),
+    ...(forgery.onLost && { onLost: forgery.onLost }),
   })
   const text = await response.text()
   return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as T, headers: response.headers }

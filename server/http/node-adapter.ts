@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { FastResponse, NodeRequest, sendNodeResponse } from 'srvx/node'
+import { isEventStream } from './event-stream.ts'
+
+// Between Node's messages and web-standard ones: srvx, and what it does otherwise with a body that nobody reads to its end.
+
+/** How far past its limit a body is read, so that a client that is still sending can read the response. */
+const SLACK_BYTES = 65_536
+const SLACK_MS = 2_000
+/** A download or an event stream ends when the client accepts nothing for this long. */
+const IDLE_MS = 60_000
+
+/** Returns the request. Its body is read on demand, and its signal aborts when the client disconnects. */
+export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request {
+  let body: ReadableStream<Uint8Array> | null | undefined
+  return Object.defineProperty(new NodeRequest({ req: incoming, res: outgoing }), 'body', {
+    get: () => {
+      body ??= hasBody(incoming) ? streamOf(incoming) : null
+      return body
+    },
+  })
+}
+
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Cancelling the stream of srvx closes the connection before the response. */
+function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await chunks.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** The bytes that a connection had received before the request, and the most that the request's body may have. */
+export type ReceiveBounds = { startBytes: number; maxBytes: number }
+
+/** Sends a response. An error of its stream closes the connection: a part of a file must not look like the whole. */
+export async function send(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  response: Response,
+  bounds: ReceiveBounds,
+): Promise<void> {
+  if (!incoming.complete) {
+    await sendAndClose(incoming, outgoing, response, bounds)
+    return
+  }
+  const isStream = response.headers.has('content-disposition') || isEventStream(response)
+  if (isStream) outgoing.setTimeout(IDLE_MS, () => outgoing.destroy())
+  const closed = new Promise((resolve) => outgoing.once('close', resolve))
+  await Promise.race([sendNodeResponse(outgoing, isStream ? response : await whole(response)), closed])
+}
+
+/** Adds the length of the body and the text of the status to a response that `respondWith` did not make. */
+async function whole(response: Response): Promise<Response> {
+  if (response.statusText) return response
+  const { status, headers } = response
+  const body = await response.bytes()
+  return new FastResponse(body.length > 0 ? body : null, { status, statusText: STATUS_CODES[status] ?? '', headers })
+}
+
+/**
+ * Responds while the request's body is incomplete: incoming bytes are read and dropped until the connection has received
+ * the body's maximum and some slack; then it is closed. Closing at once would reset the connection, and the client would
+ * lose the response.
+ */
+async function sendAndClose(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  response: Response,
+  { startBytes, maxBytes }: ReceiveBounds,
+): Promise<void> {
+  const body = Buffer.from(await response.arrayBuffer())
+  outgoing.statusCode = response.status
+  outgoing.setHeaders(response.headers)
+  outgoing.setHeader('Connection', 'close')
+  outgoing.flushHeaders()
+  if (body.length > 0) outgoing.write(body)
+  await drain(incoming, startBytes + maxBytes + SLACK_BYTES)
+  outgoing.end()
+}
+
+/** Reads and drops the body until it ends, the connection closes or has received `untilBytes`, or two seconds pass. */
+function drain(incoming: IncomingMessage, untilBytes: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(stop, SLACK_MS)
+    function stop() {
+      clearTimeout(timer)
+      incoming.off('data', count).pause()
+      resolve()
+    }
+    function count() {
+      if (incoming.socket.bytesRead > untilBytes) stop()
+    }
+    incoming.once('end', stop).once('close', stop).on('data', count).resume()
+  })
+}
+
+/** Sends a response where Node has no response object, and closes the connection. */
+export async function refuseConnection(socket: Duplex, response: Response): Promise<void> {
+  // Without a listener, the error of a closed connection would end the process.
+  socket.on('error', () => socket.destroy())
+  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`)
+  const head = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}`, ...lines, 'Connection: close']
+  socket.end(`${head.join('\r\n')}\r\n\r\n${await response.text()}`)
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import { FastResponse } from 'srvx/node'
+import type { ApiError } from '../errors.ts'
+import { AGENT_ERROR_CODES, type ErrorCode, messageOf } from '../schemas/errors/error-table.ts'
+
+export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
+
+/** Returns a response that no cache keeps, unless `headers` say otherwise. */
+export function respondWith(
+  status: number,
+  body: string | Uint8Array | null,
+  headers: Record<string, string> = {},
+): Response {
+  const length = body === null ? null : { 'Content-Length': String(Buffer.byteLength(body)) }
+  const all = { 'Cache-Control': 'no-store', ...headers, 'X-Content-Type-Options': 'nosniff', ...length }
+  return new FastResponse(body as Exclude<BodyInit, URLSearchParams> | null, {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    headers: all,
+  })
+}
+
+export function jsonResponse(status: number, value: unknown, headers: Record<string, string> = {}): Response {
+  return respondWith(status, JSON.stringify(value), { ...JSON_TYPE, ...headers })
+}
+
+/** Returns the error's body with the status of its code and its headers. `origin` is the address of this server. */
+export function errorResponse(error: ApiError, origin: string, headers: Record<string, string> = {}): Response {
+  return jsonResponse(error.status, errorBody(error, origin), { ...headers, ...error.headers })
+}
+
+export function errorBody(error: ApiError, origin: string) {
+  const { api, details } = error
+  const body = { error: api, message: messageOf(error), doc: guideLink(origin, api) }
+  return details === undefined ? body : { ...body, details }
+}
+
+/** Returns where the guide describes the code. `origin` is the address at which the caller reaches the server. */
+function guideLink(origin: string, code: ErrorCode): string {
+  const isAgents = (AGENT_ERROR_CODES as ErrorCode[]).includes(code)
+  return isAgents ? `${origin}/docs/guide/agents#codes-of-agents` : `${origin}/docs/guide#code-${code}`
+}
+
+/** Returns the response to HEAD: the headers of its GET, length included, and no body. */
+export function forMethod({ method }: Request, response: Response): Response {
+  if (method !== 'HEAD') return response
+  const { status, statusText, headers } = response
+  return new FastResponse(null, { status, statusText, headers })
+}
+
+export function etagOf(bytes: Uint8Array): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url')}"`
+}
+
+/** Returns whether the client has these bytes. A proxy that compresses makes an ETag weak, which is the same file still. */
+export function isKnown(request: Request, etag: string): boolean {
+  const known = request.headers.get('if-none-match')?.split(',') ?? []
+  return known.some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
+}
