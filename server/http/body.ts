@@ -41,12 +41,10 @@ export async function dropJsonBody(request: Request, bounds: BodyBounds): Promis
  * Returns a request's body.
  * @throws ApiError `request_body_too_large`; `invalid_request_body` when it is late or aborted
  */
-export async function readBody(request: Request, { maxBytes, maxMs }: BodyBounds): Promise<Uint8Array> {
-  // Checked before the type: a body over the limit is never read.
-  requireLengthWithin(request, maxBytes)
-  return withDeadline(maxMs, readAtMost(request, maxBytes)).catch((error) => {
-    throw error instanceof ApiError ? error : incomplete()
-  })
+export async function readBody(request: Request, bounds: BodyBounds): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const part of streamBody(request, bounds)) chunks.push(part)
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
 }
 
 /**
@@ -54,6 +52,7 @@ export async function readBody(request: Request, { maxBytes, maxMs }: BodyBounds
  * @throws ApiError as `readBody`
  */
 export async function* streamBody(request: Request, { maxBytes, maxMs }: BodyBounds): AsyncGenerator<Uint8Array> {
+  // Checked before the type: a body over the limit is never read.
   requireLengthWithin(request, maxBytes)
   if (!request.body) return
   const reader = request.body.getReader()
@@ -111,24 +110,6 @@ function unreadable(advice: string): ApiError {
 /** Returns whether a type is exactly `application/json`, with any parameters; `application/json-patch+json` is not. */
 export function isJson(contentType: string | null): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
-}
-
-async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Array> {
-  if (!request.body) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  const reader = request.body.getReader()
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      length += part.value.byteLength
-      if (length > maxBytes) throw tooLarge(maxBytes)
-      chunks.push(part.value)
-    }
-  } catch (error) {
-    await reader.cancel().catch(() => {})
-    throw error
-  }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, length)
 }
 
 function tooLarge(maxBytes: number): ApiError {

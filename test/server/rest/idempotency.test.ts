@@ -176,6 +176,27 @@ describe('the same request', () => {
     expect(await countWorkspaces(name)).toBe(1)
   })
 
+  test('that begins its change after the first one has finished gets its answer', async () => {
+    const [idempotencyKey, name] = [randomUUID(), unique('Late')]
+    const looked = Promise.withResolvers<void>()
+    const finished = Promise.withResolvers<void>()
+    const transaction: Db['transaction'] = async (...given) => {
+      looked.resolve()
+      await finished.promise
+      return other.db.transaction(...given)
+    }
+    const late = createFacade(
+      { ...api.runtime, db: Object.assign(Object.create(other.db), { transaction }) },
+      DEADLINES,
+    )
+    const second = post('/workspaces', { name }, idempotencyKey, late)
+    await looked.promise
+    const first = await post('/workspaces', { name }, idempotencyKey)
+    finished.resolve()
+    expect(await second).toEqual({ ...first, isReplayed: true })
+    expect(first.status).toBe(200)
+  })
+
   test('409 idempotency_in_progress while the first one runs for longer, then its answer', async () => {
     const [idempotencyKey, name] = [randomUUID(), unique('Slower')]
     const hasty = secondProcess(api.databaseUrl, { repeatedMs: 60 })
