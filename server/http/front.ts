@@ -50,12 +50,9 @@ export type FrontOptions = {
 type Front = FrontOptions & {
   /** Headers of every response. */
   security: Record<string, string>
-  /** Counts a request of an address. @throws ApiError `rate_limited` */
-  countPage: (address: string) => void
-  /** Counts a health check of an address. @throws ApiError `rate_limited` */
-  countHealth: (address: string) => void
-  /** Counts a scrape of an address apart, because members of any organization scrape. @throws ApiError `rate_limited` */
-  countScrape: (address: string) => void
+  handlers: Partial<Record<PathKind, WebHandler | undefined>>
+  /** Count a request of an address, of those parts that need no credential. @throws ApiError `rate_limited` */
+  counters: Partial<Record<PathKind, (address: string) => void>>
 }
 
 const LOGGED_BY_HANDLER: PathKind[] = ['api', 'mcp', 'agent']
@@ -73,12 +70,21 @@ export function createFront(frontOptions: FrontOptions): Server {
   trustFrontHeaders()
   const { settings } = frontOptions.runtime
   const limiterOf = (max: number) => (settings.RATE_LIMIT_ENABLED ? createAddressLimiter(max) : () => {})
+  const { api, document, mcp, agents, health, ready, metrics, downloads, dashboard } = frontOptions
+  const named = { api, document, mcp, agent: agents, health, ready, metrics, download: downloads, dashboard }
+  const [countPage, countHealth] = [limiterOf(settings.RATE_LIMIT_PAGES_MAX), limiterOf(settings.RATE_LIMIT_HEALTH_MAX)]
   const options: Front = {
     ...frontOptions,
     security: transportSecurity(settings),
-    countPage: limiterOf(settings.RATE_LIMIT_PAGES_MAX),
-    countHealth: limiterOf(settings.RATE_LIMIT_HEALTH_MAX),
-    countScrape: limiterOf(settings.RATE_LIMIT_HEALTH_MAX),
+    handlers: named,
+    counters: {
+      page: countPage,
+      download: countPage,
+      health: countHealth,
+      ready: countHealth,
+      // Apart, because members of any organization scrape.
+      metrics: limiterOf(settings.RATE_LIMIT_HEALTH_MAX),
+    },
   }
   const server = createServer(
     {
@@ -167,49 +173,19 @@ async function respond(
   outgoing: ServerResponse,
   client: FrontClient,
 ): Promise<Response | null> {
+  if (kind !== 'page') options.counters[kind]?.(client.address)
+  const handler = options.handlers[kind]
+  if (handler) return handler(toRequest(incoming, outgoing), client)
+  if (kind === 'malformed') throw new ApiError('invalid_path')
+  if (kind !== 'page' && kind !== 'dashboard') throw new ApiError('not_found')
   const method = incoming.method ?? 'GET'
-  const request = toRequest(incoming, outgoing)
-  switch (kind) {
-    case 'api':
-      return options.api(request, client)
-    case 'document':
-      return options.document(request, client)
-    case 'mcp':
-      if (!options.mcp) return refusal(options, incoming, new ApiError('not_found'))
-      return options.mcp(request, client)
-    case 'agent':
-      if (!options.agents) throw new ApiError('not_found')
-      return options.agents(request, client)
-    case 'health':
-      options.countHealth(client.address)
-      return options.health(request, client)
-    case 'ready':
-    case 'metrics': {
-      const count = kind === 'ready' ? options.countHealth : options.countScrape
-      count(client.address)
-      const handler = options[kind]
-      if (!handler) throw new ApiError('not_found')
-      return handler(request, client)
-    }
-    case 'download':
-      options.countPage(client.address)
-      if (!options.downloads) throw new ApiError('not_found')
-      return options.downloads(request)
-    case 'unknown':
-      throw new ApiError('not_found')
-    case 'malformed':
-      throw new ApiError('invalid_path')
-    case 'dashboard':
-      if (!options.dashboard) break
-      return options.dashboard(request, client)
-  }
   // No page uses server actions, so Next gets no bodies, which it would read without our limits. In development it posts to
   // itself.
   const methods = kind === 'page' && !options.upgrade ? PAGE_METHODS : METHODS
   if (!methods.includes(method)) throw notAllowed(methods)
   if (!options.next) throw new ApiError('not_found')
   if (!isOwnHost(incoming.headers.host, options.runtime.settings)) return wrongHost()
-  if (!client.target.path.startsWith(STATIC_URL)) options.countPage(client.address)
+  if (!client.target.path.startsWith(STATIC_URL)) options.counters.page?.(client.address)
   const length = Number(incoming.headers['content-length'] ?? 0)
   const maxBytes = options.runtime.settings.REQUEST_BODY_MAX_BYTES
   if (length > maxBytes) throw new ApiError('request_body_too_large', { maxBytes })
