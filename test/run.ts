@@ -43,6 +43,7 @@ async function checks(): Promise<void> {
   // Otherwise each test of the dashboard would repeat the failing build.
   if (build.failed > 0) stopAll('SIGINT')
   // The native compiler takes a tenth of the time. `typescript` is the release before it, whose API tests and tools use.
+  await step('generated types', () => check(['server/commands/write-client.ts', '--cli']))
   await step('types', () => check(TYPES))
   await step('style', () => check([bin('biome'), 'check', '.']))
   await step('conformance', () => conformance('test/lace/vectors'))

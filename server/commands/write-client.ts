@@ -5,7 +5,7 @@ import { buildDocument } from '../rest/document.ts'
 
 // `npm run client [-- FOLDER]`: writes a typed client of the public API, generated from its OpenAPI document. At run time
 // it is openapi-fetch, six kilobytes over the platform's fetch. `npm run client -- --cli` writes the types of the command
-// line, which are committed.
+// line, which `npm run typecheck` and `npm test` do first.
 
 const CLIENT = `import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from './schema.d.ts'
@@ -40,7 +40,7 @@ export async function writeClient(folder: string): Promise<void> {
 }
 
 /** Where the command line has its types. */
-export const CLI_TYPES = new URL('../cli/client/schema.d.ts', import.meta.url)
+const CLI_TYPES = new URL('../cli/client/schema.d.ts', import.meta.url)
 
 /** Returns the types of the API in TypeScript. */
 export async function clientTypes(): Promise<string> {

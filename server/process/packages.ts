@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { type Plugin, rolldown } from 'rolldown'
 import { pack } from 'tar-stream'
+import cli from '../cli/package.json' with { type: 'json' }
 
 // The packages that an installation serves: a program and everything it needs in a few files, so that npm installs it
 // without a registry.
@@ -11,12 +12,11 @@ import { pack } from 'tar-stream'
 export type PackageName = 'cli' | 'agent'
 
 /** The first entry is the program. Entries have the same paths in the package and in the sources. */
-const PACKAGES: Record<PackageName, { name: string; description: string; entries: [string, ...string[]] }> = {
-  cli: {
-    name: 'soundline',
-    description: 'The command line of Soundline.',
-    entries: ['server/cli/main', 'worker/cli/main'],
-  },
+const PACKAGES: Record<
+  PackageName,
+  { name: string; description: string; entries: [string, ...string[]]; readme?: string }
+> = {
+  cli: { ...cli, entries: ['server/cli/main', 'worker/cli/main'] },
   agent: { name: 'soundline-agent', description: 'The remote agent of Soundline.', entries: ['worker/agent/main'] },
 }
 /** The time of every file, so that the same sources give the same bytes. */

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schemaText } from '#server/cli/code/format/json-schema.ts'
-import { CLI_TYPES, clientTypes } from '#server/commands/write-client.ts'
 import { createDownloads } from '#server/http/downloads.ts'
 import { createFront } from '#server/http/front.ts'
 import { writePackage } from '#server/process/packages.ts'
@@ -41,10 +40,6 @@ beforeAll(async () => {
   address = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
 })
 afterAll(() => new Promise((resolve) => front.close(resolve)))
-
-test('the types of its client are those of the document: run `npm run baseline` after a change of the API', async () => {
-  expect(await readFile(CLI_TYPES, 'utf8')).toBe(await clientTypes())
-})
 
 describe('/cli.tgz', () => {
   test('is served at any host of the installation, with an ETag that saves the second download', async () => {

@@ -1,12 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { CLI_TYPES, clientTypes } from '#server/commands/write-client.ts'
 import { buildDocument } from '#server/rest/document.ts'
 import type { ApiDocument } from '#server/rest/document-types.ts'
 import { breakingChanges } from './additive.ts'
 
 // `npm run baseline`, at a release: from now on the document must keep everything it contains now. With `-- --anew` the
-// earlier baseline is dropped too, which is only for versions that are not published yet. Also writes the types of the
-// command line, which follow the document.
+// earlier baseline is dropped too, which is only for versions that are not published yet.
 
 const FILE = new URL('../../server/rest/v1.baseline.json', import.meta.url)
 
@@ -24,4 +22,3 @@ const withoutWords = (key: string, value: unknown) =>
     ? undefined
     : value
 await writeFile(FILE, `${JSON.stringify(document, withoutWords, 1)}\n`)
-await writeFile(CLI_TYPES, await clientTypes())

@@ -1,4 +1,4 @@
-import { VARIABLE_TYPES } from '#server/schemas/variables.ts'
+import { VARIABLE_TYPES } from '../../../schemas/variables.ts'
 import { dataOf } from '../../client/api-failure.ts'
 import { CliError } from '../../exit-codes.ts'
 import { pathText, type VariableChange } from '../plan/changes.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Id as AnyId, Label, Name } from '#server/schemas/conventions.ts'
-import { PROBE_MODES, QUEUE_POLICIES, Schedule } from '#server/schemas/services.ts'
-import { VARIABLE_TYPES, VariableKey } from '#server/schemas/variables.ts'
+import { Id as AnyId, Label, Name } from '../../../schemas/conventions.ts'
+import { PROBE_MODES, QUEUE_POLICIES, Schedule } from '../../../schemas/services.ts'
+import { VARIABLE_TYPES, VariableKey } from '../../../schemas/variables.ts'
 
 // The files of a folder of monitoring as code. A field that is omitted keeps its value in the installation; a created
 // resource gets the default of the server. The server judges what the values mean.

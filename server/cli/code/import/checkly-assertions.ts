@@ -1,6 +1,6 @@
-import { type Node, textOf } from '#server/script-import/nodes.ts'
-import type { ImportedRequest } from '#server/script-import/request.ts'
-import { plainText, type Split, splitNothing } from '#server/script-import/templates.ts'
+import { type Node, textOf } from '../../../script-import/nodes.ts'
+import type { ImportedRequest } from '../../../script-import/request.ts'
+import { plainText, type Split, splitNothing } from '../../../script-import/templates.ts'
 import {
   type Comparison,
   noValueAt,

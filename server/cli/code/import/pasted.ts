@@ -1,7 +1,7 @@
-import { requestOfWords } from '#server/script-import/curl.ts'
-import { importText, shownUrl } from '#server/script-import/import.ts'
-import { ImportError, type ImportedRequest, parseUrl, withoutUserinfo } from '#server/script-import/request.ts'
-import { type ShellCommand, shellCommands, shownWord } from '#server/script-import/shell.ts'
+import { requestOfWords } from '../../../script-import/curl.ts'
+import { importText, shownUrl } from '../../../script-import/import.ts'
+import { ImportError, type ImportedRequest, parseUrl, withoutUserinfo } from '../../../script-import/request.ts'
+import { type ShellCommand, shellCommands, shownWord } from '../../../script-import/shell.ts'
 import { CHECKS_MAX, type ImportedChecks, Notes } from './checks.ts'
 
 // What the script page of the dashboard imports too: curl, HAR and OpenAPI.
