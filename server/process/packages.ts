@@ -12,10 +12,7 @@ import cli from '../cli/package.json' with { type: 'json' }
 export type PackageName = 'cli' | 'agent'
 
 /** The first entry is the program. Entries have the same paths in the package and in the sources. */
-const PACKAGES: Record<
-  PackageName,
-  { name: string; description: string; entries: [string, ...string[]]; readme?: string }
-> = {
+const PACKAGES: Record<PackageName, { name: string; description: string; entries: [string, ...string[]] }> = {
   cli: { ...cli, entries: ['server/cli/main', 'worker/cli/main'] },
   agent: { name: 'soundline-agent', description: 'The remote agent of Soundline.', entries: ['worker/agent/main'] },
 }
