@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { type Plugin, rolldown } from 'rolldown'
 import { pack } from 'tar-stream'
-import cli from '../cli/package.json' with { type: 'json' }
 
 // The packages that an installation serves: a program and everything it needs in a few files, so that npm installs it
 // without a registry.
@@ -12,10 +11,11 @@ import cli from '../cli/package.json' with { type: 'json' }
 export type PackageName = 'cli' | 'agent'
 
 /** The first entry is the program. Entries have the same paths in the package and in the sources. */
-const PACKAGES: Record<PackageName, { name: string; description: string; entries: [string, ...string[]] }> = {
-  cli: { ...cli, entries: ['server/cli/main', 'worker/cli/main'] },
-  agent: { name: 'soundline-agent', description: 'The remote agent of Soundline.', entries: ['worker/agent/main'] },
+const ENTRIES: Record<PackageName, [string, ...string[]]> = {
+  cli: ['server/cli/main', 'worker/cli/main'],
+  agent: ['worker/agent/main'],
 }
+const AGENT = { name: 'soundline-agent', description: 'The remote agent of Soundline.' }
 /** The time of every file, so that the same sources give the same bytes. */
 const FILE_TIME = new Date('2000-01-01T00:00:00Z')
 
@@ -31,8 +31,10 @@ const NODE_20 = [
 
 /** Bundles a program of the product in folder `root`, and writes its package to the file `target`. */
 export async function writePackage(root: string, kind: PackageName, target: string): Promise<void> {
-  const { version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const { name, description, entries } = PACKAGES[kind]
+  const readManifest = async (folder: string) => JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'))
+  const { version, license } = await readManifest('.')
+  const { name, description } = kind === 'cli' ? await readManifest('server/cli') : AGENT
+  const entries = ENTRIES[kind]
   const program = `${entries[0]}.js`
   const manifest = {
     name,
