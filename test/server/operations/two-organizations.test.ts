@@ -52,7 +52,9 @@ test.each(operations)('%s', async (name, procedure) => {
   const own = procedure._def.type === 'query' ? ours : await createWholeOrganization(api, sharedAgentId, 'ours')
   outcomes.own = await outcomeOf(name, own, inputOf(name, procedure, own.ids))
   expect(outcomes).toEqual(expected)
-  expect(await rowsOf(theirs)).toEqual(rowsBefore)
+  const before = rowsBefore
+  rowsBefore = await rowsOf(theirs)
+  expect(rowsBefore).toEqual(before)
 })
 
 /** Outcomes of references to another organization that are not `not_found`. */
