@@ -36,9 +36,10 @@ test('every table of organizations has rows of the other organization', () => {
   expect(Object.keys(rowsBefore).filter((table) => rowsBefore[table]?.length === 0)).toEqual([])
 })
 
-const operations = Object.entries(appRouter._def.procedures).map(
-  ([name, procedure]) => [name, procedure as unknown as Procedure] as const,
-)
+// Mutations add organizations, whose rows would fill the first pages of lists.
+const operations = Object.entries(appRouter._def.procedures)
+  .map(([name, procedure]) => [name, procedure as unknown as Procedure] as const)
+  .sort(([, one], [, other]) => Number(one._def.type === 'mutation') - Number(other._def.type === 'mutation'))
 
 test.each(operations)('%s', async (name, procedure) => {
   const outcomes: Record<string, string> = {}
