@@ -102,11 +102,6 @@ describe('what a grant shows', () => {
     const all = { workspaces: [0, 1], projects: [0, 1, 2, 3], services: [0, 1, 2, 3, 4, 5, 6, 7] }
     expect(await seenBy(await api.create.key(reader))).toEqual(all)
   })
-
-  test('nothing of another organization to its owner', async () => {
-    const other = await api.create.organization()
-    expect(await seenBy(await api.create.key(other.owner))).toEqual({ workspaces: [], projects: [], services: [] })
-  })
 })
 
 describe('counts and metrics of a visible container', () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
@@ -81,13 +80,6 @@ describe('POST /workspaces', () => {
     expect(longest.status).toBe(200)
   })
 
-  test('403 insufficient_permissions without write on the section', async () => {
-    const member = await api.create.member(tree.organization, { sections: { workspaces: 'read' } })
-    const key = await api.create.key(member)
-    const { status, body } = await api.call(key, 'POST', '/workspaces', { body: { name: 'Mine' } })
-    expect({ status, ...body }).toEqual({ status: 403, error: 'insufficient_permissions' })
-  })
-
   test('409 already_exists within the organization, not in another one', async () => {
     const first = await api.call(tree.owner, 'POST', '/workspaces', { body: { name: 'Twice' } })
     const { status, body } = await api.call(tree.owner, 'POST', '/workspaces', { body: { name: ' Twice ' } })
@@ -120,21 +112,6 @@ describe('GET /workspaces/{id}', () => {
     const { status, body } = await api.call(tree.owner, 'GET', '/workspaces/nope')
     expect({ status, ...body }).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field: 'id' } })
   })
-
-  test('404 for an unknown id, for another organization, and out of reach', async () => {
-    const other = await api.create.organization()
-    const foreign = await api.create.workspace(other)
-    const hidden = await api.create.workspace(tree.organization)
-    const blind = await api.create.key(await api.create.member(tree.organization))
-    const answers = await Promise.all([
-      api.call(tree.owner, 'GET', `/workspaces/${randomUUID()}`),
-      api.call(tree.owner, 'GET', '/workspaces/00000000-0000-0000-0000-000000000001'),
-      api.call(tree.owner, 'GET', `/workspaces/${foreign.id}`),
-      api.call(blind, 'GET', `/workspaces/${hidden.id}`),
-    ])
-    for (const { status, body } of answers)
-      expect({ status, body }).toEqual({ status: 404, body: { error: 'not_found', details: { field: 'id' } } })
-  })
 })
 
 describe('PATCH /workspaces/{id}', () => {
@@ -154,15 +131,6 @@ describe('PATCH /workspaces/{id}', () => {
     const workspace = await api.create.workspace(tree.organization)
     const same = await api.call(tree.owner, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: workspace.name } })
     expect(same.status).toBe(200)
-  })
-
-  test('404 with read alone', async () => {
-    const workspace = await api.create.workspace(tree.organization)
-    const member = await api.create.member(tree.organization, { grants: [{ workspaceId: workspace.id, level: 1 }] })
-    const key = await api.create.key(member)
-    expect((await api.call(key, 'GET', `/workspaces/${workspace.id}`)).status).toBe(200)
-    const { status } = await api.call(key, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: 'Mine' } })
-    expect(status).toBe(404)
   })
 
   test('409 already_exists for a name that is taken', async () => {
@@ -209,12 +177,5 @@ describe('DELETE /workspaces/{id}', () => {
     )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404, 404, 404, 404])
     expect(await actionsOn(api.db, workspace.id)).toEqual(['workspace.delete'])
-  })
-
-  test('404 with read alone', async () => {
-    const workspace = await api.create.workspace(tree.organization)
-    const member = await api.create.member(tree.organization, { sections: { workspaces: 'read' } })
-    const { status } = await api.call(await api.create.key(member), 'DELETE', `/workspaces/${workspace.id}`)
-    expect(status).toBe(404)
   })
 })

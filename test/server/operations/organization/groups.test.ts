@@ -209,15 +209,6 @@ describe('organization.groups.addMember and removeMember', () => {
     expect(await add(reader, writing.id, userId)).toMatchObject(REFUSED)
   })
 
-  test('find neither groups nor members of another organization', async () => {
-    const foreign = await t.create.organization()
-    const theirs = await t.create.group(foreign)
-    const ours = await t.create.group(acme)
-    expect(await add(acme.visitor, theirs.id, acme.owner.userId)).toMatchObject(ABSENT)
-    expect(await add(acme.visitor, ours.id, foreign.owner.userId)).toMatchObject(ABSENT)
-    expect(await remove(acme.visitor, theirs.id, foreign.owner.userId)).toMatchObject(ABSENT)
-  })
-
   test('take no one out of a group of administrators without being one', async () => {
     const admins = await t.create.group(acme, { sections: { orgAdmin: 'write' } })
     const { userId } = await member({ groups: [admins] })

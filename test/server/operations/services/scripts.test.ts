@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
-import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
@@ -122,13 +121,6 @@ describe('PATCH /services/{id}/script', () => {
       const answer = await api.call(tree.owner, 'PATCH', `/services/${service.id}/script`, { body })
       expect(answer.body).toMatchObject({ error: 'invalid_request_body', details: { field } })
     }
-  })
-
-  test('404 for an unknown id, and with read access only', async () => {
-    const service = await fresh()
-    const reader = await api.create.member(tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
-    expect((await save(service.id, SCRIPT, 1, await api.create.key(reader))).status).toBe(404)
-    expect((await save(randomUUID(), SCRIPT, 1)).status).toBe(404)
   })
 
   test('409 version_conflict for every version but the current', async () => {

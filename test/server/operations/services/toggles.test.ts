@@ -75,13 +75,6 @@ describe('PATCH /services/{id}/toggle', () => {
       expect(body).toMatchObject({ error: 'invalid_request_body', details: { field: 'isActive' } })
     }
   })
-
-  test('404 with read alone', async () => {
-    const service = await api.create.service(tree.project, { script: SCRIPT })
-    const member = await api.create.member(tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
-    expect((await toggle(service.id, true, await api.create.key(member))).status).toBe(404)
-    expect((await toggle(randomUUID(), true)).status).toBe(404)
-  })
 })
 
 /** One service of every kind that a bulk toggle can meet. */
