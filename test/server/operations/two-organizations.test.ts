@@ -4,28 +4,28 @@ import { z } from 'zod'
 import type { JsonSchema } from '#server/rest/document-types.ts'
 import { appRouter } from '#server/router.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
+import { sampleOf } from '#test/support/schema-samples.ts'
 import {
   createWholeOrganization,
   type OwnIds,
   PASSWORD,
   type WholeOrganization,
-} from '#test/support/api/whole-organization.ts'
-import { sampleOf } from '#test/support/schema-samples.ts'
+} from '#test/support/whole-organization.ts'
 
 // Every operation, called by the owner of one organization. Each reference to another organization is absent, no response
 // shows anything of that organization, and none of its rows changes.
 
 const api = testApi()
-let sharedAgentId: string
+let excludedAgentId: string
 let ours: WholeOrganization
 let theirs: WholeOrganization
 let rowsBefore: Rows
 let theirIds: string[]
 
 beforeAll(async () => {
-  sharedAgentId = (await api.create.agent()).id
-  ours = await createWholeOrganization(api, sharedAgentId, 'ours')
-  theirs = await createWholeOrganization(api, sharedAgentId, 'theirs')
+  excludedAgentId = (await api.create.agent()).id
+  ours = await createWholeOrganization(api, excludedAgentId, 'ours')
+  theirs = await createWholeOrganization(api, excludedAgentId, 'theirs')
   rowsBefore = await rowsOf(theirs)
   const [all, shared] = [rowsBefore, await rowsOf(ours)].map((rows) => uuidsIn(JSON.stringify(rows)))
   theirIds = [...(all ?? [])].filter((id) => !shared?.has(id))
@@ -50,7 +50,7 @@ test.each(operations)('%s', async (name, procedure) => {
     expected[field] = FOREIGN[name]?.[field] ?? 'not_found'
   }
   // The same input without their ids is accepted, so it is their ids that are refused.
-  const own = procedure._def.type === 'query' ? ours : await createWholeOrganization(api, sharedAgentId, 'ours')
+  const own = procedure._def.type === 'query' ? ours : await createWholeOrganization(api, excludedAgentId, 'ours')
   outcomes.own = await outcomeOf(name, own, inputOf(name, procedure, own.ids))
   expect(outcomes).toEqual(expected)
   const before = rowsBefore

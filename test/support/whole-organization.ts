@@ -11,10 +11,10 @@ import * as stored from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
-import { unique } from '../factories.ts'
-import { createIncident, createIncidentEvent } from '../runs/incidents.ts'
-import { createResult, forgetStore, setState, step } from '../runs/results.ts'
-import type { TestApi } from './api.ts'
+import type { TestApi } from './api/api.ts'
+import { unique } from './factories.ts'
+import { createIncident, createIncidentEvent } from './runs/incidents.ts'
+import { createResult, forgetStore, setState, step } from './runs/results.ts'
 
 export type WholeOrganization = Awaited<ReturnType<typeof createWholeOrganization>>
 /** What each kind of reference to the organization names. */
@@ -24,8 +24,11 @@ export type OwnIds = WholeOrganization['ids']
 export const PASSWORD = 'correct horse battery'
 const SCRIPT = 'get("https://shop.example/").expect(status: 200)'
 
-/** Creates an organization with a row in every table of organizations, and with `word` in everything that has a name. */
-export async function createWholeOrganization(api: TestApi, sharedAgentId: string, word: string) {
+/**
+ * Creates an organization with a row in every table of organizations, and with `word` in everything that has a name. It
+ * does not use the shared agent `excludedAgentId`.
+ */
+export async function createWholeOrganization(api: TestApi, excludedAgentId: string, word: string) {
   const { db, create } = api
   const name = () => unique(word)
   const organization = await create.organization({ name: name() })
@@ -139,7 +142,7 @@ export async function createWholeOrganization(api: TestApi, sharedAgentId: strin
     .values({ ...place, version: 3, firstRunAt: at, lastRunAt: at, runs: 1, failed: 1 })
   await db.insert(certificates).values({ ...place, host: `${word}.example`, notAfter: at, seenAt: at })
   await db.insert(lostAgents).values({ organizationId, agentId: agent.id, lostAt: at })
-  await db.insert(agentExclusions).values({ organizationId, agentId: sharedAgentId })
+  await db.insert(agentExclusions).values({ organizationId, agentId: excludedAgentId })
   const keyId = uuidv7()
   await db.insert(agentKeys).values({ id: keyId, agentId: agent.id, publicKey: bytes(32), name: name() })
   await db
