@@ -145,41 +145,6 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
 })
 
 describe('malformed input', () => {
-  test('400 field_invalid for an unknown resource type or principal type', async () => {
-    const { workspace } = tree.ids
-    const member = tree.organization.owner
-    const body = grantOf(member)
-    const answers = [
-      ['resourceType', await api.call(tree.owner, 'GET', `/access/organization/${workspace}`)],
-      ['resourceType', await api.call(tree.owner, 'PUT', `/access/Workspace/${workspace}`, { body })],
-      ['resourceType', await api.call(tree.owner, 'DELETE', `/access/x/${workspace}/user/${member.userId}`)],
-      ['principalType', await api.call(tree.owner, 'DELETE', `/access/workspace/${workspace}/key/${member.userId}`)],
-      [
-        'principalType',
-        await api.call(tree.owner, 'PUT', `/access/workspace/${workspace}`, {
-          body: { ...body, principalType: 'key' },
-        }),
-      ],
-    ] as const
-    for (const [field, answer] of answers) {
-      expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid', details: { field } })
-    }
-  })
-
-  test('400 invalid_uuid for ids in path and body', async () => {
-    const { workspace } = tree.ids
-    const body = { principalType: 'user', principalId: 'x', permissions: 1 }
-    const answers = [
-      ['resourceId', await api.call(tree.owner, 'GET', '/access/workspace/x')],
-      ['resourceId', await api.call(tree.owner, 'PUT', '/access/workspace/x', { body })],
-      ['principalId', await api.call(tree.owner, 'PUT', `/access/workspace/${workspace}`, { body })],
-      ['principalId', await api.call(tree.owner, 'DELETE', `/access/workspace/${workspace}/user/x`)],
-    ] as const
-    for (const [field, answer] of answers) {
-      expect(refusal(answer)).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field } })
-    }
-  })
-
   test('400 invalid_request_body for invalid levels and missing fields', async () => {
     const path = `/access/workspace/${tree.ids.workspace}`
     const good = grantOf(await api.create.member(tree.organization))

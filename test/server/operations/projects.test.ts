@@ -6,7 +6,6 @@ import type { Project } from '#server/schemas/projects.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectOldestFirst } from '#test/support/api/oldest-first.ts'
-import { testParentQuery } from '#test/support/api/parent-query.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
@@ -30,8 +29,6 @@ describe('GET /projects', () => {
       api.call<Page<Project>>(tree.owner, 'GET', '/projects', { query: { workspaceId: own.id, ...query } })
     await expectOldestFirst(list, made)
   })
-
-  testParentQuery(api, tree, '/projects', 'workspaceId', (of) => of.workspace)
 })
 
 describe('POST /projects', () => {
@@ -141,11 +138,6 @@ describe('GET /projects/{id}', () => {
       query: { workspaceId: tree.workspace.id, pageSize: 100 },
     })
     expect(listed.items.find((item) => item.id === project.id)).toEqual(body)
-  })
-
-  test('400 invalid_uuid', async () => {
-    const { body } = await api.call(tree.owner, 'GET', '/projects/1')
-    expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
   })
 })
 

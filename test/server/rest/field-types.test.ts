@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { JsonSchema } from '#server/rest/document-types.ts'
+import type { JsonSchema, Parameter } from '#server/rest/document-types.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { bodySchemaOf } from '#test/support/api/body-schema.ts'
 import { contract } from '#test/support/api/contract.ts'
 import type { Key } from '#test/support/factories.ts'
 import { sampleBody, sampleOf } from '#test/support/schema-samples.ts'
 
-// Bodies are never coerced: a string that looks like a number or a boolean is refused, for every operation and field.
+// What every operation refuses of its fields and parameters. Bodies are never coerced: a string that looks like a number or
+// a boolean is refused.
 
 const api = testApi()
 let key: Key
@@ -65,6 +66,57 @@ describe('body fields of a wrong type', () => {
     }
   })
 })
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => {
+    const parameters = operation.parameters?.filter((parameter) => parameter.in !== 'header') ?? []
+    const body = bodySchemaOf(document, operation)
+    return {
+      name: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      parameters,
+      body: body && sampleBody(body),
+    }
+  }),
+)
+
+describe('malformed parameters', () => {
+  test.each(operations)('$name', async ({ method, path, parameters, body }) => {
+    for (const [field, wrong, error] of parameters.flatMap(malformed)) {
+      let to = path
+      const query: Record<string, string> = {}
+      for (const { name, in: place, schema, required } of parameters) {
+        const value = name === field ? wrong : String(sampleOf(name, schema))
+        if (place === 'path') to = to.replace(`{${name}}`, value ?? '')
+        else if (value !== null && (required || name === field)) query[name] = value
+      }
+      if (UNKNOWN.includes(field)) query[field] = wrong ?? ''
+      const answer = await api.call(key, method, to, { query, body })
+      expect({ wrong, status: answer.status, ...answer.body }).toMatchObject({ status: 400, error, details: { field } })
+    }
+  })
+})
+
+/** Parameters that lists refuse. */
+const UNKNOWN = ['filters', 'sorters']
+
+/** What is refused: a field, its value or null for none, and the code. */
+type Malformed = [field: string, value: string | null, code: string]
+
+function malformed({ name, in: place, schema, required }: Parameter): Malformed[] {
+  const invalid = (field: string, ...values: string[]) =>
+    values.map((value): Malformed => [field, value, schema.format === 'uuid' ? 'invalid_uuid' : 'field_invalid'])
+  return [
+    ...(place === 'query' && required ? [[name, null, 'field_required'] satisfies Malformed] : []),
+    ...(schema.format === 'uuid' ? invalid(name, 'x', '1') : []),
+    ...(Array.isArray(schema.enum) ? invalid(name, 'none') : []),
+    ...(name === 'pageSize' ? invalid(name, '0', '101', '1e1', '') : []),
+    ...(name === 'page'
+      ? [...invalid(name, '0', 'one', '2001'), ...UNKNOWN.flatMap((each) => invalid(each, 'a', ''))]
+      : []),
+  ]
+}
 
 function typesOf(schema: JsonSchema): string[] {
   return ([] as string[]).concat(schema.type as string | string[])

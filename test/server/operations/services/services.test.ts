@@ -10,7 +10,6 @@ import type { Page } from '#server/paging.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectOldestFirst } from '#test/support/api/oldest-first.ts'
-import { testParentQuery } from '#test/support/api/parent-query.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { unique } from '#test/support/factories.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
@@ -44,8 +43,6 @@ describe('GET /services', () => {
       api.call<Page<Service>>(tree.owner, 'GET', '/services', { query: { projectId: own.id, ...query } })
     await expectOldestFirst(list, made)
   })
-
-  testParentQuery(api, tree, '/services', 'projectId', (of) => of.project)
 })
 
 describe('POST /services', () => {
@@ -256,11 +253,6 @@ describe('GET /services/{id}', () => {
       expect(Math.abs((value as number) - 5_000)).toBeLessThanOrEqual(50)
     }
     expect(body.metrics).not.toHaveProperty('serviceCount')
-  })
-
-  test('400 invalid_uuid', async () => {
-    const { body } = await api.call(tree.owner, 'GET', '/services/7')
-    expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
   })
 })
 
