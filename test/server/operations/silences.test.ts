@@ -88,14 +88,7 @@ describe('POST /silences', () => {
     }
   })
 
-  test('400 invalid_request_body for no channel and for unknown ones, field_invalid for webhook', async () => {
-    for (const channel of [undefined, 'sms', 'EMAIL', '', null, 1]) {
-      expect(refusal(await create({ channel }))).toMatchObject({
-        status: 400,
-        error: 'invalid_request_body',
-        details: { field: 'channel' },
-      })
-    }
+  test('400 field_invalid for the channel webhook', async () => {
     expect(refusal(await create({ channel: 'webhook' }))).toMatchObject({
       status: 400,
       error: 'field_invalid',

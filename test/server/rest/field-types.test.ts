@@ -39,23 +39,28 @@ const fields = Object.entries(document.paths).flatMap(([path, methods]) =>
       ),
       field,
       types: typesOf(schema),
+      broken: brokenRules(schema, ((body?.required ?? []) as string[]).includes(field)),
       body: sampleBody(body as JsonSchema),
     }))
   }),
 )
 
-describe('body fields of a wrong type', () => {
+describe('body fields of a wrong type, or that break a rule of the document', () => {
   test('cover every JSON type', () => {
     const kinds = new Set(fields.flatMap(({ types }) => types))
     expect([...kinds]).toEqual(expect.arrayContaining(['boolean', 'integer', 'string', 'array']))
   })
 
-  test.each(fields)('$name', async ({ method, path, query, field, types, body }) => {
+  test.each(fields)('$name', async ({ method, path, query, field, types, broken, body }) => {
+    const to = path.replace('{resourceType}', 'workspace').replace(/\{[^}]+\}/g, () => randomUUID())
+    for (const value of broken) {
+      const answer = await api.call(key, method, to, { query, body: { ...body, [field]: value } })
+      expect({ value, status: answer.status, ...answer.body }).toMatchObject({ status: 400, details: { field } })
+    }
     const [type = ''] = types
     for (const wrong of WRONG[type] ?? []) {
       if (types.some((accepted) => isOf(accepted, wrong))) continue
       const rest = JSON.stringify({ ...body, [field]: 'HERE' }).replace('"HERE"', wrong)
-      const to = path.replace('{resourceType}', 'workspace').replace(/\{[^}]+\}/g, () => randomUUID())
       const headers = { 'content-type': 'application/json' }
       const answer = await api.call(key, method, to, { rawBody: rest, query, headers })
       expect([wrong, answer.status, answer.body]).toEqual([
@@ -115,6 +120,20 @@ function malformed({ name, in: place, schema, required }: Parameter): Malformed[
     ...(name === 'page'
       ? [...invalid(name, '0', 'one', '2001'), ...UNKNOWN.flatMap((each) => invalid(each, 'a', ''))]
       : []),
+  ]
+}
+
+/** Values that a field's rules in the document refuse; undefined for a missing field. */
+function brokenRules(schema: JsonSchema, isRequired: boolean): unknown[] {
+  const { minLength, maxLength, minimum, maximum } = schema as Record<string, number | undefined>
+  return [
+    ...(isRequired ? [undefined] : []),
+    ...(Array.isArray(schema.enum) ? ['none', 0, 99] : []),
+    ...(schema.format === 'uuid' ? ['x'] : []),
+    ...(minLength ? ['', '  '] : []),
+    ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)]),
+    ...(minimum === undefined ? [] : [minimum - 1]),
+    ...(maximum === undefined ? [] : [maximum + 1]),
   ]
 }
 

@@ -109,20 +109,6 @@ describe('PATCH /services/{id}/script', () => {
     expect(await actionsOn(api.db, service.id)).toEqual([])
   })
 
-  test('400 invalid_request_body for a script or version that is missing or malformed', async () => {
-    const service = await fresh()
-    const cases = [
-      [{ version: 1 }, 'script'],
-      [{ script: SCRIPT }, 'version'],
-      [{ script: SCRIPT, version: '1' }, 'version'],
-      [{ script: 'x'.repeat(65_537), version: 1 }, 'script'],
-    ] as const
-    for (const [body, field] of cases) {
-      const answer = await api.call(tree.owner, 'PATCH', `/services/${service.id}/script`, { body })
-      expect(answer.body).toMatchObject({ error: 'invalid_request_body', details: { field } })
-    }
-  })
-
   test('409 version_conflict for every version but the current', async () => {
     const service = await fresh()
     await save(service.id, SCRIPT, 1)

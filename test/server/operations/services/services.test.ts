@@ -159,31 +159,16 @@ describe('POST /services', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('400 invalid_request_body naming the field that fails its rule', async () => {
-    const cases = {
-      projectId: [undefined, 5],
-      name: [undefined, '', 'x'.repeat(129), 4, null],
-      label: ['x'.repeat(33), 4],
-      schedule: ['', '* * * *', '61 * * * *', '*/5 * * * * *', 'every minute', '0,1,2,3,4,5,6 * * * *', null, 5],
-      saveResponseBodies: ['true', 1, null],
-      sendTraceparent: ['true', 1, null],
-      script: ['x'.repeat(65_537), 5, null],
-      isActive: ['false', 0, null],
-    }
-    for (const [field, values] of Object.entries(cases)) {
-      for (const value of values) {
-        const { status, body } = await create({ [field]: value })
-        expect({ status, body }).toMatchObject({
-          status: 400,
-          body: { error: 'invalid_request_body', details: { field, reason: expect.any(String) } },
-        })
-      }
-    }
-    expect((await create({ projectId: 'x' })).body).toMatchObject({
-      error: 'invalid_uuid',
-      details: { field: 'projectId' },
-    })
-  })
+  test.each(['', '* * * *', '61 * * * *', '*/5 * * * * *', 'every minute', '0,1,2,3,4,5,6 * * * *'])(
+    '400 invalid_request_body for the schedule "%s"',
+    async (schedule) => {
+      const { status, body } = await create({ schedule })
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request_body', details: { field: 'schedule', reason: expect.any(String) } },
+      })
+    },
+  )
 
   test('200 at the limits of name, label, schedule and script', async () => {
     const script = `${SCRIPT}//${'x'.repeat(65_536 - SCRIPT.length - 2)}`
@@ -349,31 +334,6 @@ describe('PATCH /services/{id}', () => {
         status: 400,
         body: { error: 'field_invalid', details: { field: 'serviceWindow', reason: expect.any(String) } },
       })
-    }
-  })
-
-  test('400 invalid_request_body naming the field that fails its rule', async () => {
-    const service = await api.create.service(tree.project)
-    const cases = {
-      name: ['', 'x'.repeat(129), null],
-      label: ['x'.repeat(33), 1],
-      schedule: ['* * * *', null],
-      probeMode: ['all', null, ''],
-      queuePolicy: ['drop', null],
-      serviceWindow: ['x'.repeat(257), 5],
-      saveResponseBodies: ['no', null],
-      sendTraceparent: ['no', null],
-      script: [5, null, 'x'.repeat(65_537)],
-      version: ['1', 1.5, null],
-    }
-    for (const [field, values] of Object.entries(cases)) {
-      for (const value of values) {
-        const { status, body } = await change(service.id, { [field]: value })
-        expect({ status, body }).toMatchObject({
-          status: 400,
-          body: { error: 'invalid_request_body', details: { field } },
-        })
-      }
     }
   })
 
