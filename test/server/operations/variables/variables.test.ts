@@ -80,7 +80,6 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
     testScope = await createTestScope(scope)
     owner = await api.create.key(testScope.organization.owner)
   })
-  const isOrganization = scope === 'organization'
 
   describe('GET', () => {
     test('200 oldest first by creation, then id, of this scope alone', async () => {
@@ -261,49 +260,9 @@ describe.each(['organization', 'workspace', 'project', 'service'] as const)('var
       expectAbsent([await api.call(owner, 'DELETE', path)])
     })
   })
-
-  test('readers list, writers change, others get 404', async () => {
-    const fresh = await createTestScope(scope)
-    const id = await seed(fresh, {})
-    const path = `${fresh.path}/variables`
-    const tried = async (key: Key) => {
-      const answers = [
-        await api.call(key, 'GET', path),
-        await api.call(key, 'POST', path, { body: { key: `n${randomUUID().slice(0, 8)}`, value: 'x' } }),
-        await api.call(key, 'PATCH', `${path}/${id}`, { body: { value: '2' } }),
-        await api.call(key, 'DELETE', `${path}/${randomUUID()}`),
-      ]
-      return answers.map(({ status, body }) => (body as { error?: string } | null)?.error ?? status)
-    }
-    const denied = isOrganization ? 'insufficient_permissions' : 'not_found'
-    const reader = await keyOf(fresh.organization, holding(scope, fresh, 1))
-    expect(await tried(reader)).toEqual([200, denied, denied, denied])
-    expect(await tried(await keyOf(fresh.organization, holding(scope, fresh, 2)))).toEqual([200, 200, 200, 'not_found'])
-    expect(await tried(await keyOf(fresh.organization))).toEqual([denied, denied, denied, denied])
-    if (isOrganization) return
-    expect(await tried(await keyOf(await api.create.organization(), { sections: { workspaces: 'write' } }))).toEqual(
-      Array(4).fill('not_found'),
-    )
-  })
 })
 
 const SERVICE_COMPUTED = ['name', 'lastStatus', 'lastStatusSince', 'lastStatusConsecutive']
-
-describe('what a grant on a resource in a container opens', () => {
-  test('the container is visible by name, its variables are not', async () => {
-    const service = await createTestScope('service')
-    const { serviceId } = service.columns
-    const key = await keyOf(service.organization, { grants: [{ serviceId: serviceId as string, level: 2 }] })
-    const { projectId } = (await api.call<{ projectId: string }>(key, 'GET', service.path)).body
-    const project = await api.call<{ workspaceId: string }>(key, 'GET', `/projects/${projectId}`)
-    expect(project.status).toBe(200)
-    expectAbsent([
-      await api.call(key, 'GET', `/projects/${projectId}/variables`),
-      await api.call(key, 'GET', `/projects/${projectId}/variables/hierarchy`),
-      await api.call(key, 'GET', `/workspaces/${project.body.workspaceId}/variables`),
-    ])
-  })
-})
 
 describe('variables that a service is seeded with, or that scripts write', () => {
   let testScope: TestScope
