@@ -69,7 +69,7 @@ async function seenBy(key: Key) {
 }
 
 describe('what a grant shows', () => {
-  test('through a group, and while the member is in it', async () => {
+  test('all grants of a member and of their groups together', async () => {
     const group = await api.create.group(tree.organization, {
       grants: [{ serviceId: at(tree.services, 0).id, level: 1 }],
     })

@@ -129,15 +129,13 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
       ])
     })
 
-    test('404 for a grant on another resource, without write, and for another organization', async () => {
+    test('404 for a grant on another resource, and without write', async () => {
       const own = await api.create.serviceTree()
       const sibling = await api.create.service({ id: own.ids.project, organizationId: own.organization.id })
       const member = await api.create.member(own.organization, { grants: [grantIn(own, 1)] })
       expectAbsent([
         await api.call(own.owner, 'DELETE', `/access/service/${sibling.id}/user/${member.userId}`),
         await api.call(await api.create.key(member), 'DELETE', `${pathIn(own)}/user/${member.userId}`),
-        await api.call(foreign.owner, 'DELETE', `${pathIn(own)}/user/${member.userId}`),
-        await api.call(own.owner, 'DELETE', `${pathIn(own)}/user/${foreign.organization.owner.userId}`),
       ])
       expect((await api.call<AccessEntry[]>(own.owner, 'GET', pathIn(own))).body).toHaveLength(1)
     })

@@ -126,14 +126,12 @@ describe('organization.groups.update', () => {
     expect(await update(changer, admins.id, { permissions: { orgAdmin: 'none' } })).toMatchObject(REFUSED)
   })
 
-  test('refuses a taken name and finds no group of another organization', async () => {
+  test('refuses a taken name', async () => {
     const [first, second] = [await t.create.group(acme), await t.create.group(acme)]
-    const foreign = await t.create.group(await t.create.organization())
     expect(await update(acme.visitor, first.id, { name: second.name })).toMatchObject({
       status: 409,
       code: 'already_exists',
     })
-    expect(await update(acme.visitor, foreign.id, { name: unique('g') })).toMatchObject(ABSENT)
   })
 })
 
