@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { matchesAny, matchesId, matchesRow } from '#db/row-match.ts'
+import { matchesAny, matchesId } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { reachesService } from '../access.ts'
@@ -83,8 +83,11 @@ export async function readServicePage(
 ): Promise<Page<Service>> {
   const { page, pageSize } = query
   const offset = pageOffset(query)
-  const project = await requireProject(ctx, query.projectId, 'visible', 'projectId')
-  const visible = and(matchesRow(services.projectId, project), reachesService(ctx.actor, 'visible'))
+  const { organizationId } = ctx.actor
+  const visible = and(
+    matchesId(services.projectId, organizationId, query.projectId),
+    reachesService(ctx.actor, 'visible'),
+  )
   const [rows, total] = await Promise.all([
     // The page is selected before anything is joined to it, so that the rest is read for its services only.
     ctx.db.execute<ServiceViewRow>(sql`
@@ -93,10 +96,12 @@ export async function readServicePage(
         limit ${pageSize} offset ${offset}) ${PAGE_VIEW}`),
     ctx.db.$count(services, visible),
   ])
+  // The project of a visible service is visible.
+  if (total === 0) await requireProject(ctx, query.projectId, 'visible', 'projectId')
   const percentiles = await readPercentiles(ctx.db, ctx, rows)
   const verifiedDomains = rows[0]?.verifiedDomains ?? null
   const items = rows.map((row) =>
-    present(ctx, { ...row, verifiedDomains }, percentiles.get(row.id) ?? null),
+    present(ctx, Object.assign(row, { verifiedDomains }), percentiles.get(row.id) ?? null),
   )
   return { items, total, page, pageSize }
 }
