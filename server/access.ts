@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { uuids } from '#db/any-of.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
@@ -14,36 +15,32 @@ export const LEVEL_NEEDED: Record<Reach, Level> = { visible: 0, read: 1, write: 
 
 /** Returns a condition on `workspaces`: true for rows that the actor can reach. */
 export function reachesWorkspace(actor: Actor, reach: Reach): SQL {
-  const granted = isGranted(actor, reach, sql`g.workspace_id = ${workspaces.id}`)
-  if (reach !== 'visible') return inReach(actor, workspaces.organizationId, reach, granted)
-  const grantedWithin = sql`(${granted}
+  return inReach(actor, workspaces.organizationId, reach, () => {
+    const granted = isGranted(actor, reach, sql`g.workspace_id = ${workspaces.id}`)
+    if (reach !== 'visible') return granted
+    return sql`(${granted}
       or exists (select 1 from projects p2 join grants g on g.project_id = p2.id
         where ${isOwn(actor, sql`p2`)} and p2.workspace_id = ${workspaces.id} and ${isGrantee(actor)})
       or exists (select 1 from projects p2 join services s2 on s2.project_id = p2.id
         join grants g on g.service_id = s2.id where ${isOwn(actor, sql`p2`)} and ${isOwn(actor, sql`s2`)}
         and p2.workspace_id = ${workspaces.id} and ${isGrantee(actor)}))`
-  return inReach(actor, workspaces.organizationId, reach, grantedWithin)
+  })
 }
 
 /** Returns a condition on `projects`: true for rows that the actor can reach. */
 export function reachesProject(actor: Actor, reach: Reach): SQL {
-  const granted = isGranted(
-    actor,
-    reach,
-    sql`(g.workspace_id = ${projects.workspaceId} or g.project_id = ${projects.id})`,
-  )
-  if (reach !== 'visible') return inReach(actor, projects.organizationId, reach, granted)
-  const grantedWithin = sql`(${granted} or exists (select 1 from services s2 join grants g on g.service_id = s2.id
+  return inReach(actor, projects.organizationId, reach, () => {
+    const on = sql`(g.workspace_id = ${projects.workspaceId} or g.project_id = ${projects.id})`
+    const granted = isGranted(actor, reach, on)
+    if (reach !== 'visible') return granted
+    return sql`(${granted} or exists (select 1 from services s2 join grants g on g.service_id = s2.id
       where ${isOwn(actor, sql`s2`)} and s2.project_id = ${projects.id} and ${isGrantee(actor)}))`
-  return inReach(actor, projects.organizationId, reach, grantedWithin)
+  })
 }
 
 /** Returns a condition on `services`: true for rows that the actor can reach. A visible service is also readable. */
 export function reachesService(actor: Actor, reach: Reach): SQL {
-  return inReach(
-    actor,
-    services.organizationId,
-    reach,
+  return inReach(actor, services.organizationId, reach, () =>
     isGranted(
       actor,
       reach,
@@ -54,17 +51,10 @@ export function reachesService(actor: Actor, reach: Reach): SQL {
   )
 }
 
-function inReach(
-  actor: Actor,
-  organizationId: typeof services.organizationId | typeof projects.organizationId | typeof workspaces.organizationId,
-  reach: Reach,
-  granted: SQL,
-): SQL {
+/** The workspaces section covers the whole tree, so grants need not be checked. 'visible' by section needs read. */
+function inReach(actor: Actor, organizationId: PgColumn, reach: Reach, granted: () => SQL): SQL {
   const own = sql`${organizationId} = ${actor.organizationId}`
-  // The workspaces section covers the whole tree, so grants need not be checked.
-  // 'visible' by section needs read.
-  if (actor.sections.workspaces >= Math.max(1, LEVEL_NEEDED[reach])) return own
-  return sql`(${own} and ${granted})`
+  return actor.sections.workspaces >= Math.max(1, LEVEL_NEEDED[reach]) ? own : sql`(${own} and ${granted()})`
 }
 
 function isGranted(actor: Actor, reach: Reach, on: SQL): SQL {

@@ -27,13 +27,15 @@ export function callerOf(credential: string | null, address: string): string {
   return (credential && knownCallers.get(digestOf(credential))) || `address ${addressBucket(address)}`
 }
 
-/** Remembers the organization of an accepted credential for `callerOf`. */
-export function rememberCaller(credential: string | null, organizationId: string): void {
-  if (!credential) return
+/** Remembers the organization of an accepted credential for `callerOf`, and returns the caller. */
+export function rememberCaller(credential: string | null, organizationId: string): string {
+  const caller = `organization ${organizationId}`
+  if (!credential) return caller
   const digest = digestOf(credential)
   knownCallers.delete(digest)
-  knownCallers.set(digest, `organization ${organizationId}`)
+  knownCallers.set(digest, caller)
   if (knownCallers.size > KNOWN_CALLERS_MAX) knownCallers.delete(knownCallers.keys().next().value as string)
+  return caller
 }
 
 /**

@@ -139,7 +139,7 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
     deadlines.authenticationMs,
   )
   const { actor, headers } = call.authenticated
-  rememberCaller(authorization, actor.organizationId)
+  const requester = rememberCaller(authorization, actor.organizationId)
   if (match && 'route' in match) {
     call.operationId = match.route.operationId
     currentTracing()?.setRoute(`${BASE_PATH}${match.route.path}`)
@@ -160,7 +160,6 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   const { raw, parsed: input } = await readInput(route, params, query, body, bounds)
   const { address, requestId, origin } = call
   const context: ActorContext = { ...runtime, actor, address, requestId, origin, session: null }
-  const requester = callerOf(authorization, call.address)
   const bounded = <T>(work: () => Promise<T>): Promise<T> =>
     withDeadline(deadlines.operationMs, withAdmission(requester, work, deadlines.statementsMs))
   // What follows a change is not refused for the load.

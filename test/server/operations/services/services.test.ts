@@ -42,6 +42,13 @@ describe('GET /services', () => {
     const list = (query: object) =>
       api.call<Page<Service>>(tree.owner, 'GET', '/services', { query: { projectId: own.id, ...query } })
     await expectOldestFirst(list, made)
+    expect((await list({ page: 9 })).body).toMatchObject({ items: [], total: 3 })
+  })
+
+  test('200 an empty page of a project that has no services', async () => {
+    const { id: projectId } = await api.create.project(tree.workspace)
+    const { status, body } = await api.call(tree.owner, 'GET', '/services', { query: { projectId } })
+    expect({ status, body }).toEqual({ status: 200, body: { items: [], total: 0, page: 1, pageSize: 50 } })
   })
 })
 
