@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { constant } from '#db/constant.ts'
 import type { RunStatus } from '#db/schema/results.ts'
 import type { LastFailure } from '../schemas/results/failures.ts'
 import type { ServiceState } from '../schemas/status/states.ts'
@@ -66,7 +65,7 @@ const certificates = sql`json_agg(json_build_array(c.host, c.not_after, c.subjec
 const hasTargets = sql`cardinality(services.target_hosts) > 0`
 
 /** Selects the views of services, to which a condition is appended. For one service. */
-export const SERVICE_VIEW = constant(sql`
+export const SERVICE_VIEW = sql`
   select ${stateColumns(sql`(${usableAgents(sql`services.organization_id`)})`)},
   case when ${hasTargets} then (select ${agentNetworks} from service_agents sa ${agentProcesses}
     where sa.organization_id = services.organization_id and sa.service_id = services.id) end as "agentNetworks",
@@ -74,13 +73,13 @@ export const SERVICE_VIEW = constant(sql`
     as "verifiedDomains",
   (select ${certificates} from certificates c
     where c.organization_id = services.organization_id and c.service_id = services.id) as "certificates"
-  from services ${stateJoin} ${STATE_JOINS}`)
+  from services ${stateJoin} ${STATE_JOINS}`
 
 /**
  * The same of a page, after `with shown as materialized (select * from services …)`. Each table is read once for all of
  * its services: for fifty, a fifth of the time of a read for each.
  */
-export const PAGE_VIEW = constant(sql`,
+export const PAGE_VIEW = sql`,
   usable as materialized (${usableAgents(sql`(select organization_id from shown limit 1)`)})
   select ${stateColumns(sql`usable`)}, n.networks as "agentNetworks", c.certificates,
     case when services.id = (select id from shown limit 1) then ${verifiedDomainsOf(
@@ -94,7 +93,7 @@ export const PAGE_VIEW = constant(sql`,
   left join (select sa.service_id, ${agentNetworks} as networks
     from shown join service_agents sa on sa.organization_id = shown.organization_id and sa.service_id = shown.id
     ${agentProcesses} group by sa.service_id) n on n.service_id = services.id
-  order by services.created_at, services.id`)
+  order by services.created_at, services.id`
 
 /** An instant as the API shows it. */
 export function instant(column: SQL): SQL {
