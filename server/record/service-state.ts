@@ -18,7 +18,7 @@ export type StateChange = 'service.failed' | 'service.recovered'
 export type AgentStates = { byId: ReadonlyMap<string, AgentState>; living: readonly string[] }
 
 /** A run that changed the state of its service. */
-export type JudgedRun = {
+export type ChangingRun = {
   run: PreparedRun
   change: StateChange
   before: ServiceState
