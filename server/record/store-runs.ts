@@ -61,9 +61,7 @@ async function storePrepared(tx: Tx, runs: PreparedRun[], options: RecordOptions
   const performed = counted.filter(({ result }) => result.status !== 'skipped')
   const facts = await lockFacts(tx, counted)
   const judgement = judge(performed, facts)
-  // A refused value adds a warning to its result.
-  await writeBack(tx, performed, options.variablesMax)
-  await insertResults(tx, runs)
+  await insertResults(tx, await writeBack(tx, runs, options.variablesMax))
   await updateStates(tx, judgement.states)
   await storeAgentStates(tx, judgement.agents)
   await addVersionRuns(tx, performed)
