@@ -176,6 +176,29 @@ describe('the same request', () => {
     expect(await countWorkspaces(name)).toBe(1)
   })
 
+  test('gets the answer of the first one, which ends between its look for an answer and its lock', async () => {
+    const [idempotencyKey, name] = [randomUUID(), unique('Late')]
+    const begins = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const db = new Proxy(other.db, {
+      get: (target, property) => {
+        if (property !== 'transaction') return Reflect.get(target, property)
+        return async (...work: Parameters<Db['transaction']>) => {
+          begins.resolve()
+          await held.promise
+          return target.transaction(...work)
+        }
+      },
+    })
+    const late = createFacade({ ...api.runtime, db }, DEADLINES)
+    const second = post('/workspaces', { name }, idempotencyKey, late)
+    await begins.promise
+    const first = await post('/workspaces', { name }, idempotencyKey)
+    held.resolve()
+    expect(await second).toMatchObject({ status: 200, text: first.text, isReplayed: true })
+    expect(await countWorkspaces(name)).toBe(1)
+  })
+
   test('409 idempotency_in_progress while the first one runs for longer, then its answer', async () => {
     const [idempotencyKey, name] = [randomUUID(), unique('Slower')]
     const hasty = secondProcess(api.databaseUrl, { repeatedMs: 60 })
