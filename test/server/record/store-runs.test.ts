@@ -11,6 +11,7 @@ import { foldDays } from '#server/record/rollups/days.ts'
 import { finishAndStoreRuns } from '#server/record/store-runs.ts'
 import { createRecordWriter, retryDelayMs } from '#server/record/writer.ts'
 import { createIdAt } from '#server/results/ids.ts'
+import { randomNumbers } from '#test/support/seed.ts'
 import type { ProbedService } from '../../support/runs/probed.ts'
 import { probedDatabase } from '../../support/runs/probed-database.ts'
 import { checkRollups } from '../../support/runs/rollup-check.ts'
@@ -26,12 +27,7 @@ beforeAll(async () => {
   for (let i = 0; i < 4; i++) services.push(await database.createProbedService('get("http://a.example/")'))
 })
 
-let seed = 7
-/** Pseudo-random numbers from a fixed seed. */
-function next(below: number): number {
-  seed = (seed * 48_271) % 2_147_483_647
-  return seed % below
-}
+const next = randomNumbers()
 
 function step(num: number): StoredStep {
   const outcome = (['success', 'success', 'success', 'failure', 'timeout', 'skipped'] as const)[next(6)] ?? 'success'
@@ -104,7 +100,7 @@ async function finished(service: ProbedService, given: Partial<FinishedRun> = {}
     organizationId: run.organizationId,
     serviceId: run.serviceId,
     agentId: run.agentId,
-    slot: new Date(1_700_000_000_000 + seed),
+    slot: new Date(1_700_000_000_000 + next(2_000_000_000)),
     cause: 'schedule',
     state: 'running',
     attempt: 1,
