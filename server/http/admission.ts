@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { unavailable } from '../errors.ts'
 import { addressBucket } from './client-address.ts'
+import { withDeadline } from './deadline.ts'
 
 // Admission control: past a number of requests in flight, further ones are refused at once, so that those in flight end
 // soon. The flood of one organization is refused before the others notice it.
@@ -67,6 +68,20 @@ export async function withAdmission<T>(
   } finally {
     clearTimeout(deadline)
     leave()
+  }
+}
+
+/**
+ * Returns the two ways in which a request of the API calls the database, with its deadlines in milliseconds. `admitted`
+ * can be refused for the load. `completing` cannot: it is for what follows a change or a wait.
+ */
+export function waysOf(
+  caller: string,
+  { operationMs, statementsMs }: { operationMs: number; statementsMs: number },
+): { admitted: Admitted; completing: Admitted } {
+  return {
+    admitted: (work) => withDeadline(operationMs, withAdmission(caller, work, statementsMs)),
+    completing: (work) => withDeadline(operationMs, withinRequestBounds(statementsMs, work, caller)),
   }
 }
 

@@ -143,7 +143,7 @@ describe('GET /incidents', () => {
     const paris = await api.create.agent()
     const now = observation({ agentId: paris.id, agentSlug: paris.slug, since: ago(30).toISOString() })
     const state = { serviceId: service.id, organizationId: service.organizationId, startedAt: ago(1) }
-    const failing = { ...now, status: 'failure' as const, statusSince: ago(30) }
+    const failing = { ...now, status: 'failure' as const, statusSince: ago(30), serviceRuns: 1 }
     await api.db.insert(serviceAgentStates).values([
       { ...state, ...failing },
       // An agent that the organization no longer has.
