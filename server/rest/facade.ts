@@ -3,9 +3,8 @@ import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import type { Actor, ActorContext, Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
+import { callerOf, rememberCaller, waysOf, withAdmission } from '../http/admission.ts'
 import { readBody } from '../http/body.ts'
-import { withDeadline } from '../http/deadline.ts'
 import type { WebHandler } from '../http/front.ts'
 import { jsonBody } from '../http/json-body.ts'
 import { originOf } from '../http/own-host.ts'
@@ -16,7 +15,7 @@ import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { currentTracing } from '../process/tracing.ts'
 import { appRouter } from '../router.ts'
-import { authenticate, recheckKey } from './admission/authenticate.ts'
+import { authenticate, recheckKey } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightResponse } from './cors.ts'
 import { describeFailure } from './describe-failure.ts'
 import { answerOnce, keyedRequest, readIdempotencyKey } from './idempotency.ts'
@@ -129,7 +128,7 @@ async function respond(facade: FacadeState, call: Call): Promise<Response> {
     deadlines.authenticationMs,
   )
   Object.assign(call, { actor, headers: { ...call.headers, ...headers } })
-  rememberCaller(authorization, actor.organizationId)
+  const requester = rememberCaller(authorization, actor.organizationId)
   if (match && 'route' in match) {
     call.operationId = match.route.operationId
     currentTracing()?.setRoute(`${BASE_PATH}${match.route.path}`)
@@ -150,24 +149,30 @@ async function respond(facade: FacadeState, call: Call): Promise<Response> {
   const { raw, parsed: input } = await readInput(route, params, query, body, bounds)
   const { address, requestId, origin } = call
   const context: ActorContext = { ...runtime, actor, address, requestId, origin, session: null }
-  const requester = callerOf(authorization, call.address)
-  const bounded = <T>(work: () => Promise<T>): Promise<T> =>
-    withDeadline(deadlines.operationMs, withAdmission(requester, work, deadlines.statementsMs))
-  // What follows a change is not refused for the load.
-  const completing = <T>(work: () => Promise<T>): Promise<T> =>
-    withDeadline(deadlines.operationMs, withinRequestBounds(deadlines.statementsMs, work, requester))
-  const operate = (db: Db) => bounded(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
+  const { admitted, completing } = waysOf(requester, deadlines)
+  const operate = (db: Db) => admitted(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
   const recheck = () => recheckKey(runtime, authorization, call.address)
   const finish = (output: unknown) =>
     waitUntilDone(route, input, output, { context, bounded: completing, recheck, signal: request.signal })
-  const permit = () => bounded(() => route.permit(context, raw))
+  const permit = () => admitted(() => route.permit(context, raw))
   if (key !== null && bytes !== null && actor.key) {
     const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
     const keyed = keyedRequest(key, caller, { method: route.method, path, query: call.query }, bytes)
     const waits = (output: unknown) => awaitedOf(route, input, output, context) !== null
     const waitMs = deadlines.repeatedMs
     const isCutShort = () => request.signal.aborted || context.waits.isClosed
-    const operation = { route, keyed, permit, operate, waits, finish, isCutShort, bounded, completing, waitMs }
+    const operation = {
+      route,
+      keyed,
+      permit,
+      operate,
+      waits,
+      finish,
+      isCutShort,
+      bounded: admitted,
+      completing,
+      waitMs,
+    }
     const { status, body: answer, isRepeated } = await answerOnce(runtime, operation)
     const replayed: Record<string, string> = isRepeated ? { 'Idempotency-Replayed': 'true' } : {}
     return respondWith(status, answer, { ...JSON_TYPE, ...call.headers, ...replayed })

@@ -152,7 +152,7 @@ function storingDatabase({ db, vault }: Runtime, operation: Operation) {
   const transaction: Db['transaction'] = async (work, config) => {
     if (stored) return db.transaction(work, config)
     const done = await db.transaction(async (tx) => {
-      // With the lock, because the other request may have finished after this one looked.
+      // The request that had the lock may have stored its answer after this one looked for it.
       if (!(await lockKeyed(tx, keyed)) || (await findAnswer(tx, vault, keyed))) throw new Overtaken()
       const result = await work(tx)
       return { result, stored: await store(tx, result) }

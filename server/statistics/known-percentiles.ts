@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { type LatenciesRow, type Percentiles, sumPercentiles } from './metrics.ts'
 
 // The percentiles of a service change only with a run or with the hour. A process keeps those that it computed last, so
@@ -25,12 +24,6 @@ export function isCurrent(
   { probesTotal, lastResultId }: RunsSeen,
 ): found is KnownPercentiles {
   return found !== null && found.probesTotal === probesTotal && found.lastResultId === lastResultId
-}
-
-/** The condition of `isCurrent` in SQL, negated, on a state `st` that has runs. Null equals no state. */
-export function hasUnknownRuns(found: KnownPercentiles | null): SQL {
-  return sql`st.last_run_at is not null and (st.probes_total, st.last_result_id)
-    is distinct from (${found?.probesTotal ?? null}::bigint, ${found?.lastResultId ?? null}::uuid)`
 }
 
 /** Computes the percentiles of a state from its latencies, and keeps them. */

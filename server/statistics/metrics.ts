@@ -83,8 +83,8 @@ export const stateJoin = sql`
   left join service_states st on st.organization_id = services.organization_id and st.service_id = services.id`
 
 /** Joins for a query on `services`. A service that has not run has no latencies, so none are looked for. */
-export function metricsJoins(bounds: LatencyBounds, where: SQL = sql`st.last_run_at is not null`): SQL {
-  return sql`${stateJoin} ${latencyJoins(bounds, where)}`
+export function metricsJoins(bounds: LatencyBounds): SQL {
+  return sql`${stateJoin} ${latencyJoins(bounds, sql`st.last_run_at is not null`)}`
 }
 
 /** Sums the metrics of services. The state is that of the service that ran last. */

@@ -115,8 +115,8 @@ async function insertEarlierForms(): Promise<void> {
     [OTHER, OTHER],
   ] as const) {
     await db.execute(sql`
-      insert into service_states (service_id, organization_id, last_result_id, last_failure, degradation)
-      values (${id}, ${ID}, ${lastResultId}, ${JSON.stringify(failure)}::jsonb, ${JSON.stringify(degradation)}::jsonb)`)
+      insert into service_states (service_id, organization_id, last_result_id, probes_total, last_failure, degradation)
+      values (${id}, ${ID}, ${lastResultId}, 7, ${JSON.stringify(failure)}::jsonb, ${JSON.stringify(degradation)}::jsonb)`)
   }
   await db.execute(sql`update incidents set summary = 'status 503', failure = '{"excerpt": "x"}'`)
   await db.execute(sql`
@@ -177,7 +177,8 @@ test('a degradation of an older run is gone', async () => {
 
 test('certificates with impossible dates and agents without a status are gone, until a run sees them again', async () => {
   expect((await db.select().from(certificates)).map(({ host }) => host)).toEqual(['x'])
-  expect((await db.select().from(serviceAgentStates)).map(({ serviceId }) => serviceId)).toEqual([STATE])
+  const agents = await db.select().from(serviceAgentStates)
+  expect(agents.map(({ serviceId, serviceRuns }) => [serviceId, serviceRuns])).toEqual([[STATE, 7]])
 })
 
 test('audit entries have the fields that this release reads', async () => {
