@@ -16,10 +16,7 @@ const BY_COLUMN: { columns: string[]; why: string }[] = [
     why: 'an account has memberships and keys in several organizations',
   },
   {
-    columns: [
-      ...['runs.state', 'runs.lease_until', 'runs.worker_id', 'draft_runs.state'],
-      ...['schedules.cron', 'schedules.is_grouped'],
-    ],
+    columns: ['runs.state', 'runs.lease_until', 'runs.worker_id', 'draft_runs.state', 'schedules.next_run_at'],
     why: 'the queue and the schedules serve all organizations',
   },
   {
