@@ -261,7 +261,7 @@ export async function startWorker(
       await prober.renewLeases(heartbeat)
     },
     async dispatch() {
-      if ((await dispatchDue(db, recordOptions, liveness.canTrustHeartbeats)) > 0) triggers.pick()
+      await dispatchDue(db, recordOptions, liveness.canTrustHeartbeats)
       while ((await promoteWaiting(db)) > 0);
       triggers.pick()
       return nextDueInMs(db)
