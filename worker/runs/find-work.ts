@@ -16,14 +16,14 @@ export type Work = {
 
 /**
  * Looks for all kinds of work in one statement: an idle worker sends little else. Each part is found by the first entry
- * of an index: 0.1 ms.
+ * of an index: 0.1 ms. Without `order by`, the planner may read all schedules when none is due.
  */
 export async function findWork(db: Db, agentId: string): Promise<Work> {
   const [row] = await db.execute<Work>(sql`
     select exists (select from runs r where r.state = 'queued' and r.agent_id = ${agentId}) as "hasRuns",
       exists (select from draft_runs d where d.state = 'queued' and d.agent_id = ${agentId}
         and d.created_at > now() - interval '1 minute') as "hasDrafts",
-      exists (select from schedules s where s.next_run_at <= now())
+      (select s.next_run_at from schedules s where s.next_run_at <= now() order by 1 limit 1) is not null
         or exists (select from runs w where w.state = 'waiting')
         or exists (select from runs a where a.state = 'waiting_with_values') as "isDispatchDue"`)
   return row as Work
