@@ -29,12 +29,13 @@ import { createStallWatch } from './queue/stall-watch.ts'
 import { traceTasks } from './queue/traced-tasks.ts'
 import { createQueueWake, wakeQueues } from './queue/wake.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
-import { dispatchTick } from './runs/dispatch-tick.ts'
+import { dispatchDue, nextDueInMs } from './runs/dispatch.ts'
 import { createDraftRunner } from './runs/drafts.ts'
 import { findWork } from './runs/find-work.ts'
 import { createPicker } from './runs/picker.ts'
 import { createProber } from './runs/prober.ts'
 import { createProcessMeter } from './runs/process-load.ts'
+import { promoteWaiting } from './runs/promote.ts'
 import { reapLeases, reapQueue, reapWorkers } from './runs/reap.ts'
 import { findReapable } from './runs/reap-statements.ts'
 import { sampleAgents } from './tasks/agent-hours.ts'
@@ -74,8 +75,8 @@ export type Worker = {
   /** Sends a heartbeat, and renews the leases of its runs. */
   sendHeartbeat: () => Promise<void>
   /**
-   * Queues runs of due services, and waiting runs whose service no longer has a run in flight. Returns when the next services
-   * are due, in milliseconds from now; null when `look` finds it out.
+   * Queues runs of due services, and waiting runs whose service no longer has a run in flight. Returns when the next service
+   * gets due, in milliseconds from now; null for none. `look` finds those that were left.
    */
   dispatch: () => Promise<number | null>
   /** Looks for work, and triggers the loops that have some. */
@@ -259,9 +260,11 @@ export async function startWorker(
       await liveness.sendHeartbeat()
       await prober.renewLeases(heartbeat)
     },
-    dispatch() {
-      const { canTrustHeartbeats } = liveness
-      return dispatchTick({ db, record: recordOptions, canTrustHeartbeats, onQueued: triggers.pick })
+    async dispatch() {
+      await dispatchDue(db, recordOptions, liveness.canTrustHeartbeats)
+      while ((await promoteWaiting(db)) > 0);
+      triggers.pick()
+      return nextDueInMs(db)
     },
     async look() {
       const { hasRuns, hasDrafts, isDispatchDue } = await findWork(db, agent.id)

@@ -16,10 +16,8 @@ import { createdAt, id, instant, organizationKey, organizationRowId } from './co
 
 /**
  * When each active service is due next. A narrow table apart from `services`, because dispatch updates it for every
- * run. A service that is off has no row. No index has a column that dispatch changes, so that an updated row stays in
- * its page (HOT) and no index is written: 8 instead of 20 µs a run. `scheduleGroups` finds what is due. No foreign key
- * to the service: to check it, dispatch would lock the service after the schedule, and could deadlock with writers of
- * the service. A trigger deletes the schedule with its service.
+ * run. A service that is off has no row. No foreign key to the service: to check it, dispatch would lock the service
+ * after the schedule, and could deadlock with writers of the service. A trigger deletes the schedule with its service.
  */
 export const schedules = pgTable(
   'schedules',
@@ -36,38 +34,12 @@ export const schedules = pgTable(
     /** The agent of the last run, from which `consecutive` rotates. */
     lastAgentId: uuid('last_agent_id'),
     /**
-     * Whether the group of the schedule is due no later than the schedule. False for a new schedule; a trigger makes it
-     * false when the group changes. Dispatch makes it true.
-     */
-    isGrouped: boolean('is_grouped').notNull().default(false),
-    /**
      * Since when results are expected: since the service was switched on, its expression changed, or a slot fell into its
      * maintenance window.
      */
     expectedFrom: instant('expected_from').notNull().defaultNow(),
   },
-  (t) => [
-    organizationKey('schedules', t.organizationId, [t.serviceId]),
-    index('schedules_group_idx').on(t.cron, t.offsetSeconds, t.serviceId),
-    index('schedules_ungrouped_idx').on(t.serviceId).where(sql`not is_grouped`),
-  ],
-)
-
-/**
- * The schedules with one expression and one offset are due together. No schedule of a group is due before `nextRunAt`,
- * except those that are not grouped yet. Only dispatch writes this table: `worker/runs/schedule-groups.ts`.
- */
-export const scheduleGroups = pgTable(
-  'schedule_groups',
-  {
-    cron: text('cron').notNull(),
-    offsetSeconds: integer('offset_seconds').notNull(),
-    nextRunAt: instant('next_run_at').notNull(),
-  },
-  (t) => [
-    primaryKey({ name: 'schedule_groups_pkey', columns: [t.cron, t.offsetSeconds] }),
-    index('schedule_groups_due_idx').on(t.nextRunAt),
-  ],
+  (t) => [organizationKey('schedules', t.organizationId, [t.serviceId]), index('schedules_due_idx').on(t.nextRunAt)],
 )
 
 export type RunCause = 'schedule' | 'request' | 'confirmation'

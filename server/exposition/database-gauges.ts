@@ -4,7 +4,6 @@ import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { type Family, readFamilies } from '../metrics/families.ts'
 import { log } from '../process/log.ts'
-import { dueSchedules } from '../schedule/schedules.ts'
 
 // Gauges that are read from the database, for all processes together. Durations are medians on two shared cores.
 
@@ -73,7 +72,7 @@ const COLLECTORS: Record<string, Collector> = {
       where a.is_active or o.queued > 0
       order by o.queued desc nulls last, l.alive desc nulls last, a.id limit ${ROWS_MAX}`,
   },
-  // Along the groups that are due: few rows, as long as dispatch keeps up.
+  // Few rows, as long as dispatch keeps up.
   schedule: {
     everyMs: 4_000,
     labels: [],
@@ -86,7 +85,7 @@ const COLLECTORS: Record<string, Collector> = {
     },
     statement: sql`
       select count(*) as due, extract(epoch from coalesce(now() - min(next_run_at), interval '0')) as lag
-      from (select next_run_at from ${dueSchedules()} s order by next_run_at limit 100000) due`,
+      from (select next_run_at from schedules where next_run_at <= now() order by next_run_at limit 100000) due`,
   },
   jobs: {
     everyMs: 4_000,

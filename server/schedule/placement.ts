@@ -57,11 +57,10 @@ export async function eligibleAgents(
 async function readAgents(
   tx: Queryable,
   services: readonly RowKey<string>[],
-  names?: NamedAgents,
 ): Promise<{ eligible: Map<string, readonly EligibleAgent[]>; named: NamedAgents }> {
   const [usable, named] = await Promise.all([
     usableAgents(tx, new Set(services.map(({ organizationId }) => organizationId))),
-    names ?? namedAgents(tx, services),
+    namedAgents(tx, services),
   ])
   const eligible = new Map(
     services.map(({ organizationId, id }): [string, readonly EligibleAgent[]] => {
@@ -78,12 +77,11 @@ async function readAgents(
 type Usable = { all: EligibleAgent[]; shared: EligibleAgent[] }
 const NONE: Usable = { all: [], shared: [] }
 
-/** The inner `select` hides how many organizations there are: for that number, the statement would be planned each time. */
 async function usableAgents(tx: Queryable, organizationIds: ReadonlySet<string>): Promise<Map<string, Usable>> {
   const rows = await tx.execute<UsableRow>(sql`
     select o.id as organization_id, a.id, a.slug, a.organization_id is null as is_shared,
       ${isAgentAlive(sql`a.id`)} as is_alive, exists (select 1 from workers w where w.agent_id = a.id) as is_known
-    from unnest((select ${uuids([...organizationIds])})) o (id) join agents a on ${isUsable(sql`a`, sql`o.id`)}
+    from unnest(${uuids([...organizationIds])}) o (id) join agents a on ${isUsable(sql`a`, sql`o.id`)}
     order by a.id`)
   const found = new Map([...organizationIds].map((id): [string, Usable] => [id, { all: [], shared: [] }]))
   for (const row of rows) {
@@ -144,14 +142,13 @@ async function switchedOffAgents(
 
 /**
  * Returns the agents that each service may run on, with what they can still carry, and those that it names and that are
- * switched off. `names` are the agents that services name, if the caller has read them.
+ * switched off.
  */
 export async function placeableAgents(
   tx: Queryable,
   services: readonly RowKey<string>[],
-  names?: NamedAgents,
 ): Promise<Map<string, PlaceableAgent[]>> {
-  const [capacities, read] = await Promise.all([readCapacities(tx), readAgents(tx, services, names)])
+  const [capacities, read] = await Promise.all([readCapacities(tx), readAgents(tx, services)])
   const off = await switchedOffAgents(tx, services, read)
   const placeable = new Map<readonly EligibleAgent[], PlaceableAgent[]>()
   for (const agents of new Set(read.eligible.values())) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { matchesRows } from '#db/row-match.ts'
 import { schedules } from '#db/schema/runs.ts'
@@ -67,18 +67,6 @@ export async function syncSchedules(
         setWhere: sql`${schedules.cron} <> excluded.cron`,
       })
   }
-}
-
-/**
- * The times of all schedules that are due, as a relation with one column `next_run_at`. Only groups tell what is due
- * (`worker/runs/schedule-groups.ts`), and schedules that are not grouped yet.
- */
-export function dueSchedules(): SQL {
-  return sql`(
-    select s.next_run_at from schedule_groups g
-      join schedules s on s.cron = g.cron and s.offset_seconds = g.offset_seconds and s.is_grouped
-    where g.next_run_at <= now() and s.next_run_at <= now()
-    union all select next_run_at from schedules where not is_grouped and next_run_at <= now())`
 }
 
 /** Returns the seconds by which a service's runs start after their slot. It spreads services that share a slot. */

@@ -1,8 +1,15 @@
+import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
-import type { RowKey } from '#db/row-match.ts'
+import { type RowKey, rowKeys } from '#db/row-match.ts'
+import { insertRows, rowsOf } from '#db/rows.ts'
+import { services } from '#db/schema/resources.ts'
+import { runs, schedules } from '#db/schema/runs.ts'
+import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
 import { announce } from '#server/live/announce.ts'
 import { observeDispatch, observeRuns } from '#server/metrics/runs.ts'
+import { log } from '#server/process/log.ts'
 import { skippedRun } from '#server/record/finished-run.ts'
 import { type RecordOptions, type StoredRuns, storeRuns } from '#server/record/store-runs.ts'
 import { absenceText } from '#server/runs/skip-reasons.ts'
@@ -11,155 +18,196 @@ import {
   isConfirming,
   NO_AGENT,
   type PlaceableAgent,
+  type ProbeMode,
   placeableAgents,
   placeScheduledRun,
 } from '#server/schedule/placement.ts'
+import { isOpen, RecurrenceError } from '#server/schedule/recurrence.ts'
 import { createRunId } from '#server/schedule/run-ids.ts'
 import { scheduledOrder } from '#server/schedule/run-queue.ts'
 import type { Liveness } from '../liveness.ts'
-import {
-  type BusyService,
-  type DueSchedule,
-  expectLater,
-  findBusyServices,
-  insertRuns,
-  type LastAgent,
-  moveBack,
-  moveDueSchedules,
-  type NewRun,
-  updateLastAgents,
-} from './dispatch-statements.ts'
-import { servicesInMaintenance } from './maintenance.ts'
-import {
-  FIRST_SERVICE,
-  findDueGroups,
-  findDueTimes,
-  groupSchedules,
-  moveGroups,
-  type ScheduleGroup,
-} from './schedule-groups.ts'
 
 /** Schedules dispatched in one transaction. */
-const BATCH = 2_000
-/** Groups walked together: their next slots are computed in one turn. */
-const GROUPS = 100
+const BATCH = 1_000
+/** A timer may fire this early by the database's clock. */
+const EARLY_MS = 1
 
 /**
- * Dispatches all due schedules (this is the scheduler): queues at most one run per service and agent, even if several slots
- * were missed. A service in maintenance gets no run. A busy service gets none either, unless its policy is
- * `enqueue_once`, or unless all its open runs have values. Any number of processes may dispatch
- * at once, also the schedules of one group. Returns the number of schedules that it moved to their next slot.
+ * Dispatches all due schedules, the oldest first (this is the scheduler): queues at most one run per service and agent,
+ * even if several slots were missed. Any number of processes may dispatch at once: each schedule is locked by one of
+ * them. Returns the number of schedules that it moved to their next slot.
  */
 export async function dispatchDue(
   db: Db,
   options: RecordOptions,
   canTrustHeartbeats: Liveness['canTrustHeartbeats'],
 ): Promise<number> {
-  while ((await groupSchedules(db)) > 0);
-  const { groups, now } = await findDueGroups(db)
-  let dispatched = 0
-  for (let first = 0; first < groups.length; first += GROUPS) {
-    const some = groups.slice(first, first + GROUPS)
-    const dueAt = new Map<ScheduleGroup, number>()
-    let batch: Batch | null = { groups: some, after: FIRST_SERVICE, now }
-    while (batch) {
-      const { moved, dueTimes, rest }: Dispatched = await dispatchBatch(db, batch, options, canTrustHeartbeats)
-      dispatched += moved
-      for (const [group, ms] of dueTimes) dueAt.set(group, Math.min(dueAt.get(group) ?? ms, ms))
-      batch = rest
-    }
-    await moveGroups(db, some, dueAt)
+  /** The services whose schedules stay due. */
+  const left: string[] = []
+  for (let moved = 0; ; ) {
+    const batch = await dispatchBatch(db, left, options, canTrustHeartbeats)
+    moved += batch.moved
+    left.push(...batch.left)
+    if (batch.moved + batch.left.length < BATCH) return moved
   }
-  return dispatched
 }
 
-/** Where a dispatcher is in due groups: in the first one behind the service `after`. `now` is the database's clock. */
-type Batch = { groups: readonly ScheduleGroup[]; after: string; now: Date }
+/** Returns in how many milliseconds the next service gets due; null for none. */
+export async function nextDueInMs(db: Db): Promise<number | null> {
+  const [row] = await db.execute<{ ms: number | null }>(sql`
+    select (extract(epoch from min(next_run_at) - now()) * 1000)::float8 as ms from schedules where next_run_at > now()`)
+  return row && row.ms !== null ? Math.ceil(row.ms) + EARLY_MS : null
+}
 
-/** How many schedules a transaction moved, when those that it passed are due now, and what is left; null for nothing. */
-type Dispatched = { moved: number; dueTimes: ReadonlyMap<ScheduleGroup, number>; rest: Batch | null }
-
-/** Dispatches due schedules in one transaction. */
+/** Dispatches due schedules in one transaction. Returns how many it moved, and the services whose schedules it left due. */
 async function dispatchBatch(
   db: Db,
-  { groups, after, now: before }: Batch,
+  leftBefore: readonly string[],
   options: RecordOptions,
   canTrustHeartbeats: Liveness['canTrustHeartbeats'],
-): Promise<Dispatched> {
-  const moving = groups.map((group) => ({ ...group, toSlot: slotAfter(group, before) }))
+): Promise<{ moved: number; left: string[] }> {
   const latenessMs: number[] = []
-  const { skipped, ...dispatched } = await db.transaction(async (tx) => {
-    const { due, now } = await moveDueSchedules(tx, moving, after, BATCH)
-    const last = due.length < BATCH ? null : (due.at(-1) ?? null)
-    const rest = last && { groups: groups.slice(last.n), after: last.service_id, now }
-    if (due.length === 0) return { moved: 0, dueTimes: await findDueTimes(tx, groups, after, last), rest, skipped: [] }
-    const named = new Map(
-      due.flatMap(({ service_id, agent_ids }) => (agent_ids ? [[service_id, new Set(agent_ids)]] : [])),
-    )
-    const [agents, busy] = await Promise.all([
-      placeableAgents(tx, servicesOf(due), named),
-      findBusyServices(tx, servicesOf(due)),
-    ])
-    const agentsOf = (schedule: DueSchedule) => agents.get(schedule.service_id) ?? []
-    // Right after an outage a live agent may look dead: services that may run on such an agent wait.
-    const decided = canTrustHeartbeats(now) ? due : due.filter((schedule) => areAllAlive(agentsOf(schedule)))
-    if (decided.length < due.length) {
-      const isDecided = new Set(decided)
-      await moveBack(
-        tx,
-        due.filter((schedule) => !isDecided.has(schedule)),
-      )
+  const { skipped, ...batch } = await db.transaction(async (tx) => {
+    const due = await readServices(tx, await lockDueSchedules(tx, leftBefore))
+    if (due.length === 0) return { moved: 0, left: [], skipped: [] }
+    const now = new Date(due[0]?.now ?? 0)
+    const agentsOf = await placeableAgents(tx, keysOf(due))
+    const busyServices = await findBusyServices(tx, keysOf(due))
+    const isTrusted = canTrustHeartbeats(now)
+    const left: string[] = []
+    const moved: MovedSchedule[] = []
+    const added: NewRun[] = []
+    for (const service of due) {
+      const agents = agentsOf.get(service.service_id) ?? []
+      // Right after an outage a live agent may look dead: services that may run on such an agent wait.
+      if (!isTrusted && !areAllAlive(agents)) {
+        left.push(service.service_id)
+        continue
+      }
+      const isPaused = await isInMaintenance(service, now)
+      const newRuns = isPaused ? [] : runsOf(service, agents, busyServices.get(service.service_id), now)
+      added.push(...newRuns)
+      moved.push({
+        ...scheduleAfter(service, now),
+        lastAgentId: newRuns.findLast(({ state }) => state === 'queued')?.agentId ?? service.last_agent_id,
+        // This slot passes without a run, and that is as it should be.
+        expectedFrom: isPaused ? now : new Date(service.expected_from),
+      })
+      latenessMs.push(now.getTime() - Date.parse(service.next_run_at))
     }
-    const inMaintenance = await servicesInMaintenance(decided, now)
-    if (inMaintenance.size > 0) {
-      await expectLater(
-        tx,
-        decided.filter(({ service_id }) => inMaintenance.has(service_id)),
-      )
-    }
-    const runs: NewPart[] = []
-    const lastAgents: LastAgent[] = []
-    for (const schedule of decided) {
-      const { organization_id, service_id, last_agent_id } = schedule
-      if (inMaintenance.has(service_id)) continue
-      const added = runsOf(schedule, agentsOf(schedule), busy.get(service_id) ?? null, now)
-      runs.push(...added)
-      const lastAgent = added.findLast(({ state }) => state === 'queued')?.agentId ?? last_agent_id
-      if (lastAgent && lastAgent !== last_agent_id)
-        lastAgents.push({ organizationId: organization_id, serviceId: service_id, lastAgentId: lastAgent })
-    }
-    const skipped = await addRuns(tx, runs, now, options)
-    if (lastAgents.length > 0) await updateLastAgents(tx, lastAgents)
-    for (const { n, next_slot } of decided) {
-      const offsetMs = (groups[n]?.offset_seconds ?? 0) * 1_000
-      latenessMs.push(now.getTime() - Date.parse(next_slot) - offsetMs)
-    }
-    return { moved: decided.length, dueTimes: await findDueTimes(tx, groups, after, last), rest, skipped }
+    await moveSchedules(tx, moved)
+    const skipped = await addRuns(tx, added, now, options)
+    return { moved: moved.length, left, skipped }
   })
   observeRuns(skipped, options.metricsPerService)
   observeDispatch(latenessMs)
-  return dispatched
+  return batch
+}
+
+type DueSchedule = {
+  service_id: string
+  organization_id: string
+  cron: string
+  offset_seconds: number
+  next_slot: string
+  next_run_at: string
+  last_agent_id: string | null
+  expected_from: string
+  now: string
+}
+
+type DueService = DueSchedule & {
+  probe_mode: ProbeMode
+  queue_policy: 'skip' | 'enqueue_once'
+  service_window: string | null
+  timezone: string
+  last_status: string | null
+  is_alerting: boolean | null
+  mean_run_ms: number
+}
+
+/**
+ * Locks due schedules, the oldest first. Skips those that another transaction holds, and those of the services that were
+ * left. The deletion of a service waits for the lock of its schedule.
+ */
+function lockDueSchedules(tx: Tx, left: readonly string[]): Promise<DueSchedule[]> {
+  return tx.execute<DueSchedule>(sql`
+    select *, now() as now from schedules where next_run_at <= now() and service_id <> all(${uuids(left)})
+    order by next_run_at limit ${BATCH}::int for update skip locked`)
+}
+
+/** Adds to schedules what their services are set to, and the state of these. */
+async function readServices(tx: Tx, due: DueSchedule[]): Promise<DueService[]> {
+  const rows = await tx.execute<Omit<DueService, keyof DueSchedule> & { id: string }>(sql`
+    select v.id, v.probe_mode, v.queue_policy, v.service_window, o.timezone, t.last_status, t.is_alerting,
+      coalesce(t.mean_run_ms, 0) as mean_run_ms
+    from ${rowsOf(services, keysOf(due))} join services v on (v.organization_id, v.id) = (i.organization_id, i.id)
+      join organizations o on o.id = i.organization_id
+      left join service_states t on (t.organization_id, t.service_id) = (i.organization_id, i.id)`)
+  const found = new Map(rows.map(({ id, ...row }) => [id, row]))
+  return due.flatMap((schedule) => {
+    const row = found.get(schedule.service_id)
+    return row ? [{ ...schedule, ...row }] : []
+  })
+}
+
+function keysOf(due: DueSchedule[]): RowKey<string>[] {
+  return due.map(({ organization_id, service_id }) => ({ organizationId: organization_id, id: service_id }))
+}
+
+type BusyService = {
+  service_id: string
+  /** Each of its open runs was requested with values. */
+  all_have_values: boolean
+  /** A run without values waits for the one in flight. */
+  has_waiting: boolean
+}
+
+/** Returns which of the services have a run that waits, is queued or is running. */
+async function findBusyServices(tx: Tx, services: readonly RowKey<string>[]): Promise<Map<string, BusyService>> {
+  const rows = await tx.execute<BusyService>(sql`
+    select service_id, bool_and(values_digest is not null) as all_have_values, bool_or(state = 'waiting') as has_waiting
+    from runs where state <> 'done' and (organization_id, service_id) in (select * from ${rowKeys(services)})
+    group by service_id`)
+  return new Map(rows.map((row) => [row.service_id, row]))
 }
 
 function areAllAlive(agents: PlaceableAgent[]): boolean {
   return agents.length > 0 && agents.every((agent) => agent.isAlive || agent.isSwitchedOff)
 }
 
+/** Whether a service is under maintenance at `now`. An unreadable window does not block probing. */
+export async function isInMaintenance(
+  service: Pick<DueService, 'service_id' | 'service_window' | 'timezone'>,
+  now: Date,
+): Promise<boolean> {
+  if (service.service_window === null) return false
+  // A window that is not cached takes milliseconds to compute.
+  if (shouldYield()) await yieldToEventLoop()
+  try {
+    return isOpen(service.service_window, 'serviceWindow', now, service.timezone)
+  } catch (error) {
+    if (!(error instanceof RecurrenceError)) throw error
+    log.warn({ serviceId: service.service_id, reason: error.message }, 'a maintenance window cannot be read')
+    return false
+  }
+}
+
 /** Returns the runs of a due service: none, one that waits, or one per agent. */
-function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyService | null, now: Date): NewPart[] {
-  const confirms = isConfirming({ lastStatus: schedule.last_status, isAlerting: schedule.is_alerting ?? false })
+function runsOf(service: DueService, agents: PlaceableAgent[], busy: BusyService | undefined, now: Date): NewRun[] {
+  const confirms = isConfirming({ lastStatus: service.last_status, isAlerting: service.is_alerting ?? false })
   const cause = confirms ? 'confirmation' : 'schedule'
   if (busy) {
     // Runs with values delay the service's runs, and never replace them.
-    const waits = (busy.all_have_values || schedule.queue_policy === 'enqueue_once') && !busy.has_waiting
-    return waits ? newRun(schedule, cause, now, [[NO_AGENT, 'waiting']]) : []
+    const waits = (busy.all_have_values || service.queue_policy === 'enqueue_once') && !busy.has_waiting
+    return waits ? newRun(service, cause, now, [[NO_AGENT, 'waiting']]) : []
   }
   const { chosen, missed } = placeScheduledRun(agents, {
-    probeMode: schedule.probe_mode,
-    lastAgentId: schedule.last_agent_id,
+    probeMode: service.probe_mode,
+    lastAgentId: service.last_agent_id,
     isConfirming: confirms,
   })
-  return newRun(schedule, cause, now, [
+  return newRun(service, cause, now, [
     ...chosen.map((agent): Part => [agent, 'queued']),
     // Recorded as skipped.
     ...missed.map((agent): Part => [agent, 'done', absenceText(agent)]),
@@ -169,61 +217,80 @@ function runsOf(schedule: DueSchedule, agents: PlaceableAgent[], busy: BusyServi
 type Part = [agent: { id: string; slug: string; isShared: boolean }, state: NewRun['state'], skipReason?: string]
 
 /** The row of an agent's part; with the reason if it is skipped. */
-type NewPart = NewRun & { agentSlug: string; isOwnAgent: boolean; skipReason: string }
+type NewRun = {
+  id: string
+  /** Null for the first row of a run. */
+  runId: string | null
+  cause: 'schedule' | 'confirmation'
+  organizationId: string
+  serviceId: string
+  agentId: string
+  agentSlug: string
+  isOwnAgent: boolean
+  slot: Date
+  state: 'queued' | 'waiting' | 'done'
+  rankAt: Date
+  isSlow: boolean
+  /** Null unless it is done. */
+  finishedAt: Date | null
+  skipReason: string
+}
 
 /** Returns the rows of a run: one per agent. */
-function newRun(schedule: DueSchedule, cause: NewRun['cause'], now: Date, parts: Part[]): NewPart[] {
+function newRun(service: DueService, cause: NewRun['cause'], now: Date, parts: Part[]): NewRun[] {
   const runId = createRunId(now)
   return parts.map(([agent, state, skipReason = ''], index) => ({
     ...(index === 0 ? { id: runId, runId: null } : { id: uuidv7(), runId }),
     cause,
-    organizationId: schedule.organization_id,
-    serviceId: schedule.service_id,
+    organizationId: service.organization_id,
+    serviceId: service.service_id,
     agentId: agent.id,
     agentSlug: agent.slug,
     isOwnAgent: !agent.isShared,
-    slot: new Date(schedule.next_slot),
+    slot: new Date(service.next_slot),
     state,
-    ...scheduledOrder(schedule.mean_run_ms, now),
+    ...scheduledOrder(service.mean_run_ms, now),
     finishedAt: state === 'done' ? now : null,
     skipReason,
   }))
 }
 
 /** Inserts runs, and stores a skipped result for those that are done already. Returns the skipped ones. */
-async function addRuns(tx: Tx, runs: NewPart[], now: Date, options: RecordOptions): Promise<StoredRuns['runs']> {
-  if (runs.length === 0) return []
-  const inserted = await insertRuns(tx, runs)
-  const skipped = runs.filter((run) => run.state === 'done' && inserted.has(run.id))
-  const stored = await storeRuns(
-    tx,
-    skipped.map((run) =>
-      skippedRun(
-        {
-          id: run.id,
-          run: { id: run.runId ?? run.id, cause: run.cause, hasValues: false },
-          attempt: 0,
-          organizationId: run.organizationId,
-          serviceId: run.serviceId,
-          agentId: run.agentId,
-          agentSlug: run.agentSlug,
-          isOwnAgent: run.isOwnAgent,
-        },
-        now,
-        run.skipReason,
-      ),
-    ),
-    options,
-  )
+async function addRuns(tx: Tx, added: NewRun[], now: Date, options: RecordOptions): Promise<StoredRuns['runs']> {
+  // A slot has runs already if a clock went back.
+  const inserted = await insertRows(tx, runs, added, sql`on conflict do nothing returning id`)
+  const ids = new Set(inserted.map(({ id }) => id))
+  const skipped = added.filter((run) => run.state === 'done' && ids.has(run.id))
+  if (skipped.length === 0) return []
+  const finished = skipped.map((run) => {
+    const { id, organizationId, serviceId, agentId, agentSlug, isOwnAgent, skipReason } = run
+    const ofRun = { id: run.runId ?? id, cause: run.cause, hasValues: false }
+    const part = { id, run: ofRun, attempt: 0, organizationId, serviceId, agentId, agentSlug, isOwnAgent }
+    return skippedRun(part, now, skipReason)
+  })
+  const stored = await storeRuns(tx, finished, options)
   await announce(tx, stored.changes)
   return stored.runs
 }
 
-/** Returns the first slot after now of the schedules of a group that are due. Missed slots get no run. */
-function slotAfter({ cron, offset_seconds }: ScheduleGroup, now: Date): Date {
-  return nextSlot(cron, new Date(now.getTime() - offset_seconds * 1_000))
+type MovedSchedule = Omit<typeof schedules.$inferSelect, 'cron' | 'offsetSeconds'>
+
+/** Returns when a service is due after `now`. Missed slots get no run. */
+function scheduleAfter(service: DueService, now: Date) {
+  const offsetMs = service.offset_seconds * 1_000
+  const slot = nextSlot(service.cron, new Date(now.getTime() - offsetMs))
+  return {
+    organizationId: service.organization_id,
+    serviceId: service.service_id,
+    nextSlot: slot,
+    nextRunAt: new Date(slot.getTime() + offsetMs),
+  }
 }
 
-function servicesOf(schedules: DueSchedule[]): RowKey<string>[] {
-  return schedules.map((schedule) => ({ organizationId: schedule.organization_id, id: schedule.service_id }))
+async function moveSchedules(tx: Tx, moved: MovedSchedule[]): Promise<void> {
+  await tx.execute(sql`
+    update schedules s set next_slot = i.next_slot, next_run_at = i.next_run_at, last_agent_id = i.last_agent_id,
+      expected_from = i.expected_from
+    from ${rowsOf(schedules, moved)}
+    where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`)
 }

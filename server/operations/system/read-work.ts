@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '#db/client.ts'
-import { dueSchedules } from '../../schedule/schedules.ts'
 import type { SystemWork } from '../../schemas/system.ts'
 
 /** Counting ends here, so that a long queue costs no more than a short one. */
@@ -12,7 +11,7 @@ type Counted = { count: number; oldest: number | null }
 
 /** Returns what waits, and since when. */
 export async function readWork(db: Db): Promise<Work> {
-  const due = await count(db, sql`select next_run_at as at from ${dueSchedules()} s`)
+  const due = await count(db, sql`select next_run_at as at from schedules where next_run_at <= now() order by 1`)
   const runs = await count(db, sql`select created_at as at from runs where state = 'queued'`)
   const running = await count(db, sql`select created_at as at from runs where state = 'running'`)
   const jobs = await db.execute<Counted & { task: string; failing: number }>(sql`

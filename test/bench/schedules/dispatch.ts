@@ -7,7 +7,7 @@ import { FairPermits } from '#server/fairness/fair-permits.ts'
 import { findOrCreateAgent, sendHeartbeat } from '#worker/heartbeat.ts'
 import { type Loop, startLoop } from '#worker/loop.ts'
 import { permitsFor } from '#worker/runs/admission.ts'
-import { dispatchTick } from '#worker/runs/dispatch-tick.ts'
+import { dispatchDue, nextDueInMs } from '#worker/runs/dispatch.ts'
 import { LOOK_INTERVAL_MS } from '#worker/runs/find-work.ts'
 import { createPicker } from '#worker/runs/picker.ts'
 import { percentile } from '../frame/alternate.ts'
@@ -66,8 +66,11 @@ async function startDispatching(db: Db): Promise<() => Promise<void>> {
     ...{ onDropped: () => {}, onPermitFree: onQueued },
   })
   pickLoop = startLoop('pick', LOOK_INTERVAL_MS, picker.pick)
-  const options = { db, record: { variablesMax: 100 }, canTrustHeartbeats: () => true, onQueued }
-  const dispatchLoop = startLoop('dispatch', LOOK_INTERVAL_MS, () => dispatchTick(options))
+  const dispatchLoop = startLoop('dispatch', LOOK_INTERVAL_MS, async () => {
+    await dispatchDue(db, { variablesMax: 100 }, () => true)
+    onQueued()
+    return await nextDueInMs(db)
+  })
   const heartbeat = setInterval(() => void beat(), HEARTBEAT_MS)
   return async () => {
     clearInterval(heartbeat)

@@ -42,7 +42,7 @@ export async function makeDue(db: Db, ...due: { id: string }[]): Promise<void> {
   for (const { id } of due) {
     await db
       .update(schedules)
-      .set({ nextSlot: sql`clock_timestamp()`, nextRunAt: sql`now() - interval '1 second'`, isGrouped: false })
+      .set({ nextSlot: sql`clock_timestamp()`, nextRunAt: sql`now() - interval '1 second'` })
       .where(eq(schedules.serviceId, id))
   }
 }

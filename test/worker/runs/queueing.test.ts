@@ -195,7 +195,7 @@ test('several missed slots are one run, and the schedule continues after now', a
   const missed = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 6 * HOUR_MS)
   await database.db
     .update(schedules)
-    .set({ nextSlot: missed, nextRunAt: missed, isGrouped: false })
+    .set({ nextSlot: missed, nextRunAt: missed })
     .where(eq(schedules.serviceId, service.id))
   const { nextSlot } = await scheduleMoved(service)
   await settled(service)

@@ -65,7 +65,7 @@ describe('changes of the same services at once, while workers dispatch them', ()
       while (!isOver) {
         await api.db
           .update(schedules)
-          .set({ nextRunAt: new Date(0), isGrouped: false })
+          .set({ nextRunAt: new Date(0) })
           .where(eq(schedules.serviceId, id()))
         await dispatchDue(api.db, { variablesMax: 100 }, () => true)
         await promoteWaiting(api.db)

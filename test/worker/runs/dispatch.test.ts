@@ -1,15 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { projects, services } from '#db/schema/resources.ts'
-import { runs, scheduleGroups, schedules, workers } from '#db/schema/runs.ts'
-import { HOUR_MS } from '#server/durations.ts'
+import { projects, serviceAgents, services } from '#db/schema/resources.ts'
+import { runs, schedules, workers } from '#db/schema/runs.ts'
 import { createAgent } from '#test/support/factories.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
-import { findDueGroups, groupSchedules, moveGroups } from '#worker/runs/schedule-groups.ts'
 
 /** More than two transactions of a dispatcher. */
 const MANY = 5_000
@@ -27,8 +25,8 @@ afterEach(async () => {
   await database.db.delete(workers)
 })
 
-/** Adds many services to one service's project, all of one group, which is due. */
-async function createDueGroup(): Promise<void> {
+/** Creates many services of one project that are due. */
+async function createManyDue(): Promise<void> {
   const { organizationId, projectId } = await database.createProbedService('', { schedule: '*/5 * * * *' })
   await database.db.execute(sql`
     insert into services (id, organization_id, project_id, name, script, is_active)
@@ -37,24 +35,19 @@ async function createDueGroup(): Promise<void> {
   await database.db.execute(sql`
     insert into schedules (service_id, organization_id, cron, next_slot, next_run_at)
     select id, organization_id, schedule, now(), now() from services
-    on conflict (organization_id, service_id) do update set next_slot = now(), next_run_at = now(), is_grouped = false`)
+    on conflict (organization_id, service_id) do update set next_slot = now(), next_run_at = now()`)
 }
 
-/** Expects that each service was dispatched once, and that the group is due again with its schedules. */
 async function expectAllOnce(): Promise<void> {
   const [counted] = await database.db.execute(sql`
     select count(*)::int as runs, count(distinct r.service_id)::int as services,
       (select count(*) from schedules where next_run_at <= now())::int as due from runs r`)
   expect(counted).toEqual({ runs: MANY, services: MANY, due: 0 })
-  const [group] = await database.db.execute(sql`
-    select next_run_at > now() as is_later, next_run_at = (select min(next_run_at) from schedules) as is_first
-    from schedule_groups where cron = '*/5 * * * *'`)
-  expect(group).toEqual({ is_later: true, is_first: true })
 }
 
-describe('a group', () => {
-  test('that several dispatchers share is dispatched once', async () => {
-    await createDueGroup()
+describe('due services', () => {
+  test('that several dispatchers share are dispatched once', async () => {
+    await createManyDue()
     const dispatched = await Promise.all(Array.from({ length: 4 }, () => dispatch()))
     expect(dispatched.reduce((sum, count) => sum + count)).toBe(MANY)
     // A dispatcher may have left what another one had locked.
@@ -62,8 +55,8 @@ describe('a group', () => {
     await expectAllOnce()
   })
 
-  test('whose dispatcher ends in the middle is dispatched to its end by the next one', async () => {
-    await createDueGroup()
+  test('whose dispatcher ends in the middle are dispatched by the next one', async () => {
+    await createManyDue()
     let batches = 0
     const end = () => {
       batches += 1
@@ -78,10 +71,9 @@ describe('a group', () => {
     await expectAllOnce()
   })
 
-  test('stays due while another transaction holds one of its schedules', async () => {
+  test('stay due while another transaction holds their schedule', async () => {
     const [held, free] = [await database.createProbedService(''), await database.createProbedService('')]
     await database.makeDue(held, free)
-    await groupSchedules(database.db)
     const released = Promise.withResolvers<void>()
     const isHeld = Promise.withResolvers<void>()
     const holding = database.db.transaction(async (tx) => {
@@ -98,43 +90,19 @@ describe('a group', () => {
     expect(await database.runsOf(free)).toHaveLength(1)
   })
 
-  test('without schedules is deleted', async () => {
-    const service = await database.createProbedService('')
-    await database.makeDue(service)
-    await dispatch()
-    const groups = () => database.db.$count(scheduleGroups, eq(scheduleGroups.cron, '0 0 1 1 *'))
-    expect(await groups()).toBe(1)
-    await database.db.delete(schedules)
-    await database.db.update(scheduleGroups).set({ nextRunAt: sql`now()` })
-    await dispatch()
-    expect(await groups()).toBe(0)
-  })
-
-  test('that gets a schedule while it is walked stays due', async () => {
+  test('are found behind many that wait for agents after an outage', async () => {
+    await createManyDue()
     const { db } = database
-    const [first, added] = [await database.createProbedService(''), await database.createProbedService('')]
-    await database.makeDue(first)
-    await groupSchedules(db)
-    const { groups } = await findDueGroups(db)
-    await database.makeDue(added)
-    await groupSchedules(db)
-    await moveGroups(db, groups, new Map(groups.map((group) => [group, Date.now() + HOUR_MS])))
-    expect(await dispatch()).toBe(2)
-    expect(await database.runsOf(added)).toHaveLength(1)
+    const [live] = await db.select().from(workers)
+    // All shared agents may run the others.
+    await createAgent(db, {})
+    const { id: serviceId, organizationId } = await database.createProbedService('')
+    await db.insert(serviceAgents).values({ organizationId, serviceId, agentId: live!.agentId })
+    await db.update(schedules).set({ nextRunAt: sql`now()` }).where(eq(schedules.serviceId, serviceId))
+    expect(await dispatch(() => false)).toBe(1)
+    expect(await database.runsOf({ id: serviceId })).toMatchObject([{ agentId: live!.agentId }])
+    expect(await db.$count(runs)).toBe(1)
   })
-})
-
-test('a schedule that gets another expression is found, also if the writer knows nothing of groups', async () => {
-  const service = await database.createProbedService('')
-  await database.makeDue(service)
-  expect(await dispatch()).toBe(1)
-  await database.db.delete(runs)
-  const ofService = eq(schedules.serviceId, service.id)
-  await database.db.update(schedules).set({ cron: '7 * * * *', nextRunAt: sql`now()` }).where(ofService)
-  expect(await dispatch()).toBe(1)
-  const [row] = await database.db.select().from(schedules).where(ofService)
-  expect(row).toMatchObject({ isGrouped: true })
-  expect(row?.nextSlot.getUTCMinutes()).toBe(7)
 })
 
 test('a slot that has a run, because a clock went back, gets no second one', async () => {
