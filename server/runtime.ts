@@ -1,11 +1,14 @@
 import { type Db, openDatabase } from '#db/client.ts'
 import { type Reads, readsFromPrimary, readsFromReplica } from '#db/replica.ts'
+import { findUsableSessions } from './auth/sessions.ts'
 import { createBodyReader } from './bodies/reader.ts'
 import type { Runtime } from './context.ts'
-import { createLive } from './live/create-live.ts'
+import { LiveHub, type LiveOptions } from './live/hub.ts'
+import { RunWaits } from './live/run-waits.ts'
 import { SettingsError } from './process/environment.ts'
 import { oncePerProcess } from './process/once-per-process.ts'
 import { type Settings, settings } from './process/settings.ts'
+import { findOpenRuns } from './schedule/open-runs.ts'
 import { databaseTime } from './system/database-clock.ts'
 import { createVault } from './vault.ts'
 
@@ -47,4 +50,19 @@ function createReads(db: Db, current: Settings): Reads {
   if (!url) return readsFromPrimary(db)
   const maxLagMs = DATABASE_READ_LAG_MAX_SECONDS * 1_000
   return readsFromReplica(db, { url, max, statementMs: STATEMENT_MS, name: 'soundline-web', maxLagMs })
+}
+
+/** Creates the live updates of a web process, and its waits, which listen to them. */
+export function createLive({ db, reads, now }: Pick<Runtime, 'db' | 'reads' | 'now'>): Pick<Runtime, 'live' | 'waits'> {
+  const live = createLiveHub(db, now, { untilReadable: reads.caughtUp })
+  return { live, waits: new RunWaits({ db, live, findOpen: findOpenRuns }) }
+}
+
+/** Creates the live updates of a web process. A stream ends with the session that opened it. */
+export function createLiveHub(
+  db: Db,
+  now: () => Date,
+  options: Pick<LiveOptions, 'bounds' | 'untilReadable'> = {},
+): LiveHub {
+  return new LiveHub({ db, findSessions: (ids) => findUsableSessions({ db, now }, ids), ...options })
 }

@@ -5,8 +5,8 @@ import type { Db } from '#db/client.ts'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
 import { programVersion } from '#server/process/program.ts'
+import type { ProcessLoad } from './process-load.ts'
 import type { LastTaken } from './queue/in-flight.ts'
-import type { ProcessLoad } from './runs/process-load.ts'
 
 /**
  * Returns the shared agent with this slug, which is created if there is none: only the operator starts workers. An

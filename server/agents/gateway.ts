@@ -20,7 +20,7 @@ import {
   SIGNED_COMPONENTS,
 } from '../schemas/agents/protocol.ts'
 import { readSignature } from '../signatures/message-signature.ts'
-import { enrol } from './enrolment/enrol.ts'
+import { enrol } from './enrol.ts'
 import { PollWaits } from './queue/poll-waits.ts'
 import { FairShares } from './queue/shares.ts'
 import { createAgentFailures } from './requests/agent-failures.ts'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { countResponse } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
+import type { Settings } from '../process/settings.ts'
 import { BODY_MAX_BYTES as AGENT_BODY_MAX_BYTES } from '../schemas/agents/protocol.ts'
 import { traceRequest } from '../telemetry/trace-request.ts'
 import { createAddressLimiter } from './address-rate-limits.ts'
@@ -22,7 +22,7 @@ type FrontClient = Client & { requestId: string; target: Target }
 export type WebHandler = (request: Request, client: Client) => Promise<Response>
 
 export type FrontOptions = {
-  runtime: Pick<Runtime, 'settings'>
+  runtime: { settings: Settings }
   /** Serves everything under `/api/public`, and logs its own requests. */
   api: WebHandler
   /** Serves everything under `/api/openapi`. */

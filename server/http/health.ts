@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
+import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
-import type { Runtime } from '../context.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import { log } from '../process/log.ts'
+import type { Settings } from '../process/settings.ts'
 import { originOf } from './own-host.ts'
 import { errorBody, errorResponse, forMethod, jsonResponse } from './responses.ts'
 
@@ -12,7 +13,10 @@ const DEADLINE_MS = 2_500
 export function createHealth({
   db,
   settings,
-}: Pick<Runtime, 'db' | 'settings'>): (request: Request) => Promise<Response> {
+}: {
+  db: Db
+  settings: Settings
+}): (request: Request) => Promise<Response> {
   return async (request) => {
     const origin = originOf(request.headers.get('host'), settings)
     if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -14,7 +14,7 @@ import {
   SLOTS_MAX,
 } from '#server/schemas/agents/protocol.ts'
 import type { MeasuredClock } from '#server/system/measured-clock.ts'
-import { createProcessMeter } from '../runs/process-load.ts'
+import { createProcessMeter } from '../process-load.ts'
 import type { Connection } from './connection.ts'
 import type { Enrolled } from './enrol.ts'
 import { createExecutor } from './executor.ts'

@@ -3,9 +3,9 @@ import postgres from 'postgres'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { readsFromPrimary } from '#db/replica.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
-import { createLive } from '#server/live/create-live.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { authenticate } from '#server/rest/authenticate.ts'
+import { createLive } from '#server/runtime.ts'
 import { createVault } from '#server/vault.ts'
 
 // A handwritten server for three reads: Fastify, the same key authentication, and one prepared statement for a service, two

@@ -7,11 +7,11 @@ import { serviceStates } from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
 import { ApiError } from '../errors.ts'
+import { isConfirming, NO_AGENT, type ProbeMode, placeableAgents, placeRequiredRun } from '../schedule/placement.ts'
+import { createRunId } from '../schedule/run-ids.ts'
+import { meanRunMsOf, queueOrder } from '../schedule/run-queue.ts'
+import { digestRunValues, type RunValues, sealRunValues } from '../schedule/run-values.ts'
 import type { Vault } from '../vault.ts'
-import { isConfirming, NO_AGENT, type ProbeMode, placeableAgents, placeRequiredRun } from './placement.ts'
-import { createRunId } from './run-ids.ts'
-import { meanRunMsOf, queueOrder } from './run-queue.ts'
-import { digestRunValues, type RunValues, sealRunValues } from './run-values.ts'
 
 export type RequestedService = { id: string; organizationId: string; probeMode: ProbeMode }
 

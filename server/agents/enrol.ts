@@ -4,23 +4,18 @@ import type { Tx } from '#db/client.ts'
 import { agentKeys } from '#db/schema/agents.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'
-import { audit } from '../../audit.ts'
-import { ApiError } from '../../errors.ts'
-import { withAdmission } from '../../http/admission.ts'
-import { addressBucket } from '../../http/client-address.ts'
-import { rateLimitKey, requireWithinLimit } from '../../http/rate-limits.ts'
-import { log } from '../../process/log.ts'
-import {
-  CLOCK_SKEW_MAX_SECONDS,
-  type EnrolAnswer,
-  EnrolRequest,
-  MINIMUM_PROTOCOL,
-} from '../../schemas/agents/protocol.ts'
-import { isSignedBy } from '../../signatures/message-signature.ts'
-import type { AgentCall, Gateway } from '../requests/gateway-context.ts'
-import { readMessage } from '../requests/read-body.ts'
-import { recordAttack } from '../requests/refusals.ts'
-import { findEnrolledKey, findSpentToken, spendToken } from './enrolments.ts'
+import { audit } from '../audit.ts'
+import { findEnrolledKey, findSpentToken, spendToken } from '../auth/agent-enrolments.ts'
+import { ApiError } from '../errors.ts'
+import { withAdmission } from '../http/admission.ts'
+import { addressBucket } from '../http/client-address.ts'
+import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
+import { log } from '../process/log.ts'
+import { CLOCK_SKEW_MAX_SECONDS, type EnrolAnswer, EnrolRequest, MINIMUM_PROTOCOL } from '../schemas/agents/protocol.ts'
+import { isSignedBy } from '../signatures/message-signature.ts'
+import type { AgentCall, Gateway } from './requests/gateway-context.ts'
+import { readMessage } from './requests/read-body.ts'
+import { recordAttack } from './requests/refusals.ts'
 
 const MAX_BYTES = 8_192
 const DEADLINE_MS = 8_000

@@ -3,9 +3,9 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { agentEnrolments, agentKeys } from '#db/schema/agents.ts'
-import { mayEnrolAgentsNow } from '../../auth/actor.ts'
-import { ApiError } from '../../errors.ts'
-import { TOKEN_PREFIX } from '../../schemas/agents/protocol.ts'
+import { ApiError } from '../errors.ts'
+import { TOKEN_PREFIX } from '../schemas/agents/protocol.ts'
+import { mayEnrolAgentsNow } from './actor.ts'
 
 /** How long an enrolment token is valid. */
 const TOKEN_MINUTES = 15
