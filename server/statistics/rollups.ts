@@ -19,11 +19,11 @@ export type ServiceRef = { id: string; organizationId: string }
 /** The instants from `since` up to but not including `before`; without `before`, up to now. */
 export type Span = { type: BucketType; since: Date; before?: Date }
 
-/** The hourly and the daily table of each kind of roll-up. */
+/** The hourly and the daily table of each kind of roll-up. Beside the service and the time, `part` is the key of a row. */
 export const ROLLUPS = {
-  runs: { hours: runHours, days: runDays },
-  endpoints: { hours: endpointHours, days: endpointDays },
-  assertions: { hours: assertionHours, days: assertionDays },
+  runs: { hours: runHours, days: runDays, part: 'agentSlug' },
+  endpoints: { hours: endpointHours, days: endpointDays, part: 'endpointKey' },
+  assertions: { hours: assertionHours, days: assertionDays, part: 'assertionKey' },
 } as const
 
 /** Selects the results of a service that count: not those of runs with values of their own. */
@@ -49,7 +49,7 @@ export function selectRollups<F extends SelectedFields>(
   { type, since, before }: Span,
   fields: { hours: F; days: { [K in keyof F]: SQLWrapper } },
 ) {
-  const ofService = (table: Tables['hours' | 'days']) =>
+  const ofService = (table: Tables['hours'] | Tables['days']) =>
     and(eq(table.organizationId, service.organizationId), eq(table.serviceId, service.id))
   const hoursIn = (from: Date | SQL, to: Date | undefined) =>
     db
