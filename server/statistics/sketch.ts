@@ -13,9 +13,6 @@ export const ZERO_BIN = -1
 /** Whole milliseconds in `ms`, in any order; or `bins`: each bin followed by its count, in ascending order. */
 export type Sketch = { ms: number[] | null; bins: number[] | null }
 
-/** The columns of several sketches, as `json_agg` returns them. */
-export type SketchLists = { ms: number[][] | null; bins: number[][] | null }
-
 /** Returns the bin k of a latency in whole milliseconds: γ^(k-1) < ms ≤ γ^k. */
 export function binOf(ms: number): number {
   return ms < 1 ? ZERO_BIN : Math.ceil(Math.log(ms) / LN_GAMMA)
@@ -38,13 +35,6 @@ export function mergeSketches(sketches: Iterable<Sketch>): Sketch {
   const bins: number[] = []
   for (const [at, count] of all.counts.entries()) if (count > 0) bins.push(at + ZERO_BIN, count)
   return { ms: null, bins }
-}
-
-export function sketchesOf({ ms, bins }: SketchLists): Sketch[] {
-  return [
-    ...(ms ?? []).map((own) => ({ ms: own, bins: null })),
-    ...(bins ?? []).map((own) => ({ ms: null, bins: own })),
-  ]
 }
 
 /** Returns the percentiles that the statistics show, in milliseconds; each null without latencies. */

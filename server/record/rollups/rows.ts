@@ -1,9 +1,9 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/client.ts'
 import { insertRows, setFrom } from '#db/rows.ts'
 import { addCounts } from '../../statistics/endpoints.ts'
-import { ROLLUPS } from '../../statistics/rollups.ts'
+import { asJson, ROLLUPS } from '../../statistics/rollups.ts'
 import { mergeSketches } from '../../statistics/sketch.ts'
 
 // Runs and endpoints have sketches, so their rows are read, added up here and written. Assertions have none: the database
@@ -30,11 +30,8 @@ type CountsByStatus = HourRow['endpoints']['statusCounts']
 /** As JSON: drizzle takes 200 ms to map the hours of a day of 1,000 endpoints, and the event loop waits. */
 export async function readHours<K extends Kind>(tx: Tx, kind: K, where: SQL | undefined): Promise<HourRow[K][]> {
   const { hours } = ROLLUPS[kind]
-  const fields = Object.entries(getTableColumns(hours)).map(
-    ([field, column]) => sql`${sql.raw(`'${field}'`)}, ${column}`,
-  )
-  const rows = await tx.execute<{ row: HourRow[K] }>(sql`
-    select json_build_object(${sql.join(fields, sql`, `)}) as row from ${hours} where ${where}`)
+  const row = asJson<HourRow[K]>(getTableColumns(hours) as Record<keyof HourRow[K], PgColumn>)
+  const rows = await tx.execute<{ row: HourRow[K] }>(sql`select ${row} as row from ${hours} where ${where}`)
   return rows.map(({ row }) => ({ ...row, hour: new Date(row.hour) }))
 }
 
