@@ -14,19 +14,25 @@ import { addUp, type HourRow, type Kind, keyOf, putRows, readHours } from './row
  * transaction writes these rows. A day that is folded already is folded again by upkeep.
  */
 export async function addToHours(tx: Tx, runs: readonly FinishedRun[]): Promise<void> {
-  await addRows(tx, 'runs', runs.map(runRow))
-  await addRows(tx, 'endpoints', runs.flatMap(endpointRows))
-  await addAssertions(tx, runs.flatMap(assertionRows))
-  await unfold(tx, runs)
+  await Promise.all([
+    addRows(tx, 'runs', runs.map(runRow)),
+    addRows(tx, 'endpoints', runs.flatMap(endpointRows)),
+    addAssertions(tx, runs.flatMap(assertionRows)),
+    unfold(tx, runs),
+  ])
 }
 
 async function addRows<K extends Kind>(tx: Tx, kind: K, rows: readonly HourRow[K][]): Promise<void> {
   if (rows.length === 0) return
   const { hours, part } = ROLLUPS[kind]
-  const groupOf = (row: HourRow[K]) => `${row.serviceId} ${row.hour.getTime()} ${row[part as keyof HourRow[K]]}`
+  const partOf = (row: HourRow[K]) => row[part as keyof HourRow[K]]
+  const groupOf = (row: HourRow[K]) => `${row.serviceId} ${row.hour.getTime()} ${partOf(row)}`
   const groups = Map.groupBy(rows, groupOf)
-  const firsts = [...groups.values()].flatMap(([first]) => first ?? [])
-  const isSame = sql`(${keyOf(hours)}) in (select ${keyOf(hours)} from ${rowsOf(hours, firsts)})`
+  const keys = rows.map((row) => {
+    const { organizationId, serviceId, hour } = row
+    return { organizationId, serviceId, hour, [part]: partOf(row) }
+  })
+  const isSame = sql`(${keyOf(hours)}) in (select ${keyOf(hours)} from ${rowsOf(hours, keys)})`
   for (const stored of await readHours(tx, kind, isSame)) groups.get(groupOf(stored))?.unshift(stored)
   await putRows(tx, hours, [...groups.values()].map(addUp))
 }
