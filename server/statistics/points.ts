@@ -1,7 +1,7 @@
 import { lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
-import { asJson, type Rollup, type ServiceRef, selectRollups } from './rollups.ts'
+import { asJson, type Rollup, type ServiceRef, selectRollups, type TimedKind } from './rollups.ts'
 import { latencyPercentiles, type Sketch } from './sketch.ts'
 import type { Buckets } from './windows.ts'
 
@@ -15,7 +15,7 @@ type Point = { bucketStart: string; count: number; failed: number } & ReturnType
 export type Part<P> = { part: P; entries: Entry[] }
 
 /** Reads the agents or the endpoints of a window. `fieldsOf` returns what identifies one, and what its rows count. */
-export async function readParts<K extends 'runs' | 'endpoints', P>(
+export async function readParts<K extends TimedKind, P>(
   db: Queryable,
   kind: K,
   service: ServiceRef,

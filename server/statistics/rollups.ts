@@ -20,14 +20,16 @@ export type ServiceRef = { id: string; organizationId: string }
 /** The instants from `since` up to but not including `before`; without `before`, up to now. */
 export type Span = { type: BucketType; since: Date; before?: Date }
 
-/** The hourly and the daily table of each kind of roll-up. Beside the service and the time, `part` is the key of a row. */
+/** The hourly and the daily table of each kind of roll-up. `part` names an agent or an endpoint. */
 export const ROLLUPS = {
   runs: { hours: runHours, days: runDays, part: 'agentSlug' },
   endpoints: { hours: endpointHours, days: endpointDays, part: 'endpointKey' },
-  assertions: { hours: assertionHours, days: assertionDays, part: 'assertionKey' },
+  assertions: { hours: assertionHours, days: assertionDays },
 } as const
 
 export type Kind = keyof typeof ROLLUPS
+/** Those with latencies. */
+export type TimedKind = 'runs' | 'endpoints'
 /** The hourly or the daily table. */
 export type Rollup<K extends Kind> = (typeof ROLLUPS)[K]['hours' | 'days']
 

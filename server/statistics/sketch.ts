@@ -26,6 +26,8 @@ export function binValue(bin: number): number {
 /** The number of bins, from `ZERO_BIN` to that of the database's largest integer. */
 const BIN_COUNT = binOf(2 ** 31 - 1) - ZERO_BIN + 1
 
+const BIN_VALUES = Float64Array.from({ length: BIN_COUNT }, (_, at) => binValue(at + ZERO_BIN))
+
 /** Merges sketches: exact up to 128 values, above that bins. */
 export function mergeSketches(sketches: Iterable<Sketch>): Sketch {
   const all = collect(sketches)
@@ -60,7 +62,7 @@ export function percentilesOf<const Q extends readonly number[]>(
     const rank = Math.max(1, Math.ceil(quantile * total))
     while (passed < rank) {
       while (counts[at] === 0) at++
-      const bin = at < counts.length ? binValue(at + ZERO_BIN) : Number.POSITIVE_INFINITY
+      const bin = at < counts.length ? (BIN_VALUES[at] as number) : Number.POSITIVE_INFINITY
       const listed = exact[nextExact] ?? Number.POSITIVE_INFINITY
       value = Math.min(bin, listed)
       passed += listed < bin ? 1 : (counts[at++] as number)

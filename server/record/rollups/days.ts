@@ -13,9 +13,9 @@ import {
 } from '#db/schema/results.ts'
 import { DAY_MS } from '../../durations.ts'
 import { shouldYield, yieldToEventLoop } from '../../lace/event-loop.ts'
-import { ROLLUPS, type ServiceRef } from '../../statistics/rollups.ts'
+import { ROLLUPS, type ServiceRef, type TimedKind } from '../../statistics/rollups.ts'
 import { bucketStart } from '../../statistics/windows.ts'
-import { addUp, type HourRow, type Kind, keyOf, putRows, readHours } from './rows.ts'
+import { addUp, type HourRow, keyOf, putRows, readHours } from './rows.ts'
 
 // Hours are folded into days once the day is over, and again after a late run: `folded_until` tells where to begin.
 
@@ -95,7 +95,7 @@ async function foldDay(tx: Tx, service: ServiceRef, day: Date): Promise<void> {
 }
 
 /** Adds up the hours of each agent or endpoint. */
-async function addUpParts<K extends Kind>(kind: K, hours: readonly HourRow[K][]): Promise<HourRow[K][]> {
+async function addUpParts<K extends TimedKind>(kind: K, hours: readonly HourRow[K][]): Promise<HourRow[K][]> {
   const sums: HourRow[K][] = []
   for (const own of Map.groupBy(hours, (row) => row[ROLLUPS[kind].part as keyof HourRow[K]]).values()) {
     sums.push(addUp(own))

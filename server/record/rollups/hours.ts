@@ -3,11 +3,11 @@ import type { Tx } from '#db/client.ts'
 import { matchesRows, servicesOf } from '#db/row-match.ts'
 import { rowsOf } from '#db/rows.ts'
 import { assertionHours, serviceStates } from '#db/schema/results.ts'
-import { ROLLUPS } from '../../statistics/rollups.ts'
+import { ROLLUPS, type TimedKind } from '../../statistics/rollups.ts'
 import { bucketStart } from '../../statistics/windows.ts'
 import type { FinishedRun } from '../finished-run.ts'
 import { endpointKey } from './keys.ts'
-import { addUp, type HourRow, type Kind, keyOf, putRows, readHours } from './rows.ts'
+import { addUp, type HourRow, keyOf, putRows, readHours } from './rows.ts'
 
 /**
  * Adds runs to the roll-ups of their hours. The caller holds the locks on the states of their services, so no other
@@ -22,7 +22,7 @@ export async function addToHours(tx: Tx, runs: readonly FinishedRun[]): Promise<
   ])
 }
 
-async function addRows<K extends Kind>(tx: Tx, kind: K, rows: readonly HourRow[K][]): Promise<void> {
+async function addRows<K extends TimedKind>(tx: Tx, kind: K, rows: readonly HourRow[K][]): Promise<void> {
   if (rows.length === 0) return
   const { hours, part } = ROLLUPS[kind]
   const partOf = (row: HourRow[K]) => row[part as keyof HourRow[K]]

@@ -3,19 +3,17 @@ import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core
 import type { Tx } from '#db/client.ts'
 import { insertRows, setFrom } from '#db/rows.ts'
 import { addCounts } from '../../statistics/endpoints.ts'
-import { asJson, ROLLUPS } from '../../statistics/rollups.ts'
+import { asJson, ROLLUPS, type TimedKind } from '../../statistics/rollups.ts'
 import { mergeSketches } from '../../statistics/sketch.ts'
 
-// Runs and endpoints have sketches, so their rows are read, added up here and written. Assertions have none: the database
-// adds them up.
-
-export type Kind = 'runs' | 'endpoints'
+// Runs and endpoints have sketches, which are merged here: their rows are read, added up and written. Assertions have none,
+// and a script may have thousands of them: the database adds them up.
 
 /** `runs` of an agent are performed runs. Skipped runs are counted in `skipped` only. */
-export type HourRow = { [K in Kind]: (typeof ROLLUPS)[K]['hours']['$inferSelect'] }
+export type HourRow = { [K in TimedKind]: (typeof ROLLUPS)[K]['hours']['$inferSelect'] }
 
 /** Adds up rows of one agent or endpoint. What is no sum is that of the first row. */
-export function addUp<R extends HourRow[Kind]>(rows: readonly R[]): R {
+export function addUp<R extends HourRow[TimedKind]>(rows: readonly R[]): R {
   const all = rows as readonly Record<string, unknown>[]
   const sum: Record<string, unknown> = { ...all[0] }
   for (const [name, value] of Object.entries(sum)) {
@@ -28,7 +26,7 @@ export function addUp<R extends HourRow[Kind]>(rows: readonly R[]): R {
 type CountsByStatus = HourRow['endpoints']['statusCounts']
 
 /** As JSON: drizzle takes 200 ms to map the hours of a day of 1,000 endpoints, and the event loop waits. */
-export async function readHours<K extends Kind>(tx: Tx, kind: K, where: SQL | undefined): Promise<HourRow[K][]> {
+export async function readHours<K extends TimedKind>(tx: Tx, kind: K, where: SQL | undefined): Promise<HourRow[K][]> {
   const { hours } = ROLLUPS[kind]
   const row = asJson<HourRow[K]>(getTableColumns(hours) as Record<keyof HourRow[K], PgColumn>)
   const rows = await tx.execute<{ row: HourRow[K] }>(sql`select ${row} as row from ${hours} where ${where}`)
