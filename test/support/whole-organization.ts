@@ -114,17 +114,15 @@ export async function createWholeOrganization(api: TestApi, excludedAgentId: str
     isAlerting: true,
     failingRuns: 1,
   })
-  await db
-    .insert(stored.serviceAgentStates)
-    .values({
-      ...place,
-      ...seen,
-      startedAt: at,
-      resultId: result.id,
-      status: 'failure',
-      statusSince: at,
-      serviceRuns: 1,
-    })
+  await db.insert(stored.serviceAgentStates).values({
+    ...place,
+    ...seen,
+    startedAt: at,
+    resultId: result.id,
+    status: 'failure',
+    statusSince: at,
+    serviceRuns: 1,
+  })
   await db.insert(stored.runDays).values({ ...place, day, agentSlug: agent.slug, runsByHour: [], failedByHour: [] })
   const endpoint = { endpointKey: name(), method: 'GET', template: `https://${word}.example/` }
   await db.insert(stored.endpointHours).values({ ...place, hour, ...endpoint })
