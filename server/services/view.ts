@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { matchesAny, matchesId } from '#db/row-match.ts'
+import { matchesId } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { reachesService } from '../access.ts'
@@ -13,15 +13,8 @@ import { retentionStart } from '../results/retention.ts'
 import { FailedAssertion, type LastFailure } from '../schemas/results/failures.ts'
 import { RECENT_PROBES, type Service, type ServiceCertificate, type ServiceSnapshot } from '../schemas/services.ts'
 import { isTrusted, type Trust, trustOf } from '../scripts/verified-domains.ts'
-import { computePercentiles, findKnown, isCurrent } from '../statistics/known-percentiles.ts'
-import {
-  type LatenciesRow,
-  latencyBounds,
-  latencyColumns,
-  metricsJoins,
-  type Percentiles,
-  presentMetrics,
-} from '../statistics/metrics.ts'
+import { readKnownPercentiles } from '../statistics/known-percentiles.ts'
+import { type Percentiles, presentMetrics } from '../statistics/metrics.ts'
 import { ofServiceResults } from '../statistics/rollups.ts'
 import { unknownSince } from '../status/outlook.ts'
 import { type CertificateRow, PAGE_VIEW, SERVICE_VIEW, type ServiceViewRow } from './service-rows.ts'
@@ -44,11 +37,15 @@ export async function readService(ctx: ActorContext, id: string): Promise<Servic
 }
 
 async function findService(db: Queryable, ctx: PresentContext, where: SQL | undefined): Promise<Service> {
-  const rows = await db.execute<ServiceViewRow>(sql`${SERVICE_VIEW} where ${where}`)
-  const [row] = rows
+  const [row] = await db.execute<ServiceViewRow>(sql`${SERVICE_VIEW} where ${where}`)
   if (!row) throw notFound('id')
-  const percentiles = await readPercentiles(db, ctx, rows)
-  return present(ctx, row, percentiles.get(row.id) ?? null)
+  return present(ctx, row, await readPercentiles(db, ctx, [row]))
+}
+
+/** Of services that have run since a process read them, their latencies are read. */
+function readPercentiles(db: Queryable, { actor, now }: PresentContext, rows: readonly ServiceViewRow[]) {
+  const seen = rows.map((row) => ({ ...row, organizationId: actor.organizationId }))
+  return readKnownPercentiles(db, seen, now())
 }
 
 /** Returns a service that the member can read, with its latest runs. @throws ApiError `not_found` */
@@ -100,35 +97,8 @@ export async function readServicePage(
   if (total === 0) await requireProject(ctx, query.projectId, 'visible', 'projectId')
   const percentiles = await readPercentiles(ctx.db, ctx, rows)
   const verifiedDomains = rows[0]?.verifiedDomains ?? null
-  const items = rows.map((row) =>
-    present(ctx, Object.assign(row, { verifiedDomains }), percentiles.get(row.id) ?? null),
-  )
+  const items = rows.map((row) => present(ctx, { ...row, verifiedDomains }, percentiles))
   return { items, total, page, pageSize }
-}
-
-/** Returns the percentiles of services that have run. Reads the latencies of those with runs that it has not seen. */
-async function readPercentiles(
-  db: Queryable,
-  ctx: PresentContext,
-  rows: readonly ServiceViewRow[],
-): Promise<Map<string, Percentiles | null>> {
-  const bounds = latencyBounds(ctx.now())
-  const percentiles = new Map<string, Percentiles | null>()
-  const unknown = new Map<string, ServiceViewRow>()
-  for (const row of rows) {
-    if (row.lastRunAt === null) continue
-    const known = findKnown(row.id, bounds.hour)
-    if (isCurrent(known, row)) percentiles.set(row.id, known.percentiles)
-    else unknown.set(row.id, row)
-  }
-  if (unknown.size === 0) return percentiles
-  const stored = await db.execute<{ id: string } & LatenciesRow>(sql`
-    select services.id, ${latencyColumns} from services ${metricsJoins(bounds)}
-    where ${matchesAny(services.id, ctx.actor.organizationId, [...unknown.keys()])}`)
-  for (const { id, ...latencies } of stored) {
-    percentiles.set(id, computePercentiles(id, unknown.get(id) as ServiceViewRow, bounds.hour, latencies))
-  }
-  return percentiles
 }
 
 /** Returns a service that has never run. `trust` is null for a service without a script. */
@@ -146,8 +116,8 @@ export function presentNewService(row: ServiceRow, trust: Trust | null): Service
   }
 }
 
-function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Percentiles | null): Service {
-  const metrics = presentMetrics(row, percentiles)
+function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Map<string, Percentiles | null>): Service {
+  const metrics = presentMetrics(row, percentiles.get(row.id))
   const unknown = unknownSince(row, new Date(row.readAt))
   const service: Service = {
     id: row.id,

@@ -1,39 +1,20 @@
 import { sql } from 'drizzle-orm'
-import postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
-import { appliedMigrations, migrateDatabase } from '#db/migrate.ts'
+import { describe, expect, test } from 'vitest'
+import { appliedMigrations } from '#db/migrate.ts'
 import { effectOf } from '#db/migration-plan.ts'
-import { testDatabase } from '#test/support/database.ts'
+import { OLDEST, oldestDatabase, testDatabase } from '#test/support/database.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { runCommand } from '#test/support/processes/commands.ts'
 import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'
-import { withDatabase } from '#test/support/vitest/global-setup.ts'
 
 const COMMAND = 'server/commands/migrate.ts'
 
 describe('npm run migrate -- --dry-run', () => {
-  const NAME = 'dry_run'
-  /** The migrations of the oldest schema that is upgraded. */
-  const OLDEST = 47
-  const url = withDatabase(inject('postgresUrl'), NAME)
-  let admin: postgres.Sql
-  let db: Db
-
-  beforeAll(async () => {
-    admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} })
-    await admin.unsafe(`create database ${NAME}`)
-    await migrateDatabase(url, OLDEST)
-    db = openDatabase(url, { max: 1, name: 'soundline-test' })
-  }, 120_000)
-  afterAll(async () => {
-    await closeDatabase(db)
-    await admin.unsafe(`drop database ${NAME} with (force)`)
-    await admin.end()
-  })
+  const database = oldestDatabase()
+  const { url } = database
 
   test('prints what would be applied and takes long, and changes nothing', async () => {
-    const before = await appliedMigrations(db)
+    const before = await appliedMigrations(database.db)
     expect(before).toHaveLength(OLDEST)
     const { code, stdout, stderr } = await runCommand(COMMAND, ['--dry-run'], { DATABASE_URL: url })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -41,13 +22,13 @@ describe('npm run migrate -- --dry-run', () => {
     expect(stdout).not.toContain('0046_names:')
     expect(stdout).toMatch(/DELETE FROM "certificates".*\n\s+-> changes rows of certificates \([\d.]+ kB\)/)
     expect(stdout).toMatch(/Nothing was changed\.\n$/)
-    expect(await appliedMigrations(db)).toEqual(before)
+    expect(await appliedMigrations(database.db)).toEqual(before)
   })
 
   test('refuses other arguments, so that a mistyped one does not migrate', async () => {
     const { code, stderr } = await runCommand(COMMAND, ['--dryrun'], { DATABASE_URL: url })
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'Usage: npm run migrate [-- --dry-run]\n' })
-    expect(await appliedMigrations(db)).toHaveLength(OLDEST)
+    expect(await appliedMigrations(database.db)).toHaveLength(OLDEST)
   })
 
   test('then migrates, after which nothing is left to apply', async () => {
