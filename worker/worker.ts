@@ -41,7 +41,6 @@ import { sampleAgents } from './tasks/agent-hours.ts'
 import { warnOfCertificates } from './tasks/certificate-warnings.ts'
 import { checkDomains } from './tasks/check-domains.ts'
 import { clearServices } from './tasks/clear-services.ts'
-import { openAnswerJournal, storeLeftAnswers } from './tasks/deliveries/answer-journal.ts'
 import { createAlertCloser } from './tasks/deliveries/close-alerts.ts'
 import { createDeliverer, RESPONSE_MAX_BYTES } from './tasks/deliveries/deliver.ts'
 import { createMailer } from './tasks/mail.ts'
@@ -213,13 +212,9 @@ export async function startWorker(
     digest: async (payload) => sendGathered(db, mailing, payload, await databaseNow(db)),
     quiet: (payload) => sendQuietDigest(db, mailing, payload),
   }
-  // An earlier process in this folder may have died before it stored them.
-  const storeAnswers = () => storeLeftAnswers(db, settings.DATA_DIR, worker.id)
-  await storeAnswers()
-  const journal = openAnswerJournal(settings.DATA_DIR, worker.id)
   const sending = { db, vault, transport: createTransport({ allowedNetworks, ca, excerptBytes: RESPONSE_MAX_BYTES }) }
   const sends: TaskList = {
-    deliver: createDeliverer({ ...sending, baseUrl: settings.BASE_URL, journal, announcer }),
+    deliver: createDeliverer({ ...sending, baseUrl: settings.BASE_URL, announcer }),
     close: createAlertCloser(sending),
     mail: createMailer(db, settings, announcer),
   }
@@ -273,12 +268,8 @@ export async function startWorker(
     pick: picker.pick,
     pickDrafts: drafts.pick,
     async reap() {
-      const unlock = async (poolIds: string[]) => {
-        await storeAnswers()
-        await queues.unlock(poolIds)
-      }
       const { hasDead, hasExpired, hasQueued } = await findReapable(db, settings.WORKER_STALE_SECONDS)
-      if (hasDead) await reapWorkers(db, settings.WORKER_STALE_SECONDS, unlock, liveness.canTrustHeartbeats)
+      if (hasDead) await reapWorkers(db, settings.WORKER_STALE_SECONDS, queues.unlock, liveness.canTrustHeartbeats)
       while (hasExpired && (await reapLeases(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
       if (hasQueued) await reapQueue(db, recordOptions, liveness.canTrustHeartbeats)
     },
@@ -291,7 +282,6 @@ export async function startWorker(
     async drain() {
       await Promise.all([queues.stop(), prober.drain(), picker.drain(), drafts.drain()])
       await announcer.close()
-      journal.close()
       meter.stop()
     },
     deregister: () => removeWorker(db, worker),

@@ -16,19 +16,16 @@ import { sampleMessage } from '#server/webhooks/messages.ts'
 import { jobsIn, notifyOf } from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type MemberOptions, unique } from '#test/support/factories.ts'
-import { testFolder } from '#test/support/folder.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { createTransport } from '#worker/http/client.ts'
-import { openAnswerJournal } from '#worker/tasks/deliveries/answer-journal.ts'
 import { createDeliverer, RESPONSE_MAX_BYTES } from '#worker/tasks/deliveries/deliver.ts'
 import { RETRY_DELAYS_SECONDS } from '#worker/tasks/deliveries/retry-plan.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
 import { FIRST_WAIT_MS } from '#worker/tasks/storm.ts'
 
 const database = testDatabase()
-const folder = testFolder()
 const vault = createVault([{ id: 'test', secret: 's'.repeat(32) }])
 const settings = parseSettings({ BASE_URL: 'https://probes.example.com', SMTP_URL: 'smtp://127.0.0.1:1' })
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -290,7 +287,6 @@ describe('a delivery', () => {
       db: database.db,
       vault,
       transport: createTransport({ allowedNetworks: parseNetworks(allowed), excerptBytes: RESPONSE_MAX_BYTES }),
-      journal: openAnswerJournal(folder, 'test'),
       now: () => clock,
     })
 
