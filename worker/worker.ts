@@ -2,7 +2,6 @@ import { availableParallelism, hostname } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
-import { databaseNow } from '#db/clock.ts'
 import { openStore, registerStore, storeUrl, withoutCredentials } from '#server/bodies/store.ts'
 import { storeOnce } from '#server/bodies/store-once.ts'
 import { FairPermits } from '#server/fairness/fair-permits.ts'
@@ -27,7 +26,7 @@ import { latest } from './queue/in-flight.ts'
 import { startQueues } from './queue/queues.ts'
 import { createStallWatch } from './queue/stall-watch.ts'
 import { traceTasks } from './queue/traced-tasks.ts'
-import { createQueueWake, wakeQueues } from './queue/wake.ts'
+import { wakeQueues } from './queue/wake.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
 import { dispatchTick } from './runs/dispatch-tick.ts'
 import { createDraftRunner } from './runs/drafts.ts'
@@ -41,14 +40,13 @@ import { sampleAgents } from './tasks/agent-hours.ts'
 import { warnOfCertificates } from './tasks/certificate-warnings.ts'
 import { checkDomains } from './tasks/check-domains.ts'
 import { clearServices } from './tasks/clear-services.ts'
+import { sendCollected } from './tasks/collect-mails.ts'
 import { createAlertCloser } from './tasks/deliveries/close-alerts.ts'
 import { createDeliverer, RESPONSE_MAX_BYTES } from './tasks/deliveries/deliver.ts'
 import { createMailer } from './tasks/mail.ts'
+import { sendQuietDigest } from './tasks/mail-digests.ts'
 import { notify } from './tasks/notify.ts'
-import { sendQuietDigest } from './tasks/quiet-digest.ts'
 import { remind } from './tasks/remind.ts'
-import { FIRST_WAIT_MS } from './tasks/storm.ts'
-import { sendGathered } from './tasks/storm-digest.ts'
 import { upkeep } from './tasks/upkeep.ts'
 import { watchAgents } from './tasks/watch-agents.ts'
 import { watchSystem } from './tasks/watch-system.ts'
@@ -193,7 +191,6 @@ export async function startWorker(
   }
   const liveness = createLiveness(storeHeartbeat, settings.WORKER_STALE_SECONDS)
   const mailing = { settings, vault }
-  const wakeQueue = createQueueWake(db)
   const jobs: TaskList = {
     agents: async () => {
       await watchAgents(db, liveness.canTrustSilence)
@@ -205,11 +202,8 @@ export async function startWorker(
     domains: () => checkDomains(db, settings),
     system: () => watchSystem(db, settings),
     upkeep: () => upkeep(db, settings),
-    notify: async (payload) => {
-      await notify(db, mailing, payload)
-      wakeQueue(FIRST_WAIT_MS)
-    },
-    digest: async (payload) => sendGathered(db, mailing, payload, await databaseNow(db)),
+    notify: (payload) => notify(db, mailing, payload),
+    digest: (payload) => sendCollected(db, mailing, payload),
     quiet: (payload) => sendQuietDigest(db, mailing, payload),
   }
   const sending = { db, vault, transport: createTransport({ allowedNetworks, ca, excerptBytes: RESPONSE_MAX_BYTES }) }
