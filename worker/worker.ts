@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { openStore, registerStore, storeUrl, withoutCredentials } from '#server/bodies/store.ts'
 import { storeOnce } from '#server/bodies/store-once.ts'
-import { FairPermits } from '#server/fairness/fair-permits.ts'
+import { slowAwareQueue } from '#server/fairness/fair-queue.ts'
 import { maxLargeBodies } from '#server/fairness/large-bodies.ts'
 import { createAnnouncer } from '#server/live/announce.ts'
 import { createRunLoader } from '#server/probes/run-loader.ts'
@@ -163,7 +163,7 @@ export async function startWorker(
   )
   const drafts = createDraftRunner(db, worker, executing)
   const rssMaxBytes = process.memoryUsage.rss() + memoryBytes * MEMORY_SHARE
-  const permits = new FairPermits(
+  const permits = slowAwareQueue(
     permitsFor({ cores: availableParallelism(), memoryBytes }, settings.WORKER_CONCURRENCY),
   )
   const measureLoad = createLoadMeter()

@@ -22,7 +22,6 @@ import {
 import { readSignature } from '../signatures/message-signature.ts'
 import { enrol } from './enrolment/enrol.ts'
 import { PollWaits } from './queue/poll-waits.ts'
-import { FairShares } from './queue/shares.ts'
 import { createAgentFailures } from './requests/agent-failures.ts'
 import type { AgentIdentity } from './requests/agent-key.ts'
 import { authenticateAgent, refuserOf } from './requests/authenticate.ts'
@@ -102,7 +101,6 @@ function createGateway(runtime: Runtime): Gateway {
       minimumProtocol: MINIMUM_PROTOCOL,
     } satisfies AgentSettings,
     waits: new PollWaits(db),
-    shares: new FairShares(),
     writer: createRecordWriter(db, {
       variablesMax: settings.VARIABLES_PER_SCOPE_MAX,
       announcer: createAnnouncer(db),
