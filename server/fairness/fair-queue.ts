@@ -85,9 +85,14 @@ export class FairQueue {
     }
   }
 
-  /** Takes places for at most `limit` of the items. `items` is ordered within each organization. */
+  /**
+   * Takes places for at most `limit` of the items, which are ordered within each organization. Organizations that hold the
+   * same begin in random order: the order of their ids would favour the same ones each time.
+   */
   choose<T extends Work>(items: Iterable<T>, limit: number): { item: T; release: () => void }[] {
-    const waiting = Map.groupBy(items, (item) => item.organizationId)
+    const ofOrganizations = [...Map.groupBy(items, (item) => item.organizationId)]
+    const drawn = ofOrganizations.map((entry) => ({ entry, lot: Math.random() })).toSorted((a, b) => a.lot - b.lot)
+    const waiting = new Map(drawn.map(({ entry }) => entry))
     const chosen: { item: T; release: () => void }[] = []
     while (chosen.length < limit) {
       const item = this.next(waiting)

@@ -40,6 +40,20 @@ test('the organization that holds fewest places comes first', () => {
   expect(tally(chosen)).toEqual({ new: 25, busy: 5 })
 })
 
+test('of more organizations than places, each gets its turn', () => {
+  const queue = new FairQueue(10)
+  const waiting = Array.from({ length: 30 }, (_, index) => quick(String(index)))
+  const served = new Set<string>()
+  const held = queue.choose(waiting, 10)
+  for (let turn = 0; turn < 1_000; turn++) {
+    const [first] = held.splice(0, 1)
+    served.add(first?.item.organizationId as string)
+    first?.release()
+    held.push(...queue.choose(waiting, 1))
+  }
+  expect(served.size).toBe(30)
+})
+
 test('organizations that hold the same wait in turn, whatever one of them has waiting', async () => {
   const queue = new FairQueue(1)
   const order: string[] = []
