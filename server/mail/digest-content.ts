@@ -67,7 +67,7 @@ export function digestMail(digest: Digest, reader: MailReader): DigestMail {
     content: {
       ...{ tone: worst.tone, label, title, where },
       summary: isQuietEnd ? `${title}. ${IN_QUIET_HOURS}` : `${title}${where && ` in ${where}`}`,
-      blocks: [...listBlocks(digest, reader.baseUrl), ...incidentsLink(reader.baseUrl)],
+      blocks: [...listBlocks(digest, reader.baseUrl), ...pageLink(digest, reader.baseUrl)],
       footer: footerOf(reader, 'service'),
     },
   }
@@ -138,6 +138,11 @@ function titleDetail(message: WebhookMessage, name: string): string {
   return start < 0 ? '' : title.slice(start + name.length + 3)
 }
 
-function incidentsLink(baseUrl: string | null): MailBlock[] {
-  return baseUrl ? [{ kind: 'links', links: [{ label: 'Open incidents', url: `${baseUrl}/incidents` }] }] : []
+function pageLink({ messages }: Digest, baseUrl: string | null): MailBlock[] {
+  if (!baseUrl) return []
+  const isOfAgents = messages.every(({ data }) => (data as EventPayload).agent)
+  const link = isOfAgents
+    ? { label: 'Agents', url: `${baseUrl}/agents` }
+    : { label: 'Open incidents', url: `${baseUrl}/incidents` }
+  return [{ kind: 'links', links: [link] }]
 }

@@ -99,6 +99,7 @@ describe('the mails of a project', () => {
     const [mail, ...more] = world.server.mails.filter(({ to }) => to.includes(world.ana.email))
     expect(more).toEqual([])
     expect(mail?.subject).toBe('[Agent lost] 4 agents are lost')
+    expect(textOf(mail)).toContain('https://probes.example.com/agents')
     expect(textOf(mail)).toContain('Stop mails about agents')
   })
 })
