@@ -2,10 +2,9 @@ import { availableParallelism, hostname } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
-import { databaseNow } from '#db/clock.ts'
 import { openStore, registerStore, storeUrl, withoutCredentials } from '#server/bodies/store.ts'
 import { storeOnce } from '#server/bodies/store-once.ts'
-import { FairPermits } from '#server/fairness/fair-permits.ts'
+import { slowAwareQueue } from '#server/fairness/fair-queue.ts'
 import { maxLargeBodies } from '#server/fairness/large-bodies.ts'
 import { createAnnouncer } from '#server/live/announce.ts'
 import { createRunLoader } from '#server/probes/run-loader.ts'
@@ -28,7 +27,7 @@ import { latest } from './queue/in-flight.ts'
 import { startQueues } from './queue/queues.ts'
 import { createStallWatch } from './queue/stall-watch.ts'
 import { traceTasks } from './queue/traced-tasks.ts'
-import { createQueueWake, wakeQueues } from './queue/wake.ts'
+import { wakeQueues } from './queue/wake.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
 import { dispatchDue, nextDueInMs } from './runs/dispatch.ts'
 import { createDraftRunner } from './runs/drafts.ts'
@@ -42,15 +41,13 @@ import { sampleAgents } from './tasks/agent-hours.ts'
 import { warnOfCertificates } from './tasks/certificate-warnings.ts'
 import { checkDomains } from './tasks/check-domains.ts'
 import { clearServices } from './tasks/clear-services.ts'
-import { openAnswerJournal, storeLeftAnswers } from './tasks/deliveries/answer-journal.ts'
+import { sendCollected } from './tasks/collect-mails.ts'
 import { createAlertCloser } from './tasks/deliveries/close-alerts.ts'
 import { createDeliverer, RESPONSE_MAX_BYTES } from './tasks/deliveries/deliver.ts'
 import { createMailer } from './tasks/mail.ts'
+import { sendQuietDigest } from './tasks/mail-digests.ts'
 import { notify } from './tasks/notify.ts'
-import { sendQuietDigest } from './tasks/quiet-digest.ts'
 import { remind } from './tasks/remind.ts'
-import { FIRST_WAIT_MS } from './tasks/storm.ts'
-import { sendGathered } from './tasks/storm-digest.ts'
 import { upkeep } from './tasks/upkeep.ts'
 import { watchAgents } from './tasks/watch-agents.ts'
 import { watchSystem } from './tasks/watch-system.ts'
@@ -167,7 +164,7 @@ export async function startWorker(
   )
   const drafts = createDraftRunner(db, worker, executing)
   const rssMaxBytes = process.memoryUsage.rss() + memoryBytes * MEMORY_SHARE
-  const permits = new FairPermits(
+  const permits = slowAwareQueue(
     permitsFor({ cores: availableParallelism(), memoryBytes }, settings.WORKER_CONCURRENCY),
   )
   const measureLoad = createLoadMeter()
@@ -195,7 +192,6 @@ export async function startWorker(
   }
   const liveness = createLiveness(storeHeartbeat, settings.WORKER_STALE_SECONDS)
   const mailing = { settings, vault }
-  const wakeQueue = createQueueWake(db)
   const jobs: TaskList = {
     agents: async () => {
       await watchAgents(db, liveness.canTrustSilence)
@@ -207,20 +203,13 @@ export async function startWorker(
     domains: () => checkDomains(db, settings),
     system: () => watchSystem(db, settings),
     upkeep: () => upkeep(db, settings),
-    notify: async (payload) => {
-      await notify(db, mailing, payload)
-      wakeQueue(FIRST_WAIT_MS)
-    },
-    digest: async (payload) => sendGathered(db, mailing, payload, await databaseNow(db)),
+    notify: (payload) => notify(db, mailing, payload),
+    digest: (payload) => sendCollected(db, mailing, payload),
     quiet: (payload) => sendQuietDigest(db, mailing, payload),
   }
-  // An earlier process in this folder may have died before it stored them.
-  const storeAnswers = () => storeLeftAnswers(db, settings.DATA_DIR, worker.id)
-  await storeAnswers()
-  const journal = openAnswerJournal(settings.DATA_DIR, worker.id)
   const sending = { db, vault, transport: createTransport({ allowedNetworks, ca, excerptBytes: RESPONSE_MAX_BYTES }) }
   const sends: TaskList = {
-    deliver: createDeliverer({ ...sending, baseUrl: settings.BASE_URL, journal, announcer }),
+    deliver: createDeliverer({ ...sending, baseUrl: settings.BASE_URL, announcer }),
     close: createAlertCloser(sending),
     mail: createMailer(db, settings, announcer),
   }
@@ -276,12 +265,8 @@ export async function startWorker(
     pick: picker.pick,
     pickDrafts: drafts.pick,
     async reap() {
-      const unlock = async (poolIds: string[]) => {
-        await storeAnswers()
-        await queues.unlock(poolIds)
-      }
       const { hasDead, hasExpired, hasQueued } = await findReapable(db, settings.WORKER_STALE_SECONDS)
-      if (hasDead) await reapWorkers(db, settings.WORKER_STALE_SECONDS, unlock, liveness.canTrustHeartbeats)
+      if (hasDead) await reapWorkers(db, settings.WORKER_STALE_SECONDS, queues.unlock, liveness.canTrustHeartbeats)
       while (hasExpired && (await reapLeases(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
       if (hasQueued) await reapQueue(db, recordOptions, liveness.canTrustHeartbeats)
     },
@@ -294,7 +279,6 @@ export async function startWorker(
     async drain() {
       await Promise.all([queues.stop(), prober.drain(), picker.drain(), drafts.drain()])
       await announcer.close()
-      journal.close()
       meter.stop()
     },
     deregister: () => removeWorker(db, worker),

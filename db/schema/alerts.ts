@@ -172,7 +172,7 @@ export const alertMessages = pgTable(
     /** Why it is suppressed, held or failed, or why the last attempt failed; null for the others. */
     reason: text('reason'),
     silencedUntil: instant('silenced_until'),
-    /** The mail that carries it: a digest carries several. A pending message without a mail waits for a digest. */
+    /** The mail that carries it: a digest carries several. A pending message without a mail is being collected. */
     mailId: uuid('mail_id'),
     sentAt: instant('sent_at'),
     createdAt: createdAt(),

@@ -21,12 +21,11 @@ import {
 } from '../schemas/agents/protocol.ts'
 import { readSignature } from '../signatures/message-signature.ts'
 import { enrol } from './enrol.ts'
-import { PollWaits } from './queue/poll-waits.ts'
-import { FairShares } from './queue/shares.ts'
 import { createAgentFailures } from './requests/agent-failures.ts'
 import type { AgentIdentity } from './requests/agent-key.ts'
 import { authenticateAgent, refuserOf } from './requests/authenticate.ts'
 import type { AgentCall, Gateway, SignedCall } from './requests/gateway-context.ts'
+import { PollWaits } from './requests/poll-waits.ts'
 import { storeBody } from './results/store-body.ts'
 import { storeResult } from './results/store-result.ts'
 import { heartbeat, release } from './runs/agent-heartbeat.ts'
@@ -101,7 +100,6 @@ function createGateway(runtime: Runtime): Gateway {
       minimumProtocol: MINIMUM_PROTOCOL,
     } satisfies AgentSettings,
     waits: new PollWaits(db),
-    shares: new FairShares(),
     writer: createRecordWriter(db, {
       variablesMax: settings.VARIABLES_PER_SCOPE_MAX,
       announcer: createAnnouncer(db),

@@ -1,7 +1,6 @@
-import type { Work } from './fair-permits.ts'
-import { FairQueue } from './fair-queue.ts'
+import { FairQueue, type Work } from './fair-queue.ts'
 
-/** Smaller bodies need no permit. */
+/** Smaller bodies need no place. */
 export const LARGE_BODY_BYTES = 256 * 1024
 
 /** Memory for a body of ten megabytes: as sent, decoded, as a string and as a parsed value. */
@@ -20,28 +19,23 @@ export type LargeBodyPermit = {
   release: () => void
 }
 
-/** Limits the memory of large bodies: without a permit, the rest of a large body is not read. */
-export function createLargeBodyPermits(permits: number): (work: Work) => LargeBodyPermit {
-  const queue = new FairQueue(permits)
+/** Limits the memory of large bodies: without a place, the rest of a large body is not read. */
+export function createLargeBodyPermits(size: number): (work: Work) => LargeBodyPermit {
+  const queue = new FairQueue(size)
   return (work) => {
+    const ended = new AbortController()
     const held: (() => void)[] = []
-    // Created when it is needed: hardly any run has a large body.
-    let ended: AbortController | null = null
-    let isReleased = false
     return {
       async reserve(signal) {
         if (held.length > 0) return
-        ended ??= new AbortController()
-        if (isReleased) ended.abort()
-        const releasePermit = await queue.acquire(work, { signal: AbortSignal.any([signal, ended.signal]) })
+        const release = await queue.acquire(work, { signal: AbortSignal.any([signal, ended.signal]) })
         // The run may have ended while it waited.
-        if (ended.signal.aborted) releasePermit()
-        else held.push(releasePermit)
+        if (ended.signal.aborted) release()
+        else held.push(release)
       },
       release() {
-        isReleased = true
-        ended?.abort()
-        for (const releasePermit of held.splice(0)) releasePermit()
+        ended.abort()
+        for (const release of held.splice(0)) release()
       },
     }
   }

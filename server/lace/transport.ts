@@ -13,8 +13,6 @@ export type TransportRequest = {
   signal: AbortSignal | null
   /** Called with the milliseconds that the exchange waited for a free connection, before `timeoutMs` began. */
   onWaited?: (ms: number) => void
-  /** Called with the status of the response as soon as its headers are there. */
-  onStatus?: (status: number) => void
   /** Awaited before the rest of a large body is read, and before a compressed body is decoded. */
   reserveBody?: (signal: AbortSignal) => Promise<void>
 }

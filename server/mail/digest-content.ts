@@ -1,5 +1,5 @@
 import type { EventKind } from '#db/schema/alerts.ts'
-import { linksOf, summarize, titleOf, type WebhookMessage } from '../webhooks/messages.ts'
+import { linksOf, titleOf, type WebhookMessage } from '../webhooks/messages.ts'
 import { clip } from '../webhooks/text.ts'
 import type { ListItem, MailBlock, MailContent } from './content.ts'
 import {
@@ -12,7 +12,7 @@ import {
   whereOf,
 } from './event-content.ts'
 
-// The content of a digest: one mail about many events, the worst first.
+// The content of a mail about one event, or of a digest: one mail about many events, the worst first.
 
 /** The entries that a digest lists; of the others it says how many there are. */
 export const DIGEST_LISTED_MAX = 100
@@ -22,6 +22,8 @@ export type Digest = {
   messages: WebhookMessage[]
   /** How many entries of each kind there are, listed or not. */
   counts: ReadonlyMap<EventKind, number>
+  /** Whether it says, when quiet hours end, what began in them. Its messages are those of that time, see `asKindOf`. */
+  isQuietEnd: boolean
 }
 
 export type DigestMail = { subject: string; content: MailContent }
@@ -42,56 +44,38 @@ export function severityOf(kind: EventKind): number {
   return KINDS.indexOf(kind)
 }
 
-/** Instead of a mail for each service of a project of which many changed within a minute. */
-export function stormMail(digest: Digest, reader: MailReader): DigestMail {
-  const data = (digest.messages[0]?.data ?? {}) as EventPayload
-  const { tone, label } = toneOf(worstOf(digest))
-  const title = kindsOf(digest).map(stormText).join(', ')
-  const { project } = data
-  return {
-    subject: `[${label}] ${project?.name ?? ''} – ${title}`,
-    content: {
-      tone,
-      label,
-      summary: `${title} in ${whereOf(data)}, within a minute`,
-      title: `${title}, within a minute`,
-      where: whereOf(data),
-      blocks: [...listBlocks(digest, reader.baseUrl), ...incidentsLink(reader.baseUrl)],
-      footer: footerOf(reader, 'service'),
-    },
-  }
-}
+const IN_QUIET_HOURS = 'This began during your quiet hours'
 
-/** When quiet hours end: what failed in them and still does. `digest` has its messages as of now, see `asOf`. */
-export function quietMail(digest: Digest, reader: MailReader): DigestMail {
-  const [first, second] = digest.messages
+/** A digest of one message is the mail about that event. */
+export function digestMail(digest: Digest, reader: MailReader): DigestMail {
+  const { messages, isQuietEnd } = digest
+  const [first, second] = messages
   if (first && !second) {
     const content = eventContent(first, reader)
-    return {
-      subject: titleOf(first),
-      content: { ...content, summary: `${summarize(first)}. This began during your quiet hours` },
-    }
+    const summary = isQuietEnd ? `${content.summary}. ${IN_QUIET_HOURS}` : content.summary
+    return { subject: titleOf(first), content: { ...content, summary } }
   }
-  const title = kindsOf(digest).map(stillText).join(', ')
-  const label = 'Quiet hours'
+  const data = (first?.data ?? {}) as EventPayload
+  const worst = toneOf(first?.type ?? '')
+  const kinds = kindsOf(digest)
+  const title = kinds.map(kindText).join(', ')
+  const place = data.project?.name
+  const where = isQuietEnd ? IN_QUIET_HOURS : whereOf(data)
+  const label = isQuietEnd ? 'Quiet hours' : worst.label
   return {
-    subject: `[${label}] ${title}`,
+    subject: `[${label}] ${place && !isQuietEnd ? `${place} – ` : ''}${title}`,
     content: {
-      tone: toneOf(worstOf(digest)).tone,
-      label,
-      summary: `${title}. This began during your quiet hours`,
-      title,
-      where: 'This began during your quiet hours',
-      blocks: [...listBlocks(digest, reader.baseUrl), ...incidentsLink(reader.baseUrl)],
+      ...{ tone: worst.tone, label, title, where },
+      summary: isQuietEnd ? `${title}. ${IN_QUIET_HOURS}` : `${title}${where && ` in ${where}`}`,
+      blocks: [...listBlocks(digest, reader.baseUrl), ...pageLink(digest, reader.baseUrl)],
       footer: footerOf(reader, 'service'),
     },
   }
 }
 
-/** Returns the message about an event that is still so at `now`: a failure becomes a reminder. */
-export function asOf(message: WebhookMessage, now: Date): WebhookMessage {
-  const type = message.type === 'service.failed' ? 'service.reminder' : message.type
-  return { ...message, type, timestamp: now.toISOString() }
+/** Returns the kind of an event that still holds when quiet hours end: a failure becomes a reminder. */
+export function asKindOf(kind: EventKind): EventKind {
+  return kind === 'service.failed' ? 'service.reminder' : kind
 }
 
 type CountedKind = [kind: EventKind, count: number, index: number]
@@ -100,36 +84,22 @@ function kindsOf({ counts }: Digest): CountedKind[] {
   return KINDS.filter((kind) => counts.has(kind)).map((kind, index) => [kind, counts.get(kind) as number, index])
 }
 
-function worstOf(digest: Digest): EventKind {
-  return kindsOf(digest)[0]?.[0] ?? 'service.failed'
-}
-
-function stormText([kind, count, index]: CountedKind): string {
-  const who = index > 0 ? String(count) : counted(count, 'service')
+function kindText([kind, count, index]: CountedKind): string {
+  const services = index > 0 ? String(count) : counted(count, 'service')
   switch (kind) {
     case 'service.failed':
-      return `${who} failed`
+      return `${services} failed`
     case 'service.recovered':
-      return `${who} recovered`
+      return `${services} recovered`
     case 'service.reminder':
-      return `${who} still ${count === 1 ? 'fails' : 'fail'}`
-    default:
-      return certificatesText(count)
-  }
-}
-
-function stillText([kind, count]: CountedKind): string {
-  switch (kind) {
-    case 'agent.lost':
-      return `${counted(count, 'agent')} ${count === 1 ? 'is' : 'are'} still lost`
+      return `${services} still ${count === 1 ? 'fails' : 'fail'}`
     case 'certificate.expiring':
       return certificatesText(count)
     default:
-      return `${counted(count, 'service')} still ${count === 1 ? 'fails' : 'fail'}`
+      return `${counted(count, 'agent')} ${count === 1 ? 'is' : 'are'} ${kind === 'agent.lost' ? 'lost' : 'back'}`
   }
 }
 
-/** A service can have several certificates. */
 function certificatesText(count: number): string {
   return `${counted(count, 'certificate')} ${count === 1 ? 'expires' : 'expire'} soon`
 }
@@ -168,6 +138,11 @@ function titleDetail(message: WebhookMessage, name: string): string {
   return start < 0 ? '' : title.slice(start + name.length + 3)
 }
 
-function incidentsLink(baseUrl: string | null): MailBlock[] {
-  return baseUrl ? [{ kind: 'links', links: [{ label: 'Open incidents', url: `${baseUrl}/incidents` }] }] : []
+function pageLink({ messages }: Digest, baseUrl: string | null): MailBlock[] {
+  if (!baseUrl) return []
+  const isOfAgents = messages.every(({ data }) => (data as EventPayload).agent)
+  const link = isOfAgents
+    ? { label: 'Agents', url: `${baseUrl}/agents` }
+    : { label: 'Open incidents', url: `${baseUrl}/incidents` }
+  return [{ kind: 'links', links: [link] }]
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import type { RunCause } from '#db/schema/runs.ts'
+import { SLOW } from '../fairness/fair-queue.ts'
 import { observeQueueWaits } from '../metrics/runs.ts'
 import { type Attempt, fromCurrentAttempts } from '../record/current-attempts.ts'
 import type { RunRef } from '../record/finished-run.ts'
@@ -25,7 +26,8 @@ export type WorkerIdentity = {
   keyId?: string
 }
 
-export type QueuedRun = { id: string; organizationId: string; isSlow: boolean }
+/** `key` is `SLOW` for a run that usually takes long. */
+export type QueuedRun = RowKey<string> & { key: string | null }
 
 export type ClaimedRun = QueuedRun & {
   attempt: number
@@ -62,7 +64,11 @@ export async function findQueuedRuns(
   const rows = await db.execute<{ id: string; organization_id: string; is_slow: boolean }>(
     queuedRunsStatement(agentId, after, runsMax),
   )
-  const runs = rows.map(({ id, organization_id: organizationId, is_slow: isSlow }) => ({ id, organizationId, isSlow }))
+  const runs = rows.map(({ id, organization_id: organizationId, is_slow: isSlow }) => ({
+    id,
+    organizationId,
+    key: isSlow ? SLOW : null,
+  }))
   const organizations = new Set(runs.map((run) => run.organizationId)).size
   return {
     runs,
@@ -142,7 +148,7 @@ export async function claimRuns(
     attempt: row.attempt,
     organizationId: row.organization_id,
     serviceId: row.service_id,
-    isSlow: row.is_slow,
+    key: row.is_slow ? SLOW : null,
     run: { id: row.run_id, cause: row.cause, hasValues: row.has_values },
     clockAheadMs: row.now_ms - localMs,
   }))

@@ -41,7 +41,7 @@ export async function secretSearch(
     .digest('base64url')
   const cached = getCached(key)
   if (cached) return cached
-  const release = await buildQueue.acquire({ organizationId: owner, isSlow: false }, { signal: null })
+  const release = await buildQueue.acquire({ organizationId: owner })
   try {
     // Another run with the same secrets may have built it during the wait.
     const built = getCached(key) ?? (await build(secrets, kind))

@@ -44,8 +44,8 @@ export const JOBS = {
     /** The alert messages that the mail carries. Their state says whether the mail server accepted it. */
     alert: z.object({ organizationId: z.guid(), mailId: z.guid(), membershipId: z.guid() }).optional(),
   }),
-  /** Sends a member one mail with the gathered messages of a project, of which many services changed within a minute. */
-  digest: z.object({ organizationId: z.guid(), membershipId: z.guid(), projectId: z.guid() }),
+  /** Sends a member the messages that were collected about a project; null: about agents. */
+  digest: z.object({ organizationId: z.guid(), membershipId: z.guid(), projectId: z.guid().nullable() }),
   /** Sends a member, whose quiet hours end, one mail with what failed in them and still does. */
   quiet: z.object({ organizationId: z.guid(), membershipId: z.guid() }),
 } as const
@@ -104,13 +104,6 @@ export function enqueueMail(
   })
 }
 
-/** The job of the key is being performed, so it could not be given the payload. */
-export class JobStartedError extends Error {
-  constructor(key: string | undefined) {
-    super(`The job ${key} started meanwhile`)
-  }
-}
-
 async function addJob<N extends JobName>(
   tx: Queryable,
   name: N,
@@ -127,5 +120,5 @@ async function addJob<N extends JobName>(
     priority => ${options.priority ?? 0}::int,
     job_key_mode => ${options.keepsRunAt ? 'preserve_run_at' : 'replace'})`)
   // A worker took the job of this key while this statement ran: it may miss what the transaction stores.
-  if (!job?.id && options.keepsRunAt) throw new JobStartedError(options.key)
+  if (!job?.id && options.keepsRunAt) throw new Error(`The job ${options.key} started meanwhile`)
 }

@@ -1,9 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RowKey } from '#db/row-match.ts'
-import { SLOW_MS } from '../fairness/fair-permits.ts'
 
 // The order in which the queued runs of one organization are taken. Among organizations the workers decide
-// (server/fairness/fair-permits.ts).
+// (server/fairness/fair-queue.ts).
+
+/** A service whose recent runs took this long is slow. Its runs may use only a part of a worker. */
+const SLOW_MS = 5_000
 
 /** How long a scheduled run may stay queued before it is recorded as skipped. */
 export const QUEUE_TIMEOUT_SECONDS = 300

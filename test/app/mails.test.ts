@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { EventKind } from '#db/schema/alerts.ts'
 import { renderText } from '#server/mail/content.ts'
-import { asOf, quietMail, stormMail } from '#server/mail/digest-content.ts'
+import { asKindOf, digestMail } from '#server/mail/digest-content.ts'
 import { eventContent, type MailReader } from '#server/mail/event-content.ts'
 import { renderHtml } from '#server/mail/layout.ts'
 import { titleOf, type WebhookMessage } from '#server/webhooks/messages.ts'
@@ -90,12 +90,12 @@ const storm = () => {
     ['service.failed', 17],
     ['service.recovered', 1],
   ])
-  return stormMail({ messages: [...messages, recovered], counts }, reader)
+  return digestMail({ messages: [...messages, recovered], counts, isQuietEnd: false }, reader)
 }
 const quiet = () => {
-  const messages = [failed, certificate, lost].map((one) => asOf(one, new Date(AT)))
+  const messages = [failed, certificate, lost].map((one) => ({ ...one, type: asKindOf(one.type as EventKind) }))
   const counts = new Map<EventKind, number>(messages.map(({ type }) => [type as EventKind, 1]))
-  return quietMail({ messages, counts }, reader)
+  return digestMail({ messages, counts, isQuietEnd: true }, reader)
 }
 
 test('the mail says how runs ended in the words of the dashboard', () => {

@@ -7,10 +7,9 @@ import { type AgentObservation, alertEvents, alertMessages, type EventKind, inci
 import { parseSettings, type Settings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
 import type { Mailing } from '#worker/tasks/alert-mail.ts'
+import { sendCollected } from '#worker/tasks/collect-mails.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
 import { notify } from '#worker/tasks/notify.ts'
-import { FIRST_WAIT_MS } from '#worker/tasks/storm.ts'
-import { sendGathered } from '#worker/tasks/storm-digest.ts'
 import type { TestDatabase } from './database.ts'
 import type { Member, ServiceTree } from './factories.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
@@ -139,13 +138,11 @@ export function jobsIn(database: TestDatabase) {
     async clear(): Promise<void> {
       await database.db.execute(sql`delete from graphile_worker._private_jobs`)
     },
-    /** Performs the jobs of gathered messages that are due at `now`, as the queue would by then. */
-    async sendGathered(mailing: Mailing, now: Date): Promise<void> {
-      for (;;) {
-        const [job] = (await this.of('digest')).filter(({ runAt }) => runAt <= now)
-        if (!job) return
+    /** Performs the jobs of collected messages, as the queue would after ten seconds. */
+    async sendCollected(mailing: Mailing): Promise<void> {
+      for (const job of await this.of('digest')) {
         await this.remove(job)
-        await sendGathered(database.db, mailing, job.payload, now)
+        await sendCollected(database.db, mailing, job.payload)
       }
     },
     /** Sends every queued mail, as the queue would in attempt `attempts` of 12. */
@@ -166,10 +163,16 @@ export async function notifyOf(db: Db, mailing: Mailing, events: { id: string }[
   }
 }
 
-/** Notifies of events that wait for no others, and enqueues their mails. */
+/** Notifies of events, and enqueues their mails. */
 export async function enqueueMailsOf(database: TestDatabase, mailing: Mailing, events: StoredEvent[]): Promise<void> {
   await notifyOf(database.db, mailing, events)
-  await jobsIn(database).sendGathered(mailing, new Date(Date.now() + FIRST_WAIT_MS))
+  await jobsIn(database).sendCollected(mailing)
+}
+
+/** Makes the jobs of collected messages due now. Call it again until the mail is there. */
+export async function endCollection(db: Db): Promise<void> {
+  await db.execute(sql`update graphile_worker._private_jobs j set run_at = now() from graphile_worker._private_tasks t
+    where t.id = j.task_id and t.identifier = 'digest' and j.run_at > now() and j.locked_at is null`)
 }
 
 /** Returns the message of an event for each recipient. */

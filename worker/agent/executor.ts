@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { FairPermits } from '#server/fairness/fair-permits.ts'
 import { maxLargeBodies } from '#server/fairness/large-bodies.ts'
 import { systemClock } from '#server/lace/executor/clock.ts'
 import { log } from '#server/process/log.ts'
@@ -50,9 +49,7 @@ export function createExecutor(
     ca: readAuthorities(settings.PROBE_CA_FILE),
   })
   const transportOf = shareTransport(transport, maxLargeBodies(memoryBytes))
-  const permits = new FairPermits(
-    permitsFor({ cores: availableParallelism(), memoryBytes }, settings.WORKER_CONCURRENCY),
-  )
+  const slots = permitsFor({ cores: availableParallelism(), memoryBytes }, settings.WORKER_CONCURRENCY)
   const measureLoad = createLoadMeter()
   const active = new Map<string, ActiveRun>()
   const unended: HeldRun[] = []
@@ -60,9 +57,7 @@ export function createExecutor(
 
   const perform = async (assignment: Assignment, runTimeoutMs: number, signal: AbortSignal) => {
     const { id, attempt, organizationId } = assignment
-    // The server knows which services are slow. Here a run becomes slow when it takes long.
-    const release = permits.acquire({ organizationId, isSlow: false })
-    const shared = transportOf({ organizationId, isSlow: false }, performance.now() + runTimeoutMs)
+    const shared = transportOf({ organizationId }, performance.now() + runTimeoutMs)
     try {
       const context = { spool, shared, runTimeoutMs, clock: { ...systemClock, now: clock.forRun() } }
       const finished = await runAssignment(assignment, context, signal)
@@ -77,17 +72,13 @@ export function createExecutor(
       if (isDraining) unended.push({ id, attempt })
     } finally {
       shared.release()
-      release()
     }
   }
 
   return {
-    slots: permits.size,
-    busy: () => permits.held,
-    free() {
-      permits.markSlow()
-      return admit(measureLoad(), rssMaxBytes, permits)
-    },
+    slots,
+    busy: () => active.size,
+    free: () => admit(measureLoad(), rssMaxBytes, { held: active.size, free: slots - active.size }),
     held: () => [...active.values()].map(({ id, attempt }) => ({ id, attempt })),
     start(assignment, runTimeoutMs) {
       const { id, attempt } = assignment

@@ -68,10 +68,9 @@ export function createTransport(options: TransportOptions): Transport {
 
       deadline.phase = 'ttfb'
       const path = destination.url.pathname + destination.url.search
-      const onHeaders = (status: number) => {
+      const onHeaders = () => {
         deadline.phase = 'transfer'
         if (excerptBytes !== undefined) deadline.end()
-        request.onStatus?.(status)
       }
       const limits = { maxBodyBytes, maxHeaderBytes, excerptBytes }
       const raw = await exchange(socket, request, { path, lines, onHeaders }, limits, deadline)

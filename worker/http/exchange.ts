@@ -33,7 +33,7 @@ export type RawResponse = {
 export function exchange(
   socket: Socket,
   { method, body, reserveBody }: TransportRequest,
-  { path, lines, onHeaders }: { path: string; lines: string[]; onHeaders: (status: number) => void },
+  { path, lines, onHeaders }: { path: string; lines: string[]; onHeaders: () => void },
   limits: ExchangeLimits,
   deadline: Deadline,
 ): Promise<RawResponse> {
@@ -62,7 +62,7 @@ export function exchange(
     rejectUnexpectedResponses(request, fail)
     request.on('response', (response) => {
       received = response
-      onHeaders(response.statusCode ?? 0)
+      onHeaders()
       const headersAt = performance.now()
       const reading =
         limits.excerptBytes === undefined

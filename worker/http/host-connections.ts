@@ -1,5 +1,4 @@
-import type { Work } from '#server/fairness/fair-permits.ts'
-import { FairQueue } from '#server/fairness/fair-queue.ts'
+import { type FairQueue, slowAwareQueue, type Work } from '#server/fairness/fair-queue.ts'
 import { type Transport, TransportError } from '#server/lace/transport.ts'
 
 /** Connections that one process opens to one host and port. */
@@ -14,29 +13,27 @@ export type HostConnections = {
   transportFor: (transport: Transport, work: Work, endsAt: number) => Transport
 }
 
-/** Limits the connections per host, and shares them among organizations like run permits. */
+/** Limits the connections per host, and shares them among organizations. */
 export function createHostConnections(size = MAX_CONNECTIONS_PER_HOST): HostConnections {
   const hosts = new Map<string, FairQueue>()
 
   return {
     transportFor: (transport, work, endsAt) => async (request) => {
       const key = hostKey(request.url)
-      const host = hosts.get(key) ?? new FairQueue(size)
+      const host = hosts.get(key) ?? slowAwareQueue(size)
       hosts.set(key, host)
-      let release = host.tryAcquire(work)
+      const waitingSince = performance.now()
+      const error = () => new TransportError('busy', `no connection to ${key} was free, of ${size} at a time`)
+      const limit = { ms: Math.max(0, endsAt - waitingSince), error }
+      const release = await host.acquire(work, { signal: request.signal, limit }).finally(() => {
+        request.onWaited?.(performance.now() - waitingSince)
+      })
       try {
-        if (release) return await transport(request)
-        const waitingSince = performance.now()
-        const error = () => new TransportError('busy', `no connection to ${key} was free, of ${size} at a time`)
-        const limit = { ms: Math.max(0, endsAt - waitingSince), error }
-        release = await host.acquire(work, { signal: request.signal, limit }).finally(() => {
-          request.onWaited?.(performance.now() - waitingSince)
-        })
         const leftMs = Math.max(1, endsAt - performance.now())
         return await transport({ ...request, timeoutMs: Math.min(request.timeoutMs, leftMs) })
       } finally {
-        release?.()
-        if (host.isIdle && hosts.get(key) === host) hosts.delete(key)
+        release()
+        if (host.held === 0 && hosts.get(key) === host) hosts.delete(key)
       }
     },
   }

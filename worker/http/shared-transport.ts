@@ -1,4 +1,4 @@
-import type { Work } from '#server/fairness/fair-permits.ts'
+import type { Work } from '#server/fairness/fair-queue.ts'
 import { createLargeBodyPermits } from '#server/fairness/large-bodies.ts'
 import type { Transport } from '#server/lace/transport.ts'
 import { createHostConnections } from './host-connections.ts'

@@ -1,21 +1,18 @@
 import type { Job, WorkerEvents } from 'graphile-worker'
-import { FairPermits, SLOW_MS } from '#server/fairness/fair-permits.ts'
+import { FairQueue } from '#server/fairness/fair-queue.ts'
 import {
   channelFlag,
   channelOf,
   readSendFlags,
   SEND_CHANNELS,
   type SendChannel,
-  type SendRoute,
   sendFlags,
 } from '#server/schedule/send-flags.ts'
 
 /** How many jobs of each channel may run at the same time. */
 export type SendLimits = Record<SendChannel, number>
 
-/** Slow receivers that are remembered, per channel. */
-const SLOW_RECEIVERS_MAX = 10_000
-/** Deliveries of an organization that one host may hold, so that a host that hangs leaves permits for other receivers. */
+/** Deliveries of an organization that one host may hold, so that a host that hangs leaves places for other receivers. */
 const HELD_BY_RECEIVER_MAX = 3
 
 /**
@@ -24,18 +21,19 @@ const HELD_BY_RECEIVER_MAX = 3
  * jobs to skip. Calls wait for each other, because the flags depend on the job that was taken last.
  */
 export function forbidUnfairFlags(events: WorkerEvents, limits: SendLimits): () => Promise<string[]> {
-  const channels = { webhook: createChannel('webhook', limits.webhook), mail: createChannel('mail', limits.mail) }
-  const inFlight = new Map<string, { end: () => void }>()
+  // All mails have one receiver, the mail server.
+  const channels = { webhook: new FairQueue(limits.webhook, HELD_BY_RECEIVER_MAX), mail: new FairQueue(limits.mail) }
+  const inFlight = new Map<string, () => void>()
   let previous = Promise.resolve()
   let endTake = () => {}
 
   events.on('job:start', ({ job }) => {
     const sends = readSendFlags(job.flags)
-    if (sends) inFlight.set(job.id, { end: channels[channelOf(sends)].start(job.id, sends) })
+    if (sends) inFlight.set(job.id, channels[channelOf(sends)].take({ ...sends, key: sends.to }))
     endTake()
   })
   events.on('job:complete', ({ job }: { job: Job }) => {
-    inFlight.get(job.id)?.end()
+    inFlight.get(job.id)?.()
     inFlight.delete(job.id)
   })
   events.on('worker:getJob:empty', () => endTake())
@@ -47,49 +45,14 @@ export function forbidUnfairFlags(events: WorkerEvents, limits: SendLimits): () 
     previous = promise
     await before
     endTake = resolve
-    return SEND_CHANNELS.flatMap((channel) => channels[channel].forbiddenFlags())
+    return SEND_CHANNELS.flatMap((channel) => forbiddenFlags(channel, channels[channel]))
   }
 }
 
-/** The jobs of one channel that are in flight, and the receivers that took long lately. */
-function createChannel(channel: SendChannel, max: number) {
-  const permits = new FairPermits(max)
-  const inFlight = new Map<string, SendRoute>()
-  const slowReceivers = new Map<string, SendRoute>()
-
-  return {
-    /** Counts a job, and returns the function that ends it. */
-    start(jobId: string, sends: SendRoute): () => void {
-      const since = performance.now()
-      const release = permits.acquire({ organizationId: sends.organizationId, isSlow: slowReceivers.has(sends.to) })
-      inFlight.set(jobId, sends)
-      return () => {
-        inFlight.delete(jobId)
-        release()
-        slowReceivers.delete(sends.to)
-        if (slowReceivers.size >= SLOW_RECEIVERS_MAX) slowReceivers.clear()
-        if (performance.now() - since >= SLOW_MS) slowReceivers.set(sends.to, sends)
-      }
-    },
-    forbiddenFlags(): string[] {
-      permits.markSlow()
-      if (permits.free <= 0) return [channelFlag(channel)]
-      const flags: string[] = []
-      const oneOfEach = new Map([...inFlight.values()].map((sends) => [sends.organizationId, sends]))
-      for (const sends of oneOfEach.values()) {
-        const { organizationId } = sends
-        if (!permits.mayAcquire({ organizationId, isSlow: false })) flags.push(sendFlags(sends).from)
-      }
-      // All mails have one receiver, the mail server.
-      if (channel === 'webhook') {
-        for (const held of Map.groupBy(inFlight.values(), (sends) => sends.to).values()) {
-          if (held.length >= HELD_BY_RECEIVER_MAX) flags.push(sendFlags(held[0] as SendRoute).to)
-        }
-      }
-      for (const sends of slowReceivers.values()) {
-        if (!permits.mayAcquire({ organizationId: sends.organizationId, isSlow: true })) flags.push(sendFlags(sends).to)
-      }
-      return flags
-    },
-  }
+function forbiddenFlags(channel: SendChannel, places: FairQueue): string[] {
+  if (places.free <= 0) return [channelFlag(channel)]
+  return places.refused().map(({ organizationId, key }) => {
+    const flags = sendFlags({ organizationId, to: key ?? channel })
+    return key ? flags.to : flags.from
+  })
 }

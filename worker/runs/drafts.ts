@@ -43,7 +43,7 @@ export function createDraftRunner(db: Db, worker: WorkerIdentity, options: Draft
 
   const execute = async (draft: ClaimedDraft): Promise<StoredDraftResult | null> => {
     const { id, organizationId, serviceId, agentId } = draft
-    const shared = options.transportOf({ organizationId, isSlow: false }, performance.now() + options.runTimeoutMs)
+    const shared = options.transportOf({ organizationId }, performance.now() + options.runTimeoutMs)
     const bodies = captureDraftBodies()
     try {
       const run = { id, attempt: 1, organizationId, serviceId: serviceId ?? id, agentId, agentSlug: worker.agentSlug }

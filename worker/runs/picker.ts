@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import type { RowKey } from '#db/row-match.ts'
-import { chooseFairly, type FairPermits } from '#server/fairness/fair-permits.ts'
+import type { FairQueue } from '#server/fairness/fair-queue.ts'
 import {
   type ClaimedRun,
   claimRuns,
@@ -17,7 +17,7 @@ import { log } from '#server/process/log.ts'
 export type PickerOptions = {
   db: Db
   worker: WorkerIdentity
-  permits: FairPermits
+  permits: FairQueue
   /** Returns how many more runs may start now. */
   admit: () => number
   /** Executes a run. Resolves when its permit is free again, with false if it is to be queued again. Never rejects. */
@@ -59,11 +59,10 @@ export function createPicker({ db, worker, permits, admit, perform, onDropped, o
 
   /** Starts at most `max` runs of the next organizations. Returns how many, and whether no organization follows. */
   const pickBatch = async (max: number): Promise<{ started: number; isEnd: boolean }> => {
-    permits.markSlow()
     const { runs, last, organizations } = await findQueuedRuns(db, worker.agentId, after, runsMax)
     runsMax = runsPerOrganization(organizations)
     after = last ?? FIRST_ORGANIZATION
-    const chosen = chooseFairly(runs, permits, max)
+    const chosen = permits.choose(runs, max)
     if (chosen.length < runs.length) isShortOfPermits = true
     const started = await startAll(chosen)
     return { started, isEnd: last === null }

@@ -42,8 +42,8 @@ export function createProber(
   let lastTaken: LastTaken | null = null
 
   const execute = async (claimed: ClaimedRun, stop: AbortSignal): Promise<boolean> => {
-    const { id, run: of, attempt, organizationId, serviceId, isSlow } = claimed
-    const shared = options.transportOf({ organizationId, isSlow }, performance.now() + options.runTimeoutMs)
+    const { id, run: of, attempt, organizationId, serviceId, key } = claimed
+    const shared = options.transportOf({ organizationId, key }, performance.now() + options.runTimeoutMs)
     try {
       const { agentId, agentSlug } = worker
       const run = { id, run: of, attempt, organizationId, serviceId, agentId, agentSlug }

@@ -2,7 +2,7 @@ import type { HeardThrough } from '#db/schema/alerts.ts'
 import { type StopTarget, signStopLink } from '#server/alerts/unsubscribe-token.ts'
 import { type MailContent, renderText } from '#server/mail/content.ts'
 import type { DigestMail } from '#server/mail/digest-content.ts'
-import { eventContent, type MailReader } from '#server/mail/event-content.ts'
+import type { MailReader } from '#server/mail/event-content.ts'
 import { renderHtml } from '#server/mail/layout.ts'
 import { unlinked } from '#server/mail/text.ts'
 import { type ThreadSubject, threadOf } from '#server/mail/thread.ts'
@@ -10,7 +10,6 @@ import type { Settings } from '#server/process/settings.ts'
 import type { JobPayload } from '#server/schedule/jobs.ts'
 import { databaseTime } from '#server/system/database-clock.ts'
 import type { Vault } from '#server/vault.ts'
-import { titleOf, type WebhookMessage } from '#server/webhooks/messages.ts'
 
 /** The parts of the process that alert mails need. */
 export type Mailing = { settings: Settings; vault: Vault }
@@ -37,15 +36,11 @@ export function alertMailJob(key: string) {
   return { key, maxAttempts: ATTEMPTS }
 }
 
-/** Returns the mail about one event. The payload contains no secrets: they are removed before a run is stored. */
-export function alertMail(mailing: Mailing, envelope: Envelope, message: WebhookMessage): JobPayload<'mail'> {
-  const links = stopLinks(mailing, envelope)
-  const content = eventContent(message, readerOf(mailing, envelope, links))
-  return mailOf(mailing, envelope, links, titleOf(message), content)
-}
-
-/** Returns the mail about several events. `write` gets the reader that its footer addresses. */
-export function digestMail(
+/**
+ * Returns the mail about one or several events. `write` gets the reader that its footer addresses. Payloads contain no
+ * secrets: they are removed before a run is stored.
+ */
+export function alertMail(
   mailing: Mailing,
   envelope: Envelope,
   write: (reader: MailReader) => DigestMail,

@@ -20,8 +20,8 @@ import type { Vault } from '#server/vault.ts'
 import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
 import { receiverOf } from '#server/webhooks/receiver.ts'
 import type { Mailing } from './alert-mail.ts'
+import { storeMails } from './collect-mails.ts'
 import { messageOf } from './event-message.ts'
-import { storeMails } from './store-mails.ts'
 
 type Event = typeof alertEvents.$inferSelect
 

@@ -12,7 +12,6 @@ import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts
 import { ROLLUPS } from '#server/statistics/rollups.ts'
 import { databaseTime } from '#server/system/database-clock.ts'
 import { runParts } from '#server/system/run-parts.ts'
-import { repairMails } from './overdue-mails.ts'
 
 /** A year for the heatmap, and some days for the comparison with the period before. */
 const DAYS_KEPT = 400
@@ -95,7 +94,6 @@ export async function upkeep(db: Db, settings: Settings, now = databaseTime()): 
           and s.last_run_at <= seen_at + interval '7 days')`,
       ),
     'clearing hours of agents': () => deleteInBatches(db, 'agent_hours', sql`hour < now() - interval '31 days'`),
-    'repairing mails': () => repairMails(db, now),
     'clearing key usage': () => deleteInBatches(db, 'key_usage', sql`hour < ${daysAgo(DAYS_KEPT).toISOString()}`),
     'clearing answers of retried requests': () =>
       deleteInBatches(db, 'idempotent_answers', sql`created_at < now() - interval '24 hours'`),

@@ -5,17 +5,15 @@ import type { Target } from '../../http/path.ts'
 import type { RecordWriter } from '../../record/writer.ts'
 import type { AgentSettings } from '../../schemas/agents/protocol.ts'
 import type { MessageSignature, SignableRequest } from '../../signatures/message-signature.ts'
-import type { PollWaits } from '../queue/poll-waits.ts'
-import type { FairShares } from '../queue/shares.ts'
 import type { AgentFailures } from './agent-failures.ts'
 import type { AgentIdentity } from './agent-key.ts'
+import type { PollWaits } from './poll-waits.ts'
 
 /** What a process needs once to serve remote agents. */
 export type Gateway = {
   runtime: Runtime
   settings: AgentSettings
   waits: PollWaits
-  shares: FairShares
   writer: RecordWriter
   /** The store of new bodies. */
   bodies: () => Promise<{ id: string; store: BodyStore }>

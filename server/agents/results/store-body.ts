@@ -134,7 +134,7 @@ export async function reserveMemory(
   { request, signal }: SignedCall,
   organizationId: string,
 ): Promise<{ release: () => void }> {
-  const permit = largeUploads({ organizationId, isSlow: false })
+  const permit = largeUploads({ organizationId })
   const length = request.headers.get('content-length')
   if (length !== null && Number(length) <= LARGE_BODY_BYTES) return permit
   try {

@@ -44,11 +44,10 @@ async function requireUsableKey({ runtime }: Gateway, { keyId }: AgentIdentity):
 
 /** Claims runs and prepares them. Queues them again when they cannot be sent. */
 async function take(gateway: Gateway, call: SignedCall, worker: WorkerIdentity, free: number): Promise<Assigned> {
-  const { runtime, shares } = gateway
-  const { db } = runtime
+  const { db } = gateway.runtime
   const bounded = <T>(work: () => Promise<T>) => withinRequestBounds(DEADLINE_MS, work)
   const claimed = await bounded(() =>
-    claimForAgent(db, call.agent, worker, shares, { free, max: Math.min(free, POLL_RUNS_MAX) }),
+    claimForAgent(db, call.agent, worker, { free, max: Math.min(free, POLL_RUNS_MAX) }),
   )
   if (claimed.length === 0) return { parts: [], attempts: [] }
   const giveBack = (attempts: Attempt[]) =>

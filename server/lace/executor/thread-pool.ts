@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { FairQueue } from '../../fairness/fair-queue.ts'
 import type { Task, TaskOutcome } from '../evaluation/task.ts'
 
 /** The task took too long or too much memory, and its thread was terminated. */
@@ -34,29 +35,15 @@ const CHECKS_PER_LIMIT = 30
 const IDLE_MS = 60_000
 const LARGE_BODY_BYTES = 4 * 1024 * 1024
 
-type QueuedTask = {
-  task: Task
-  owner: string
-  signal: AbortSignal | null
-  resolve: (outcome: TaskOutcome) => void
-  reject: (reason: unknown) => void
-}
-
-/**
- * Performs tasks in threads. An owner that already uses a thread does not get the last free one, so its long tasks
- * cannot block other owners. Among queued tasks, the owner with the fewest threads in use is first.
- */
+/** Performs tasks in threads, which owners share: an owner that uses a thread does not get the last free one. */
 export class ThreadPool {
   private readonly limits: ThreadLimits
   private readonly idle: { thread: Worker; timer: NodeJS.Timeout }[] = []
-  /** In order of arrival. */
-  private queue: QueuedTask[] = []
-  /** Threads in use, by owner. */
-  private readonly inUse = new Map<string, number>()
-  private busy = 0
+  private readonly places: FairQueue
 
   constructor(limits: Partial<ThreadLimits> = {}) {
     this.limits = { ...DEFAULT_LIMITS, ...limits }
+    this.places = new FairQueue(this.limits.threads)
   }
 
   /**
@@ -64,56 +51,17 @@ export class ThreadPool {
    *
    * @throws TaskAborted when the task takes too long or too much memory
    */
-  perform(task: Task, owner: string, signal: AbortSignal | null): Promise<TaskOutcome> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      const entry: QueuedTask = { task, owner, signal, resolve, reject }
-      this.queue.push(entry)
-      signal?.addEventListener('abort', () => {
-        if (!this.queue.includes(entry)) return
-        this.queue = this.queue.filter((one) => one !== entry)
-        reject(signal.reason)
-      })
-      this.startQueued()
-    })
-  }
-
-  private startQueued(): void {
-    while (this.busy < this.limits.threads) {
-      const isLastFree = this.busy === this.limits.threads - 1
-      const next = this.queue
-        .filter(({ owner }) => !isLastFree || !this.inUse.has(owner))
-        .reduce<QueuedTask | null>(
-          (first, one) => (first && this.usedBy(first) <= this.usedBy(one) ? first : one),
-          null,
-        )
-      if (next === null) return
-      this.queue = this.queue.filter((one) => one !== next)
-      void this.runQueued(next)
-    }
-  }
-
-  private usedBy({ owner }: QueuedTask): number {
-    return this.inUse.get(owner) ?? 0
-  }
-
-  private async runQueued(entry: QueuedTask): Promise<void> {
-    this.busy++
-    this.inUse.set(entry.owner, this.usedBy(entry) + 1)
+  async perform(task: Task, owner: string, signal: AbortSignal | null): Promise<TaskOutcome> {
+    const release = await this.places.acquire({ organizationId: owner }, { signal })
     try {
-      entry.resolve(await this.run(entry))
-    } catch (error) {
-      entry.reject(error)
+      signal?.throwIfAborted()
+      return await this.run(task, signal)
     } finally {
-      this.busy--
-      const remaining = this.usedBy(entry) - 1
-      if (remaining > 0) this.inUse.set(entry.owner, remaining)
-      else this.inUse.delete(entry.owner)
-      this.startQueued()
+      release()
     }
   }
 
-  private run({ task, signal }: QueuedTask): Promise<TaskOutcome> {
+  private run(task: Task, signal: AbortSignal | null): Promise<TaskOutcome> {
     const thread = this.takeIdle() ?? this.startThread()
     thread.ref()
     return new Promise((resolve, reject) => {

@@ -30,7 +30,7 @@ export function createWholeRun({ ca }: { ca: string[] }): (url: string) => Promi
     const source = scriptFor(url)
     const serviceId = serviceIds.get(url) ?? uuidv7()
     serviceIds.set(url, serviceId)
-    const work = { organizationId: service.organizationId, isSlow: false }
+    const work = { organizationId: service.organizationId }
     const shared = transportOf(work, performance.now() + RUN_TIMEOUT_MS)
     try {
       const finished = await executeRun(

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, withSession } from '#db/client.ts'
-import { FairPermits } from '#server/fairness/fair-permits.ts'
+import { slowAwareQueue } from '#server/fairness/fair-queue.ts'
 import { findOrCreateAgent, sendHeartbeat } from '#worker/heartbeat.ts'
 import { type Loop, startLoop } from '#worker/loop.ts'
 import { permitsFor } from '#worker/runs/admission.ts'
@@ -58,7 +58,7 @@ async function startDispatching(db: Db): Promise<() => Promise<void>> {
   const worker = { id: uuidv7(), agentId, agentSlug: 'bench', leaseSeconds: 600 }
   const beat = () => sendHeartbeat(db, { id: worker.id, agentId, poolIds: ['bench'], lastTaken: null })
   await beat()
-  const permits = new FairPermits(permitsFor({ cores: availableParallelism(), memoryBytes: process.availableMemory() }))
+  const permits = slowAwareQueue(permitsFor({ cores: availableParallelism(), memoryBytes: process.availableMemory() }))
   let pickLoop: Loop | null = null
   const onQueued = () => pickLoop?.trigger()
   const picker = createPicker({

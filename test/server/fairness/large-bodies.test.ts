@@ -37,7 +37,7 @@ const url = (path: string) => `http://127.0.0.1:${target.port}${path}`
 
 test('the rest of a large body is read only with a permit, and small bodies need no permit', async () => {
   const createPermit = createLargeBodyPermits(4)
-  const runs = Array.from({ length: 6 }, (_, i) => createPermit({ organizationId: String(i), isSlow: false }))
+  const runs = Array.from({ length: 6 }, (_, i) => createPermit({ organizationId: String(i) }))
   const done: number[] = []
   const calls = runs.map(async (permit, i) => {
     const response = await transport({ ...get(url('/large')), reserveBody: permit.reserve })
@@ -64,7 +64,7 @@ test('a compressed body has its permit before it is decoded', async () => {
 
 test('a request that is aborted while it waits for a permit leaves the queue', async () => {
   const rooms = createLargeBodyPermits(1)
-  const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId, isSlow: false }))
+  const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId }))
   await first!.reserve(new AbortController().signal)
   await expect(transport({ ...get(url('/large')), timeoutMs: 200, reserveBody: second!.reserve })).rejects.toThrow(
     'no complete response within 200 ms (reading the body)',
@@ -75,7 +75,7 @@ test('a request that is aborted while it waits for a permit leaves the queue', a
 
 test('a run that ends while it waits for a permit holds no permit afterwards', async () => {
   const rooms = createLargeBodyPermits(1)
-  const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId, isSlow: false }))
+  const [first, second, third] = ['a', 'b', 'c'].map((organizationId) => rooms({ organizationId }))
   const { signal } = new AbortController()
   await first!.reserve(signal)
   const waiting = second!.reserve(signal)
@@ -85,7 +85,7 @@ test('a run that ends while it waits for a permit holds no permit afterwards', a
   first!.release()
   third!.release()
   await atOnce
-  await rooms({ organizationId: 'd', isSlow: false }).reserve(signal)
+  await rooms({ organizationId: 'd' }).reserve(signal)
 })
 
 test('there are permits for a quarter of the memory, and at least four', () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { digestMail } from '#server/mail/digest-content.ts'
 import { unlinked } from '#server/mail/text.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { Label, Name } from '#server/schemas/conventions.ts'
@@ -179,7 +180,11 @@ describe('a name in a mail', () => {
         thread: { mailId: 'x', repliesTo: null },
         stoppable: { target: { type: 'agents' }, name: '' },
       },
-      { ...message, type: 'service.failed', data },
+      (to) =>
+        digestMail(
+          { messages: [{ ...message, type: 'service.failed', data }], counts: new Map(), isQuietEnd: false },
+          to,
+        ),
     )
     expect(mail.subject).toContain('evil')
     expect(`${mail.subject}\n${mail.text}\n${mail.html}`).not.toMatch(/evil\.|www\.|https:/)

@@ -30,7 +30,6 @@ const LONG = [
   'server/statistics/series',
   'app/live',
   'server/schedule/cron',
-  'worker/tasks/storms',
   'server/operations/account/totp',
   'server/cli/kills',
   'end-to-end/two-webs',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { SLOW } from '#server/fairness/fair-queue.ts'
 import { runScript } from '#server/lace/executor.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
@@ -27,7 +28,11 @@ const arrivals = (count: number) => until(`${count} requests at the target`, asy
 /** Returns a function that sends requests as runs of an organization do. */
 function caller(connections: ReturnType<typeof createHostConnections>, organizationId: string, waitMs = MINUTE_MS) {
   return (url = gate.url, isSlow = false) =>
-    connections.transportFor(transport, { organizationId, isSlow }, performance.now() + waitMs)(get(url))
+    connections.transportFor(
+      transport,
+      { organizationId, key: isSlow ? SLOW : null },
+      performance.now() + waitMs,
+    )(get(url))
 }
 
 test('a host gets a limited number of connections at a time, and each request gets one in the end', async () => {
@@ -64,14 +69,10 @@ test('waiting for a connection does not count as response time, and ends with th
   await arrivals(1)
   const waits: number[] = []
   const onWaited = (ms: number) => void waits.push(ms)
-  const shared = connections.transportFor(
-    transport,
-    { organizationId: 'a', isSlow: false },
-    performance.now() + MINUTE_MS,
-  )
+  const shared = connections.transportFor(transport, { organizationId: 'a' }, performance.now() + MINUTE_MS)
   // Its timeout is shorter than its wait.
   const second = shared({ ...get(gate.url), timeoutMs: 500, onWaited })
-  const late = connections.transportFor(transport, { organizationId: 'a', isSlow: false }, performance.now() + 600)
+  const late = connections.transportFor(transport, { organizationId: 'a' }, performance.now() + 600)
   const error = await late({ ...get(gate.url), onWaited }).catch((thrown) => thrown)
   const message = `no connection to 127.0.0.1:${gate.port} was free, of 1 at a time`
   expect(error).toMatchObject({ failure: 'busy', message })
@@ -88,7 +89,7 @@ test('a run that got no connection has that error', async () => {
   await arrivals(1)
   const result = await runScript({
     source: `get("${gate.url}").expect(status: 200)`,
-    transport: connections.transportFor(transport, { organizationId: 'a', isSlow: false }, performance.now() + 20),
+    transport: connections.transportFor(transport, { organizationId: 'a' }, performance.now() + 20),
     limits: { runTimeoutMs: MINUTE_MS },
   })
   expect([result.outcome, result.calls[0]?.error]).toEqual([

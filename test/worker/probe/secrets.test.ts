@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { alertEvents } from '#db/schema/alerts.ts'
+import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
 import { results } from '#db/schema/results.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import type { Page } from '#server/paging.ts'
 import type { Result } from '#server/schemas/results/results.ts'
 import { MASK } from '#server/schemas/variables.ts'
+import { endCollection } from '#test/support/alert-world.ts'
 import { testApi } from '#test/support/api/api.ts'
 import type { Key, Organization } from '#test/support/factories.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
@@ -189,7 +190,11 @@ describe('a secret that a target echoes', () => {
       const rows = await api.db.select().from(webhookDeliveries)
       return rows.length >= events && rows.every((row) => row.state === 'delivered')
     })
-    await until('every mail', async () => mail.mails.length >= events)
+    await until('every mail', async () => {
+      await endCollection(api.db)
+      const rows = await api.db.select().from(alertMessages)
+      return rows.length >= events && rows.every((row) => row.state === 'sent')
+    })
     await worker.stop()
   })
 

@@ -11,9 +11,10 @@ import { variables } from '#db/schema/scoped.ts'
 import { DAY_MS } from '#server/durations.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
 import { createVault } from '#server/vault.ts'
+import { endCollection } from '#test/support/alert-world.ts'
 import { makeCertificate, makeChain } from '#test/support/certificates.ts'
 import { testFolder } from '#test/support/folder.ts'
-import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
+import { type MailServer, type ReceivedMail, startMailServer } from '#test/support/mail-server.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
@@ -58,6 +59,14 @@ afterAll(async () => {
 
 const get = ({ port }: HttpTarget, path = '/') => getUrl(`https://127.0.0.1:${port}${path}`)
 const getUrl = (url: string) => `get("${url}", { security: { rejectInvalidCerts: false } }).expect(status: 200)\n`
+
+/** Waits for a mail, whose collection is ended at once. */
+function untilMailed(isMail: (mail: ReceivedMail) => boolean): Promise<ReceivedMail> {
+  return until('the mail', async () => {
+    await endCollection(database.db)
+    return mails.mails.find(isMail)
+  })
+}
 
 async function runOnce(service: ProbedService): Promise<void> {
   const before = (await database.resultsOf(service)).length
@@ -105,7 +114,7 @@ test('a worker trusts the authorities of its file; the first of a chain to expir
     { grants: [{ serviceId: service.id, level: 1 }], email: 'chain@example.com' },
   )
   await enqueue(database.db, 'certificates', {}, { key: 'certificates-of-chain' })
-  const mail = await until('the mail', async () => mails.mails.find(({ to }) => to.includes('chain@example.com')))
+  const mail = await untilMailed(({ to }) => to.includes('chain@example.com'))
   const text = mail.text.replaceAll('\u200b', '').replace(/\s+/g, ' ')
   expect(text).toContain(`the certificate "${row!.subject}" of localhost:${chained.port} expires in 9 days`)
 })
@@ -134,7 +143,7 @@ test('a certificate that expires soon gives a mail to the recipients of the serv
     return found
   })
   expect(event).toMatchObject({ kind: 'certificate.expiring', payload: { certificate: { daysLeft: 5 } } })
-  const mail = await until('the mail', async () => mails.mails.find(({ to }) => to.includes('reader@example.com')))
+  const mail = await untilMailed(({ to }) => to.includes('reader@example.com'))
   expect(mail.text).toContain('expires in 5 days')
 
   const { key, cert } = await makeCertificate('valid', [], 85)
@@ -170,6 +179,6 @@ test('the return of a lost agent gives a mail to members who manage settings', a
       services: { total: 1, names: [service.name] },
     },
   })
-  const mail = await until('the mail', async () => mails.mails.find(({ text }) => text.includes('Agent Local is back')))
+  const mail = await untilMailed(({ text }) => text.includes('Agent Local is back'))
   expect(mail.to).toHaveLength(1)
 })

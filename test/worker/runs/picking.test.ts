@@ -6,7 +6,7 @@ import type { Db } from '#db/client.ts'
 import { agentExclusions, type agents, services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
-import { FairPermits } from '#server/fairness/fair-permits.ts'
+import { type FairQueue, slowAwareQueue } from '#server/fairness/fair-queue.ts'
 import { brokenRun } from '#server/record/finished-run.ts'
 import { prepareRun } from '#server/record/prepared-run.ts'
 import { nextState } from '#server/record/service-state.ts'
@@ -43,7 +43,7 @@ async function queue(count: number, given: { isSlow?: boolean } = {}): Promise<s
   return project.organizationId
 }
 
-function pickerOf(permits: FairPermits, db = database.db) {
+function pickerOf(permits: FairQueue, db = database.db) {
   const worker = { id: uuidv7(), agentId: agent.id, agentSlug: agent.slug, leaseSeconds: 30 }
   const ends: ((isOver: boolean) => void)[] = []
   const picker = createPicker({
@@ -80,7 +80,7 @@ const running = (organizationId: string) =>
 
 test('an organization with a hundred times its share leaves permits to the others', async () => {
   const [greedy, modest] = [await queue(500), await queue(3)]
-  const permits = new FairPermits(10)
+  const permits = slowAwareQueue(10)
   const { pick, endAll } = pickerOf(permits)
   await pick()
   expect([await running(greedy), await running(modest)]).toEqual([5, 3])
@@ -95,7 +95,7 @@ test('an organization with a hundred times its share leaves permits to the other
 
 test('hanging services leave permits to the fast services of their organization', async () => {
   const organization = await queue(200, { isSlow: true })
-  const permits = new FairPermits(20)
+  const permits = slowAwareQueue(20)
   const { pick } = pickerOf(permits)
   await pick()
   expect(await running(organization)).toBe(10)
@@ -115,7 +115,7 @@ test('hanging services leave permits to the fast services of their organization'
 
 test('a run is picked again when the database was away while it was to be executed', async () => {
   const organization = await queue(1)
-  const { pick, endAll } = pickerOf(new FairPermits(10))
+  const { pick, endAll } = pickerOf(slowAwareQueue(10))
   await pick()
   await endAll(false)
   await pick()
@@ -128,7 +128,7 @@ test('a run is picked again when the database was away while it was to be execut
 
 test('all queued runs are picked as permits become free', async () => {
   const organizations = await Promise.all(Array.from({ length: 70 }, () => queue(2)))
-  const permits = new FairPermits(30)
+  const permits = slowAwareQueue(30)
   const { pick, endAll } = pickerOf(permits)
   for (let tick = 0; tick < 20; tick++) {
     await pick()
@@ -144,7 +144,7 @@ test('all queued runs are picked as permits become free', async () => {
 test('the next tick takes runs whose claim got no response, and does not take runs in flight', async () => {
   const earlier = await queue(1)
   const lossy = lossyDatabase()
-  const { pick } = pickerOf(new FairPermits(10), lossy.db)
+  const { pick } = pickerOf(slowAwareQueue(10), lossy.db)
   await pick()
   const organization = await queue(2)
   lossy.isLossy = true
@@ -162,7 +162,7 @@ test('the next tick takes runs whose claim got no response, and does not take ru
 
 test('unconfirmed claims are queued again when the worker stops', async () => {
   const lossy = lossyDatabase()
-  const { pick, drain } = pickerOf(new FairPermits(10), lossy.db)
+  const { pick, drain } = pickerOf(slowAwareQueue(10), lossy.db)
   const organization = await queue(2)
   lossy.isLossy = true
   await expect(pick()).rejects.toThrow('the connection broke')
@@ -175,7 +175,7 @@ test('runs of an organization that switched the agent off for itself are left, a
   const [excluding, other] = [await queue(2), await queue(1)]
   await database.db.insert(agentExclusions).values({ organizationId: excluding, agentId: agent.id })
   await sendHeartbeat(database.db, { id: uuidv7(), agentId: agent.id, poolIds: ['test'], lastTaken: null })
-  const { pick } = pickerOf(new FairPermits(10))
+  const { pick } = pickerOf(slowAwareQueue(10))
   await pick()
   expect([await running(excluding), await running(other)]).toEqual([0, 1])
 

@@ -17,8 +17,8 @@ import { testDatabase } from '#test/support/database.ts'
 import type { Member, ServiceTree } from '#test/support/factories.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '#test/support/mail-server.ts'
 import type { Mailing } from '#worker/tasks/alert-mail.ts'
+import { storeMails } from '#worker/tasks/collect-mails.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
-import { storeMails } from '#worker/tasks/store-mails.ts'
 
 // Alert mails, from the event to a mail server over SMTP.
 

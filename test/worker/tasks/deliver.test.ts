@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { appendFile, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { DatabaseUnavailable } from '#db/errors.ts'
 import { type EventKind, incidents } from '#db/schema/alerts.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
@@ -17,18 +14,15 @@ import { openExchange } from '#server/webhooks/delivery-log.ts'
 import { sampleMessage, type WebhookMessage } from '#server/webhooks/messages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { unique } from '#test/support/factories.ts'
-import { testFolder } from '#test/support/folder.ts'
 import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { createTransport } from '#worker/http/client.ts'
-import { openAnswerJournal, storeLeftAnswers } from '#worker/tasks/deliveries/answer-journal.ts'
 import { createDeliverer, RESPONSE_MAX_BYTES } from '#worker/tasks/deliveries/deliver.ts'
 import { nextAttempt, RETRY_DELAYS_SECONDS } from '#worker/tasks/deliveries/retry-plan.ts'
 
 // What deliveries send to a receiver on loopback, and what the delivery log keeps of it.
 
 const database = testDatabase()
-const folder = testFolder()
 const transport = createTransport({
   allowedNetworks: parseNetworks(['127.0.0.0/8']),
   excerptBytes: RESPONSE_MAX_BYTES,
@@ -66,7 +60,6 @@ const deliver = (baseUrl?: string) =>
     vault,
     transport,
     baseUrl,
-    journal: openAnswerJournal(folder, uuidv7()),
     now: () => now,
   })
 
@@ -378,41 +371,6 @@ describe('the delivery log', () => {
 })
 
 describe('a response whose headers came in time', () => {
-  /** The database, away for the given number of updates. */
-  function awayFor(updates: number) {
-    const { db } = database
-    let left = updates
-    return new Proxy(db, {
-      get: (target, name) => {
-        if (name === 'update' && left-- > 0) throw new DatabaseUnavailable()
-        return Reflect.get(target, name, target)
-      },
-    })
-  }
-  const journalOf = (workerId: string) => openAnswerJournal(folder, workerId)
-
-  test('is stored as soon as the database is back, and nothing is sent again', async () => {
-    const id = await createDelivery('json', {}, FAILED)
-    await attempt(id, createDeliverer({ db: awayFor(1), vault, transport, journal: journalOf(uuidv7()) }))
-    expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1, responseBody: 'ok' })
-    expect(received).toHaveLength(1)
-  })
-
-  test('is stored before the body has ended', async () => {
-    const held: ServerResponse[] = []
-    respond = (response) => {
-      response.writeHead(202).write('than')
-      held.push(response)
-    }
-    const id = await createDelivery('json', {}, FAILED)
-    const attempting = attempt(id)
-    await expect.poll(async () => (await logOf(id)).state).toBe('delivered')
-    expect(await logOf(id)).toMatchObject({ lastStatus: 202, attempts: 1, nextAttemptAt: null, responseBody: null })
-    for (const response of held) response.end('ks')
-    await attempting
-    expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1, sentBody: received[0]?.body })
-  })
-
   test('is an answer, even if its body never ends or breaks off', async () => {
     respond = (response) => response.writeHead(200).write('thanks')
     const hanging = await createDelivery('json', {}, FAILED)
@@ -431,63 +389,29 @@ describe('a response whose headers came in time', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('outlives a worker that dies before it is stored', async () => {
-    const dead = uuidv7()
+  test('that could not be stored comes again with the same id', async () => {
     const id = await createDelivery('json', {}, FAILED)
     const db = new Proxy(database.db, {
-      get: (target, name) => (name === 'update' ? () => assert.fail('killed') : Reflect.get(target, name, target)),
+      get: (target, name) => (name === 'transaction' ? () => assert.fail('killed') : Reflect.get(target, name, target)),
     })
-    const dying = createDeliverer({ db, vault, transport, journal: journalOf(dead), now: () => now })
-    await expect(attempt(id, dying)).rejects.toThrow('killed')
+    await expect(attempt(id, createDeliverer({ db, vault, transport }))).rejects.toThrow('killed')
     expect(await logOf(id)).toMatchObject({ state: 'pending', attempts: 0 })
-    // Its own retry would not send it either.
-    await expect(attempt(id, dying)).rejects.toThrow('killed')
-    expect(received).toHaveLength(1)
-    await appendFile(join(folder, 'answers', dead), '{"deliveryId": "not whol')
-
-    await storeLeftAnswers(database.db, folder, uuidv7())
+    await attempt(id)
     expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1, lastStatus: 200, lastError: null })
     expect((await logOf(id)).deliveredAt).toEqual(now)
-    await attempt(id)
-    expect(received).toHaveLength(1)
-
-    // A message that a member sends again is not covered by the former answer.
-    const again = { state: 'pending' as const, attempts: 0, nextAttemptAt: new Date(Date.now() + 1_000) }
-    await database.db.update(webhookDeliveries).set(again).where(eq(webhookDeliveries.id, id))
-    await storeLeftAnswers(database.db, folder, uuidv7())
-    await attempt(id)
-    expect(received).toHaveLength(2)
+    expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id])
+    expect(received[1]?.body).toBe(received[0]?.body)
   })
 
-  test('is kept in a file that does not grow and goes with its worker', async () => {
-    const workerId = uuidv7()
-    const journal = journalOf(workerId)
-    const task = createDeliverer({ db: database.db, vault, transport, journal })
-    for (let i = 0; i < 5; i++) await attempt(await createDelivery('json', {}, FAILED), task)
-    const file = join(folder, 'answers', workerId)
-    expect((await readFile(file, 'utf8')).trim()).toBe('')
-    expect((await stat(file)).size).toBeLessThan(1_024)
-    journal.close()
-    await expect(stat(file)).rejects.toThrow('ENOENT')
-
-    const gone = join(folder, 'answers', uuidv7())
-    await writeFile(gone, '')
-    await storeLeftAnswers(database.db, folder, workerId)
-    await stat(gone)
-    const longAgo = new Date(Date.now() - 2 * 3_600_000)
-    await utimes(gone, longAgo, longAgo)
-    await storeLeftAnswers(database.db, folder, workerId)
-    await expect(stat(gone)).rejects.toThrow('ENOENT')
-  })
-
-  test('is stored in the database alone if DATA_DIR cannot be written', async () => {
-    const blocked = join(folder, 'blocked')
-    await writeFile(blocked, '')
+  test('is not that of a message that was sent again meanwhile', async () => {
     const id = await createDelivery('json', {}, FAILED)
-    const journal = openAnswerJournal(blocked, uuidv7())
-    await attempt(id, createDeliverer({ db: database.db, vault, transport, journal }))
-    expect(await logOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
-    await storeLeftAnswers(database.db, blocked, uuidv7())
+    const again = { nextAttemptAt: new Date(Date.now() + 1_000) }
+    respond = async (response) => {
+      await database.db.update(webhookDeliveries).set(again).where(eq(webhookDeliveries.id, id))
+      response.end('ok')
+    }
+    await attempt(id)
+    expect(await logOf(id)).toMatchObject({ state: 'pending', attempts: 0, ...again })
   })
 })
 

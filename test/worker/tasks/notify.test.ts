@@ -13,22 +13,18 @@ import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
 import { sealWebhook, type WebhookConfig } from '#server/webhooks/config.ts'
 import { sampleMessage } from '#server/webhooks/messages.ts'
-import { jobsIn, notifyOf } from '#test/support/alert-world.ts'
+import { jobsIn, messagesOf, notifyOf } from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type MemberOptions, unique } from '#test/support/factories.ts'
-import { testFolder } from '#test/support/folder.ts'
 import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { createTransport } from '#worker/http/client.ts'
-import { openAnswerJournal } from '#worker/tasks/deliveries/answer-journal.ts'
 import { createDeliverer, RESPONSE_MAX_BYTES } from '#worker/tasks/deliveries/deliver.ts'
 import { RETRY_DELAYS_SECONDS } from '#worker/tasks/deliveries/retry-plan.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
-import { FIRST_WAIT_MS } from '#worker/tasks/storm.ts'
 
 const database = testDatabase()
-const folder = testFolder()
 const vault = createVault([{ id: 'test', secret: 's'.repeat(32) }])
 const settings = parseSettings({ BASE_URL: 'https://probes.example.com', SMTP_URL: 'smtp://127.0.0.1:1' })
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -122,8 +118,8 @@ async function createWebhook(
 
 const run = (eventId: string) => notifyOf(database.db, { settings, vault }, [{ id: eventId }])
 
-/** Enqueues the mails that waited for others of their projects. */
-const gather = () => jobsIn(database).sendGathered({ settings, vault }, new Date(Date.now() + FIRST_WAIT_MS))
+/** Enqueues the mails that were collected. */
+const collect = () => jobsIn(database).sendCollected({ settings, vault })
 
 type Job = { key: string; payload: Record<string, string>; runAt: Date }
 
@@ -135,11 +131,15 @@ async function jobsOf(name: string): Promise<Job[]> {
   return rows.map((row) => ({ key: row.key, payload: row.payload, runAt: new Date(row.run_at) }))
 }
 
-async function mailedFor(eventId: string): Promise<string[]> {
-  await gather()
-  const jobs = await jobsOf('mail')
-  return jobs.filter((job) => job.key.startsWith(`mail:${eventId}:`)).map((job) => job.payload.to as string)
+/** The mails about an event. */
+async function mailsOf(eventId: string): Promise<Job['payload'][]> {
+  await collect()
+  const messages = await messagesOf(database, { id: eventId, incidentId: null })
+  const keys = messages.map(({ mailId }) => `mail:${mailId}`)
+  return (await jobsOf('mail')).filter(({ key }) => keys.includes(key)).map(({ payload }) => payload)
 }
+
+const mailedFor = async (eventId: string) => (await mailsOf(eventId)).map(({ to }) => to as string)
 
 const deliveriesOf = (eventId: string) =>
   database.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.eventId, eventId))
@@ -206,8 +206,7 @@ describe('alert mails', () => {
     ] as const) {
       const eventId = await createEvent(world, kind)
       await run(eventId)
-      await gather()
-      const mail = (await jobsOf('mail')).find((job) => job.key.startsWith(`mail:${eventId}:`))?.payload
+      const [mail] = await mailsOf(eventId)
       expect(mail?.subject).toBe(subject)
       expect(mail?.text).toContain(`https://probes.example.com/services/${world.ids.serviceId}/results/r1`)
       expect(mail?.text).toContain(kind === 'service.failed' ? 'it said "no"' : 'has recovered')
@@ -290,7 +289,6 @@ describe('a delivery', () => {
       db: database.db,
       vault,
       transport: createTransport({ allowedNetworks: parseNetworks(allowed), excerptBytes: RESPONSE_MAX_BYTES }),
-      journal: openAnswerJournal(folder, 'test'),
       now: () => clock,
     })
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { alertMessages, certificates, incidents, lostAgents } from '#db/schema/alerts.ts'
+import { certificates, incidents, lostAgents } from '#db/schema/alerts.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { grants, silences } from '#db/schema/scoped.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'
@@ -18,8 +18,7 @@ import {
 } from '#test/support/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { ServiceTree } from '#test/support/factories.ts'
-import { repairMails } from '#worker/tasks/overdue-mails.ts'
-import { sendQuietDigest } from '#worker/tasks/quiet-digest.ts'
+import { sendQuietDigest } from '#worker/tasks/mail-digests.ts'
 
 // One mail when quiet hours end, about what failed in them and still does.
 
@@ -87,7 +86,7 @@ describe('quiet hours', () => {
     expect(mail?.headers).not.toHaveProperty('in-reply-to')
     expect(await messagesOf(database, made[0] as StoredEvent)).toMatchObject([{ state: 'sent', reason: null }])
     expect(await messagesOf(database, made[1] as StoredEvent)).toMatchObject([
-      { state: 'suppressed', reason: 'quiet hours: it recovered before they ended' },
+      { state: 'suppressed', reason: 'the incident was over before the mail could be sent' },
     ])
   })
 
@@ -128,7 +127,7 @@ describe('quiet hours', () => {
     await endNight()
     const [mail, ...more] = world.server.mails.filter(({ to }) => to.includes(world.ana.email))
     expect(more).toEqual([])
-    expect(mail?.subject).toBe('[Quiet hours] 2 services still fail, 1 agent is still lost, 1 certificate expires soon')
+    expect(mail?.subject).toBe('[Quiet hours] 2 services still fail, 1 agent is lost, 1 certificate expires soon')
     const states = await Promise.all(
       made.map(async (event) =>
         (await messagesOf(database, event)).find((one) => one.membershipId === world.ana.membershipId),
@@ -247,18 +246,5 @@ describe('quiet hours', () => {
     await notifyOf(database.db, world.mailing, [silenced, both])
     expect(await statesOf(silenced)).toEqual(['held'])
     expect(await statesOf(both)).toEqual(['suppressed'])
-  })
-
-  test('whose job was lost are repaired by the upkeep', async () => {
-    const failed = await world.events.failed(await service('Checkout'), NIGHT)
-    await notifyOf(database.db, world.mailing, [failed])
-    await jobs.clear()
-    await database.db
-      .update(alertMessages)
-      .set({ silencedUntil: new Date(Date.now() - 10 * MINUTE_MS) })
-      .where(eq(alertMessages.eventId, failed.id))
-    await repairMails(database.db, new Date())
-    await endNight()
-    expect(world.server.mails.filter(({ to }) => to.includes(world.ana.email))).toHaveLength(1)
   })
 })

@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import type { Db, Tx } from '#db/client.ts'
-import { isUnavailable } from '#db/errors.ts'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
@@ -21,7 +19,6 @@ import { deliveryJob, type WebhookMessage, withLinks } from '#server/webhooks/me
 import { requestOf } from '#server/webhooks/presets/presets.ts'
 import { receiverOf } from '#server/webhooks/receiver.ts'
 import { MessageTooLongError } from '#server/webhooks/templates.ts'
-import { type Answer, type AnswerJournal, isAttempted, storeAnswer } from './answer-journal.ts'
 import { nextAttempt, retryAfterMs } from './retry-plan.ts'
 import { sendRequest, TIMEOUT_MS } from './send.ts'
 import { turnOf } from './turn.ts'
@@ -35,7 +32,6 @@ export type DeliverOptions = {
   baseUrl?: string | undefined
   /** Announces the outcomes of attempts to open pages. */
   announcer?: Announcer
-  journal: AnswerJournal
   now?: () => Date
 }
 
@@ -47,29 +43,25 @@ const SENT_MAX = 16 * 1024
 const TURN_PAUSE_MS = 2_000
 /** Why a message about a failure is not sent: a service that keeps alerts would open one that nothing closes. */
 const OVER = 'the incident was over before the message could be sent'
-/** How often the outcome of an attempt is stored again while the database is unavailable, and the pause before. */
-const RECORD_ATTEMPTS = 30
-const RECORD_PAUSE_MS = 1_000
 
 type Delivery = typeof webhookDeliveries.$inferSelect
 type Webhook = typeof webhooks.$inferSelect
 type Exchange = { sentBody: string | null; responseBody: string | null }
-type FailedAttempt = Exchange & {
+type Attempt = Exchange & {
   status: number | null
-  error: string
+  /** Why the attempt failed; null when the receiver accepted the message. */
+  error: string | null
   latencyMs: number
   isFinal: boolean
   retryAfterMs: number | null
 }
 
 /**
- * Returns a task that sends one attempt of a delivery and stores its outcome. A 2xx is written to the journal as soon as
- * its headers are there, and stored before the body is read; after that, nothing is sent again. If the worker dies
- * before it has read the response, another one repeats the attempt: a receiver may get a message twice, with the same
- * `webhook-id`.
+ * Returns a task that sends one attempt of a delivery and stores its outcome. If the worker or the database fails before
+ * the outcome is stored, the queue repeats the attempt: a receiver may get a message twice, with the same `webhook-id`.
  */
 export function createDeliverer(options: DeliverOptions): Task {
-  const { db, vault, transport, baseUrl, journal, announcer, now = databaseTime } = options
+  const { db, vault, transport, baseUrl, announcer, now = databaseTime } = options
   return async (payload, { abortSignal }) => {
     const { organizationId, deliveryId } = JOBS.deliver.parse(payload)
     const [found] = await db
@@ -78,19 +70,16 @@ export function createDeliverer(options: DeliverOptions): Task {
       .innerJoin(webhooks, matchesRow(webhookDeliveries.webhookId, webhooks))
       .where(and(matchesId(webhookDeliveries.id, organizationId, deliveryId), eq(webhookDeliveries.state, 'pending')))
     if (!found) return
-    // The database was away for long after an earlier job had sent it.
-    const answered = journal.find(found.delivery)
-    if (answered) return storeAccepted(answered)
     const turn = await turnOf(db, found.delivery, found.webhook.preset)
     if (turn === 'over') return end(found.delivery, OVER)
     if (turn === 'wait') return postpone(found.delivery, found.webhook)
-    const failure = await attempt(found.delivery, found.webhook, abortSignal ?? null)
-    if (failure === null) return announce(found.delivery)
+    const attempted = await attempt(found.delivery, found.webhook, abortSignal ?? null)
+    const { status, error, latencyMs } = attempted
     // Not the receiver's fault: the queue retries the job.
-    if (abortSignal?.aborted && failure.status === null) throw new Error('the worker is stopping')
-    const outcome = failure.status === null ? 'failed' : 'refused'
-    observeDelivery(found.webhook.preset, outcome, failure.latencyMs / 1_000)
-    await patiently(() => recordFailure(found.delivery, found.webhook, failure))
+    if (abortSignal?.aborted && status === null) throw new Error('the worker is stopping')
+    const outcome = error === null ? 'delivered' : status === null ? 'failed' : 'refused'
+    observeDelivery(found.webhook.preset, outcome, latencyMs / 1_000)
+    await record(found.delivery, found.webhook, attempted)
     announce(found.delivery)
   }
 
@@ -126,39 +115,14 @@ export function createDeliverer(options: DeliverOptions): Task {
     await enqueue(tx, 'deliver', { organizationId, deliveryId }, { ...deliveryJob(delivery, to), runAt })
   }
 
-  /** Returns null once a 2xx is stored. */
-  async function attempt(
-    delivery: Delivery,
-    webhook: Webhook,
-    signal: AbortSignal | null,
-  ): Promise<FailedAttempt | null> {
+  async function attempt(delivery: Delivery, webhook: Webhook, signal: AbortSignal | null): Promise<Attempt> {
     let startedAt = performance.now()
     let sentBody: string | null = null
-    let accepted = null as Promise<void> | null
-    const latencyMs = () => Math.round(performance.now() - startedAt)
-    const failed = (error: string, given: Partial<FailedAttempt> = {}): FailedAttempt => ({
-      ...{ status: null, error, latencyMs: latencyMs(), isFinal: false, retryAfterMs: null },
-      ...{ sentBody, responseBody: null },
+    const ended = (error: string | null, given: Partial<Attempt> = {}): Attempt => ({
+      ...{ status: null, error, latencyMs: Math.round(performance.now() - startedAt), isFinal: false },
+      ...{ retryAfterMs: null, sentBody, responseBody: null },
       ...given,
     })
-    const onStatus = (status: number) => {
-      if (!isAccepted(status)) return
-      const { organizationId, id: deliveryId, attempts, nextAttemptAt } = delivery
-      const dueAt = nextAttemptAt?.toISOString() ?? null
-      const answer = {
-        organizationId,
-        deliveryId,
-        attempts,
-        dueAt,
-        status,
-        latencyMs: latencyMs(),
-        at: now().toISOString(),
-      }
-      journal.keep(answer)
-      accepted = storeAccepted(answer)
-      // Awaited below, when the body has been read.
-      accepted.catch(() => {})
-    }
     try {
       const config = openWebhook(vault, webhook)
       const at = now()
@@ -168,59 +132,35 @@ export function createDeliverer(options: DeliverOptions): Task {
       const redact = await redactionOf(config, delivery.organizationId)
       sentBody = await redact(request.body, SENT_MAX)
       startedAt = performance.now()
-      const response = await sendRequest(transport, request, signal, onStatus)
+      const response = await sendRequest(transport, request, signal)
       const { status } = response
       const responseBody = await redact(excerptOf(response), RESPONSE_MAX_BYTES)
-      if (accepted) {
-        observeDelivery(webhook.preset, 'delivered', latencyMs() / 1_000)
-        await accepted
-        await patiently(() => storeExchange(delivery, { sentBody, responseBody }))
-        return null
-      }
-      return failed(`the receiver responded with status ${status}`, {
+      const isAccepted = status >= 200 && status < 300
+      return ended(isAccepted ? null : `the receiver responded with status ${status}`, {
         ...{ status, responseBody, isFinal: status === 410, retryAfterMs: retryAfterMs(response, now()) },
       })
     } catch (error) {
-      if (accepted) throw error
-      if (error instanceof MessageTooLongError) return failed(error.message, { isFinal: true })
+      if (error instanceof MessageTooLongError) return ended(error.message, { isFinal: true })
       if (!(error instanceof TransportError)) {
         log.error({ err: error, webhookId: webhook.id }, 'a webhook cannot be sent')
       }
-      return failed(reasonOf(error))
+      return ended(reasonOf(error))
     }
   }
 
-  async function storeAccepted(answer: Answer): Promise<void> {
-    await patiently(() => storeAnswer(db, answer))
-    journal.forget(answer)
-  }
-
-  /** Completes the log of an accepted delivery. Matches no row if it was resent meanwhile. */
-  async function storeExchange(delivery: Delivery, exchange: Exchange): Promise<void> {
-    const { attempts } = delivery
-    await db
-      .update(webhookDeliveries)
-      .set(sealExchange(vault, delivery, exchange))
-      .where(
-        and(
-          matchesRow(webhookDeliveries.id, delivery),
-          eq(webhookDeliveries.state, 'delivered'),
-          eq(webhookDeliveries.attempts, attempts + 1),
-        ),
-      )
-  }
-
-  async function recordFailure(delivery: Delivery, webhook: Webhook, failure: FailedAttempt): Promise<void> {
-    const { status, error, latencyMs, isFinal, retryAfterMs, ...exchange } = failure
+  async function record(delivery: Delivery, webhook: Webhook, attempted: Attempt): Promise<void> {
+    const { status, error, latencyMs, isFinal, retryAfterMs, ...exchange } = attempted
     const { createdAt, nextAttemptAt: dueAt } = delivery
     const attempts = delivery.attempts + 1
-    const nextAttemptAt = isFinal ? null : nextAttempt({ attempts, createdAt, dueAt }, now(), retryAfterMs)
+    const isOver = isFinal || error === null
+    const nextAttemptAt = isOver ? null : nextAttempt({ attempts, createdAt, dueAt }, now(), retryAfterMs)
     await db.transaction(async (tx) => {
       const changed = await tx
         .update(webhookDeliveries)
         .set({
           attempts,
-          state: nextAttemptAt ? 'pending' : 'failed',
+          state: error === null ? 'delivered' : nextAttemptAt ? 'pending' : 'failed',
+          ...(error === null && { deliveredAt: now() }),
           nextAttemptAt,
           lastStatus: status,
           lastError: error,
@@ -235,20 +175,14 @@ export function createDeliverer(options: DeliverOptions): Task {
   }
 }
 
-/** An outcome that is not stored would be sent again. So an unavailable database is waited for. */
-async function patiently(record: () => Promise<void>): Promise<void> {
-  for (let left = RECORD_ATTEMPTS; ; left--) {
-    try {
-      return await record()
-    } catch (error) {
-      if (left === 0 || !isUnavailable(error)) throw error
-      await sleep(RECORD_PAUSE_MS)
-    }
-  }
-}
-
-function isAccepted(status: number): boolean {
-  return status >= 200 && status < 300
+/** Matches no row if the delivery was resent or ended during the attempt: then its row counts. */
+function isAttempted({ organizationId, id, attempts, nextAttemptAt }: Delivery) {
+  return and(
+    matchesId(webhookDeliveries.id, organizationId, id),
+    eq(webhookDeliveries.state, 'pending'),
+    eq(webhookDeliveries.attempts, attempts),
+    sql`${webhookDeliveries.nextAttemptAt} is not distinct from ${nextAttemptAt?.toISOString() ?? null}::timestamptz`,
+  )
 }
 
 /** Returns a function that removes the webhook's secrets from the beginning of a text; null where that is not possible. */

@@ -3,17 +3,16 @@ import type { PresetRequest } from '#server/webhooks/presets/request.ts'
 
 export const TIMEOUT_MS = 15_000
 
-/** Sends one request of a webhook. `onStatus` is called as soon as the headers of the response are there. */
+/** Sends one request of a webhook. */
 export async function sendRequest(
   transport: Transport,
   { method, url, headers, body }: PresetRequest,
   signal: AbortSignal | null,
-  onStatus: (status: number) => void = () => {},
 ): Promise<TransportResponse> {
   const target = URL.parse(url)
   if (target === null) throw new TransportError('protocol', 'the URL is not valid')
   return transport({
-    ...{ method, url: target, headers, signal, onStatus },
+    ...{ method, url: target, headers, signal },
     body: Buffer.from(body),
     timeoutMs: TIMEOUT_MS,
     rejectInvalidCerts: true,
