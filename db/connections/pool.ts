@@ -9,6 +9,8 @@ const LIFETIME_MS = 30 * 60_000
 const [QUIET_MS, CHECK_LIMIT_MS] = [2_000, 2_000]
 /** The longest wait for a connection, in a request and outside of requests. */
 const [REQUEST_WAIT_MS, WAIT_MS] = [5_000, 30_000]
+/** How long a pool does not grow where the server allows no further connection. */
+const LIMITED_MS = 15_000
 /** The SQLSTATEs of a server that allows no further connection. */
 const OUT_OF_CONNECTIONS = new Set(['53300', '53400'])
 /** The SQLSTATE of a write that a standby refuses. */
@@ -37,13 +39,14 @@ export class Pool extends LibraryPool<Connection> {
       // The library awaits the result, although its types do not say so.
       validate: isUsable as unknown as (connection: Connection) => boolean,
       destroy: (connection: Connection) => connection.end(),
-      ...{ min: 0, max: options.max, idleTimeoutMillis: 60_000, createRetryIntervalMillis: 1_000 },
+      ...{ min: 0, max: options.max, idleTimeoutMillis: 60_000 },
       ...NO_LIMITS,
     })
     this.options = options
   }
 
   limit(max: number): void {
+    this.options.max = max
     this.max = max
   }
 
@@ -62,11 +65,12 @@ export class Pool extends LibraryPool<Connection> {
     const caller = currentCaller()
     if (caller === null) return await this.#use(work)
     const share = this.#shareOf(caller)
-    const place = await this.#acquire(share)
+    let place: object | undefined
     try {
+      place = await this.#acquire(share)
       return await this.#use(work)
     } finally {
-      share.release(place)
+      if (place) share.release(place)
       if (share.numUsed() + share.numPendingAcquires() === 0 && this.#shares.delete(caller)) void share.destroy()
     }
   }
@@ -124,11 +128,17 @@ export class Pool extends LibraryPool<Connection> {
       })
       return connection
     } catch (error) {
-      // Where the server allows no further connection, callers wait for those that are open.
-      const isFull = OUT_OF_CONNECTIONS.has(sqlErrorOf(error).sqlState) && this.state.open > 0
-      if (!isFull) this.pendingAcquires[0]?.reject(error as Error)
+      const isRefused = OUT_OF_CONNECTIONS.has(sqlErrorOf(error).sqlState)
+      if (isRefused && this.state.open + this.numPendingCreates() > 1) this.#waitForServer()
+      else this.pendingAcquires[0]?.reject(error as Error)
       throw error
     }
+  }
+
+  /** For a while, callers wait for the connections that the server allows. */
+  #waitForServer(): void {
+    this.max = Math.max(1, this.state.open)
+    setTimeout(() => this.limit(this.options.max), LIMITED_MS).unref()
   }
 }
 

@@ -1,4 +1,4 @@
-import { desc, type SQL, sql } from 'drizzle-orm'
+import { desc, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
 import { type Entry, type Part, pointsOf, readParts } from './points.ts'
@@ -103,15 +103,18 @@ async function readWindow(db: Queryable, service: ServiceRef, { since, previousS
   const { rows, fields } = totalsIn(db, service, { type: 'day', since })
   const sketches = sql<Sketch[]>`json_agg(${asJson<Sketch>({ ms: rows.ms, bins: rows.bins })})`
   const earlier = totalsIn(db, service, { type: 'day', since: previousSince, before: since })
-  const [found, before] = await Promise.all([
-    db
-      .select({ ...fields, sketches })
-      .from(rows)
-      .groupBy(rows.endpoint)
-      .orderBy(desc(sqlSum(rows.calls)), sql`${rows.endpoint} ->> 'key' collate "C"`)
-      .limit(ENDPOINTS_MAX + 1),
-    db.select(earlier.fields).from(earlier.rows).groupBy(earlier.rows.endpoint),
-  ])
+  const found = await db
+    .select({ ...fields, sketches })
+    .from(rows)
+    .groupBy(rows.endpoint)
+    .orderBy(desc(sqlSum(rows.calls)), sql`${rows.endpoint} ->> 'key' collate "C"`)
+    .limit(ENDPOINTS_MAX + 1)
+  const keys = found.map(({ endpoint }) => endpoint.key)
+  const before = await db
+    .select(earlier.fields)
+    .from(earlier.rows)
+    .where(inArray(sql`${earlier.rows.endpoint} ->> 'key'`, keys))
+    .groupBy(earlier.rows.endpoint)
   const totalsBefore = new Map(before.map(({ endpoint, totals }) => [endpoint.key, totals]))
   return found.map(({ totals, ...row }) => ({ ...row, own: totals, before: totalsBefore.get(row.endpoint.key) }))
 }

@@ -23,11 +23,16 @@ export async function readKnownPercentiles(
   const hour = bucketStart(now, 'hour').getTime()
   const versionOf = ({ probesTotal, lastResultId }: SeenService) => `${hour} ${probesTotal} ${lastResultId}`
   const unknown = seen.filter((one) => one.lastRunAt !== null && known.get(one.id)?.version !== versionOf(one))
-  const read = unknown.length === 0 ? new Map() : await readPercentiles(db, matchesRows(services.id, unknown), now)
+  // Taken now, because others may push them out of what is kept meanwhile.
+  const percentiles = new Map(seen.map(({ id }) => [id, known.get(id)?.percentiles ?? null]))
+  if (unknown.length === 0) return percentiles
+  const read = await readPercentiles(db, matchesRows(services.id, unknown), now)
   for (const one of unknown) {
+    const found = read.get(one.id) ?? null
+    percentiles.set(one.id, found)
     known.delete(one.id)
-    known.set(one.id, { version: versionOf(one), percentiles: read.get(one.id) ?? null })
+    known.set(one.id, { version: versionOf(one), percentiles: found })
     if (known.size > KNOWN_MAX) known.delete(known.keys().next().value as string)
   }
-  return new Map(seen.map(({ id }) => [id, known.get(id)?.percentiles ?? null]))
+  return percentiles
 }

@@ -24,10 +24,7 @@ export async function readSeries(
 ): Promise<SeriesBucket[]> {
   const rows = await (buckets.source === 'results' ? readResults : readRollups)(db, service, buckets)
   const own = rows.filter(({ agentSlug }) => agent === undefined || agentSlug === agent)
-  const points = await pointsOf(
-    own.flatMap((row) => entriesOf(row, buckets)),
-    buckets.bounds.slice(0, -1),
-  )
+  const points = await pointsOf(entriesOf(own, buckets), buckets.bounds.slice(0, -1))
   return points.map(({ bucketStart: start, count, failed, p50Ms, p95Ms }, i) => {
     return { start, end: (buckets.bounds[i + 1] as Date).toISOString(), runs: count, failed, p50Ms, p95Ms }
   })
@@ -35,15 +32,18 @@ export async function readSeries(
 
 /**
  * With daily rows, a run counts on the day of the zone in which its hour begins; its latency counts on the UTC day of the
- * same date, because latencies of single hours are not kept.
+ * same date, because a daily row has one sketch for all of its hours.
  */
-function entriesOf({ start, row: { runs, failed, ms, bins } }: Row, buckets: ZonedBuckets): Entry[] {
-  const hours = runs.map((count, i) => {
-    const bucket = bucketIndex(buckets, start.getTime() + i * HOUR_MS)
-    return { bucket, count, failed: failed[i] ?? 0, ms: null, bins: null }
-  })
-  const timed = runs.length > 1 ? start.getTime() / DAY_MS - buckets.firstDay : bucketIndex(buckets, start.getTime())
-  return [...hours, { bucket: timed, count: 0, failed: 0, ms, bins }]
+function* entriesOf(rows: readonly Row[], buckets: ZonedBuckets): Generator<Entry> {
+  for (const { start, row } of rows) {
+    const { runs, failed, ms, bins } = row
+    for (const [i, count] of runs.entries()) {
+      const bucket = bucketIndex(buckets, start.getTime() + i * HOUR_MS)
+      yield { bucket, count, failed: failed[i] ?? 0, ms: null, bins: null }
+    }
+    const timed = runs.length > 1 ? start.getTime() / DAY_MS - buckets.firstDay : bucketIndex(buckets, start.getTime())
+    yield { bucket: timed, count: 0, failed: 0, ms, bins }
+  }
 }
 
 /** Returns the slugs of the agents that ran a service lately. */

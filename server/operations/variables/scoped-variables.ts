@@ -235,7 +235,9 @@ async function lock(tx: Tx, ctx: ScopedContext, varId: string): Promise<Row> {
   if (scope !== 'organization') {
     const [table] = REACHABLE[scope]
     const own = matchesId(table.id, organizationId, resourceId)
-    await tx.select({ id: table.id }).from(table).where(own).for('key share')
+    // The change may write the service too: the hosts that its script names.
+    const strength = scope === 'service' ? 'no key update' : 'key share'
+    await tx.select({ id: table.id }).from(table).where(own).for(strength)
   }
   const [row] = await tx
     .select()

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { isUnavailable } from '#db/errors.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { setFrom } from '#db/rows.ts'
 import {
@@ -21,8 +22,8 @@ import { addUp, type HourRow, keyOf, putRows, readHours } from './rows.ts'
 
 /**
  * Folds the hours of all days before the day of `now`, a day of a service in a transaction. A service whose state a writer has
- * locked is left for the next call. A service that cannot be folded does not block the others.
- * @throws the first failure, after all other services are folded
+ * locked is left for the next call.
+ * @throws the first failure, after all other services; at once where the database is unavailable
  */
 export async function foldDays(db: Db, now: Date): Promise<void> {
   const today = bucketStart(now, 'day')
@@ -30,11 +31,13 @@ export async function foldDays(db: Db, now: Date): Promise<void> {
     .select({ organizationId: serviceStates.organizationId, id: serviceStates.serviceId })
     .from(serviceStates)
     .where(lt(serviceStates.foldedUntil, today))
+    .orderBy(serviceStates.foldedUntil)
   const failures: unknown[] = []
   for (const service of services) {
     try {
       while (await db.transaction((tx) => foldNextDay(tx, service, today)));
     } catch (error) {
+      if (isUnavailable(error)) throw error
       failures.push(error)
     }
   }
