@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
-import { openQueuePool } from '#db/connections/queue-pool.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createFacade } from '#server/rest/facade.ts'
@@ -124,31 +123,6 @@ describe('the pool', () => {
     })
     await expect(work).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
     expect(settled.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
-  })
-})
-
-describe('the queue', () => {
-  test('ends a silent connection, also one that only listens', async () => {
-    const errors: Error[] = []
-    const pool = openQueuePool(proxy.url, {
-      name: 'soundline-test-queue',
-      max: 3,
-      statementMs: 100,
-      onError: (error) => errors.push(error),
-    })
-    try {
-      const [listening, asking] = [await pool.connect(), await pool.connect()]
-      await listening.query('LISTEN "jobs:insert"')
-      proxy.blackHole()
-      await expect(asking.query('select 1')).rejects.toThrow(/no response|terminated/)
-      asking.release()
-      await until('both to end', async () => errors.filter(({ message }) => /no response/.test(message)).length > 1)
-      listening.release()
-      proxy.restore()
-      expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-    } finally {
-      await pool.end()
-    }
   })
 })
 
