@@ -15,7 +15,7 @@ export type QueuePoolOptions = {
   onError?: (error: Error) => void
 }
 
-/** Opens a node-postgres pool. */
+/** Opens a node-postgres pool. A connection without a response is destroyed. */
 export function openQueuePool(url: string, { name, max, statementMs, onError = () => {} }: QueuePoolOptions): pg.Pool {
   const target = parseDatabaseUrl(url)
   const { host, port, user, password, database } = target
@@ -25,10 +25,9 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
     // Set here because the first statement, which sets everything else, must not run into a shorter default.
     options: `-c statement_timeout=${statementMs}`,
     connectionTimeoutMillis: 5_000,
-    ...(statementMs > 0 && { query_timeout: statementMs + MARGIN_MS }),
     // `deferredSocket` encrypts the connection.
     ssl: false,
-    stream: () => deferredSocket(target),
+    stream: () => deferredSocket(target, statementMs && statementMs + MARGIN_MS),
     onConnect: async (client) => {
       await client.query(setSettings(statementMs, false))
     },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { openQueuePool } from '#db/connections/queue-pool.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createFacade } from '#server/rest/facade.ts'
@@ -123,6 +124,21 @@ describe('the pool', () => {
     })
     await expect(work).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
     expect(settled.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
+  })
+})
+
+describe('the queue', () => {
+  test('replaces a connection that is silent', async () => {
+    const pool = openQueuePool(proxy.url, { name: 'soundline-test-queue', max: 1, statementMs: 100 })
+    try {
+      await pool.query('select 1')
+      proxy.blackHole()
+      await expect(pool.query('select 1')).rejects.toThrow(/no response within/)
+      proxy.restore()
+      expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    } finally {
+      await pool.end()
+    }
   })
 })
 
