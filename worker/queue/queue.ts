@@ -8,6 +8,7 @@ import {
   type Task,
   type TaskList,
   type WorkerEvents,
+  type WorkerPool,
 } from 'graphile-worker'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
 import { GRACE_MS } from '#server/process/lifecycle.ts'
@@ -27,6 +28,10 @@ export type Queue = {
 /** Fewer than concurrent jobs, because jobs wait for receivers, not for the database. */
 const CONNECTIONS_MAX = 4
 const STATEMENT_MS = 10_000
+/** How often the queue asks for jobs that became due. The database announces those that are due when they are added. */
+const ASK_MS = 1_000
+/** The same for each of its workers: rarely, because every one of them asks. */
+const POLL_MS = 60_000
 /** A queue is lost when none of its questions for a job was answered for so long. */
 const LOST_MS = 20_000
 /** How long aborted jobs may take to end. */
@@ -50,11 +55,15 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { databaseUrl, connections = CONNECTIONS_MAX, concurrency, sendingMax, tasks, cron = [], onTaken } = options
   const events: WorkerEvents = new EventEmitter()
   const lost = new AbortController()
-  let poolId = ''
+  let pool: WorkerPool | undefined
   let limit: NodeJS.Timeout | undefined
   const answered = () => {
     clearTimeout(limit)
     limit = undefined
+  }
+  /** Lets an idle worker ask for a job. Each job that is taken lets the next one ask. */
+  const ask = () => {
+    if (!lost.signal.aborted) pool?.nudge(1)
   }
   events.on('worker:getJob:start', () => {
     limit ??= setTimeout(() => lost.abort('the database did not answer it'), LOST_MS).unref()
@@ -62,19 +71,21 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   events.on('worker:getJob:empty', answered)
   events.on('job:start', ({ job }) => {
     answered()
+    ask()
     onTaken?.(job.task_identifier)
   })
   events.on('pool:create', ({ workerPool }) => {
-    poolId = workerPool.id
+    pool = workerPool
   })
   // The library gives up when it cannot record that a job has ended.
   events.on('pool:gracefulShutdown', ({ message }) => lost.abort(message))
   const onError = (err: Error) => log.debug({ err }, 'a connection of the job queue broke')
   const max = Math.min(connections, CONNECTIONS_MAX)
-  const pool = openQueuePool(databaseUrl, { name: 'soundline-queue', max, statementMs: STATEMENT_MS, onError })
+  const pgPool = openQueuePool(databaseUrl, { name: 'soundline-queue', max, statementMs: STATEMENT_MS, onError })
   const runner = await run({
-    pgPool: pool,
+    pgPool,
     concurrency,
+    pollInterval: POLL_MS,
     taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, traced(name, task as Task)])),
     ...(sendingMax && { forbiddenFlags: forbidUnfairFlags(events, sendingMax) }),
     parsedCronItems: parseCronItems(cron),
@@ -86,9 +97,11 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     logger,
   })
   runner.promise.catch((error: Error) => lost.abort(error.message))
-  const stop = () => runner.stop().then(() => pool.end())
+  const stop = () => runner.stop().then(() => pgPool.end())
+  const asking = setInterval(ask, ASK_MS).unref()
+  lost.signal.addEventListener('abort', () => clearInterval(asking))
   return {
-    poolId,
+    poolId: pool?.id ?? '',
     lost: lost.signal,
     async stop() {
       if (!lost.signal.aborted) await Promise.race([stop(), sleep(GRACE_MS + ABORT_MS, null, { ref: false })])

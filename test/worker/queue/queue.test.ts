@@ -51,13 +51,15 @@ async function startHeld(url = database.url) {
   return { ...queue, state, release }
 }
 
-test('takes a job that is due later than it was added', async () => {
+test('takes jobs that are due later than they were added, at the same time', async () => {
   const { state, release } = await startHeld()
-  await addMail('later@example.com', new Date(Date.now() + 1_500))
-  await until('the job to be taken', async () => state.started.length === 1)
-  release('later@example.com')
-  await until('the job to end', async () => (await jobs()).length === 0)
-})
+  const names = ['one@example.com', 'another@example.com']
+  for (const name of names) await addMail(name, new Date(Date.now() + 1_500))
+  await until('both jobs to be taken', async () => state.started.length === 2)
+  names.forEach(release)
+  await until('both jobs to end', async () => (await jobs()).length === 0)
+  // Less than the minute after which each worker of the library asks by itself.
+}, 30_000)
 
 test('a stopped queue ends its jobs, and returns those that take too long', async () => {
   const { state, release, stop } = await startHeld()
@@ -110,5 +112,5 @@ test('a queue without answers for 20 s ends its process, once the database is ba
   const next = await processes.start({ DATABASE_URL: proxy.url })
   expect(await database.db.execute(sql`select id from workers`)).toHaveLength(1)
   expect(await next.stop()).toBe(0)
-  expect(await database.db.execute(sql`select code from system_warnings`)).toEqual([{ code: 'queue_stalled' }])
+  expect(await database.db.execute(sql`select code from system_warnings`)).toContainEqual({ code: 'queue_stalled' })
 })
