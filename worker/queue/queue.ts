@@ -71,8 +71,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   events.on('worker:getJob:empty', answered)
   events.on('job:start', ({ job }) => {
     answered()
-    ask()
     onTaken?.(job.task_identifier)
+    ask()
   })
   events.on('pool:create', ({ workerPool }) => {
     pool = workerPool
