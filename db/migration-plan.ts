@@ -5,16 +5,29 @@ import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Queryable } from './client.ts'
 import { appliedMigrations, MIGRATIONS } from './migrate.ts'
-import { effectOf, type StatementEffect } from './statement-effects.ts'
 
 // The plan of `npm run migrate`. Reads only.
 
 export type PlannedStatement = {
   text: string
-  effect: StatementEffect
-  /** The table that it locks, rewrites or reads, with its size; null for other statements and for new tables. */
+  /** What takes long on a large table; null for other statements. */
+  effect: Effect | null
+  /** The existing table that it does this to, with its size and that of its indexes and partitions. */
   table: { name: string; bytes: number } | null
 }
+type Effect = 'rewrites' | 'reads all of' | 'changes rows of' | 'unknown'
+
+/** The first rule that fits counts. Group 1 is the table. All other statements take no time that depends on a table. */
+const RULES: [like: RegExp, effect: Effect][] = [
+  [/^alter table (?:only )?(\S+) .*\bset data type\b/i, 'rewrites'],
+  // A default that differs by row.
+  [/^alter table (?:only )?(\S+) .*\badd column\b.*(?:gen_random_uuid|random\(|nextval|generated always)/i, 'rewrites'],
+  [/^alter table (?:only )?(\S+) .*\b(?:set not null|validate constraint)\b/i, 'reads all of'],
+  [/^alter table (?:only )?(\S+) add constraint (?!.*\b(?:not valid|using index)\b)/i, 'reads all of'],
+  [/^create (?:unique )?index .*? on (?:only )?(\S+)/i, 'reads all of'],
+  [/^(?:insert into|delete from|update(?: only)?) (\S+)/i, 'changes rows of'],
+  [/^(?:do|select|with) /i, 'unknown'],
+]
 export type PlannedMigration = { name: string; statements: PlannedStatement[] }
 export type MigrationPlan = {
   migrations: PlannedMigration[]
@@ -35,21 +48,30 @@ export async function planMigrations(db: Queryable): Promise<MigrationPlan> {
   const migrations = pending.map(({ name, parts }) => ({
     name,
     statements: parts.flatMap(statementsOf).map((text) => {
-      const { table, ...effect } = effectOf(text)
-      return { text, effect, table: (table !== null && tables.get(table)) || null }
+      const { effect, table } = effectOf(text)
+      return { text, effect, table: tables.get(table) ?? null }
     }),
   }))
   return { migrations, queue: await pendingQueueMigrations(db) }
 }
 
-/** Returns tables by their names and those of their indexes. Sizes are with indexes and partitions. */
+/** Returns what a statement does, and the name of the table that it does it to. */
+export function effectOf(statement: string): { effect: Effect | null; table: string } {
+  const text = statement.replaceAll(/\s+/g, ' ').trim()
+  const [like, effect] = RULES.find(([like]) => like.test(text)) ?? []
+  const table = like
+    ?.exec(text)?.[1]
+    ?.replaceAll(/["(;,]/g, '')
+    .replace(/^public\./, '')
+  return { effect: effect ?? null, table: table ?? '' }
+}
+
 async function readTables(db: Queryable): Promise<Map<string, { name: string; bytes: number }>> {
-  const rows = await db.execute<{ key: string; name: string; bytes: string }>(sql`
-    select k.relname as key, c.relname as name, (pg_total_relation_size(c.oid)
+  const rows = await db.execute<{ name: string; bytes: string }>(sql`
+    select c.relname as name, (pg_total_relation_size(c.oid)
       + coalesce((select sum(pg_total_relation_size(i.inhrelid)) from pg_inherits i where i.inhparent = c.oid), 0)) as bytes
-    from pg_class k left join pg_index x on x.indexrelid = k.oid join pg_class c on c.oid = coalesce(x.indrelid, k.oid)
-    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`)
-  return new Map(rows.map(({ key, name, bytes }) => [key, { name, bytes: Number(bytes) }]))
+    from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`)
+  return new Map(rows.map(({ name, bytes }) => [name, { name, bytes: Number(bytes) }]))
 }
 
 async function pendingQueueMigrations(db: Queryable): Promise<string[]> {

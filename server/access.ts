@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
@@ -10,61 +10,49 @@ import type { Actor, Level } from './context.ts'
 
 /** The access that an operation needs. */
 export type Reach = 'visible' | 'read' | 'write'
-export const LEVEL_NEEDED: Record<Reach, Level> = { visible: 0, read: 1, write: 2 }
+
+/** The least level of the section or of a grant. A name is visible to whoever may read the resource or something within. */
+export const LEVEL_NEEDED: Record<Reach, Level> = { visible: 1, read: 1, write: 2 }
 
 /** Returns a condition on `workspaces`: true for rows that the actor can reach. */
 export function reachesWorkspace(actor: Actor, reach: Reach): SQL {
   const granted = isGranted(actor, reach, sql`g.workspace_id = ${workspaces.id}`)
-  if (reach !== 'visible') return inReach(actor, workspaces.organizationId, reach, granted)
-  const grantedWithin = sql`(${granted}
-      or exists (select 1 from projects p2 join grants g on g.project_id = p2.id
-        where ${isOwn(actor, sql`p2`)} and p2.workspace_id = ${workspaces.id} and ${isGrantee(actor)})
-      or exists (select 1 from projects p2 join services s2 on s2.project_id = p2.id
-        join grants g on g.service_id = s2.id where ${isOwn(actor, sql`p2`)} and ${isOwn(actor, sql`s2`)}
-        and p2.workspace_id = ${workspaces.id} and ${isGrantee(actor)}))`
-  return inReach(actor, workspaces.organizationId, reach, grantedWithin)
+  const onProject = sql`exists (select 1 from projects p2 join grants g on g.project_id = p2.id
+    where ${isOwn(actor, sql`p2`)} and p2.workspace_id = ${workspaces.id} and ${isGrantee(actor)})`
+  const onService = sql`exists (select 1 from projects p2 join services s2 on s2.project_id = p2.id
+    join grants g on g.service_id = s2.id where ${isOwn(actor, sql`p2`)} and ${isOwn(actor, sql`s2`)}
+    and p2.workspace_id = ${workspaces.id} and ${isGrantee(actor)})`
+  return inReach(actor, reach, workspaces, granted, [onProject, onService])
 }
 
 /** Returns a condition on `projects`: true for rows that the actor can reach. */
 export function reachesProject(actor: Actor, reach: Reach): SQL {
-  const granted = isGranted(
-    actor,
-    reach,
-    sql`(g.workspace_id = ${projects.workspaceId} or g.project_id = ${projects.id})`,
-  )
-  if (reach !== 'visible') return inReach(actor, projects.organizationId, reach, granted)
-  const grantedWithin = sql`(${granted} or exists (select 1 from services s2 join grants g on g.service_id = s2.id
-      where ${isOwn(actor, sql`s2`)} and s2.project_id = ${projects.id} and ${isGrantee(actor)}))`
-  return inReach(actor, projects.organizationId, reach, grantedWithin)
+  const on = sql`(g.workspace_id = ${projects.workspaceId} or g.project_id = ${projects.id})`
+  const onService = sql`exists (select 1 from services s2 join grants g on g.service_id = s2.id
+    where ${isOwn(actor, sql`s2`)} and s2.project_id = ${projects.id} and ${isGrantee(actor)})`
+  return inReach(actor, reach, projects, isGranted(actor, reach, on), [onService])
 }
 
 /** Returns a condition on `services`: true for rows that the actor can reach. A visible service is also readable. */
 export function reachesService(actor: Actor, reach: Reach): SQL {
-  return inReach(
-    actor,
-    services.organizationId,
-    reach,
-    isGranted(
-      actor,
-      reach,
-      sql`(g.service_id = ${services.id} or g.project_id = ${services.projectId}
-        or g.workspace_id = (select p2.workspace_id from projects p2
-          where ${isOwn(actor, sql`p2`)} and p2.id = ${services.projectId}))`,
-    ),
-  )
+  const on = sql`(g.service_id = ${services.id} or g.project_id = ${services.projectId}
+    or g.workspace_id = (select p2.workspace_id from projects p2
+      where ${isOwn(actor, sql`p2`)} and p2.id = ${services.projectId}))`
+  return inReach(actor, reach, services, isGranted(actor, reach, on), [])
 }
 
+/** `granted`: on the resource or above it. `grantedWithin` makes its name visible. */
 function inReach(
   actor: Actor,
-  organizationId: typeof services.organizationId | typeof projects.organizationId | typeof workspaces.organizationId,
   reach: Reach,
+  { organizationId }: typeof workspaces | typeof projects | typeof services,
   granted: SQL,
+  grantedWithin: SQL[],
 ): SQL {
   const own = sql`${organizationId} = ${actor.organizationId}`
-  // The workspaces section covers the whole tree, so grants need not be checked.
-  // 'visible' by section needs read.
-  if (actor.sections.workspaces >= Math.max(1, LEVEL_NEEDED[reach])) return own
-  return sql`(${own} and ${granted})`
+  // The section covers the whole tree, so grants need not be checked.
+  if (actor.sections.workspaces >= LEVEL_NEEDED[reach]) return own
+  return sql`(${own} and ${or(granted, ...(reach === 'visible' ? grantedWithin : []))})`
 }
 
 function isGranted(actor: Actor, reach: Reach, on: SQL): SQL {

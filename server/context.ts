@@ -57,7 +57,7 @@ export type Device = { id: string; userId: string; epoch: number }
 
 export type StartedSession = { id: string; userId: string; epoch: number }
 
-/** Whin the dashboard adds to a context: its cookies, and the facts about the request that sign-in needs. */
+/** What the dashboard adds to a context: its cookies, and the facts about the request that sign-in needs. */
 export type SessionPort = {
   /** Sets the session cookie of the response and marks the browser as known to the account; null signs out. */
   setCookie: (session: StartedSession | null) => void

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import {
   chownSync,
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -113,6 +115,11 @@ type Options = Parameters<typeof startEmbeddedDatabase>[0]
 
 /** Creates the cluster under another name and renames it, so that an unfinished cluster is never used. */
 async function initialize(directory: string, programs: Programs, options: Options): Promise<void> {
+  if (existsSync(directory) && readdirSync(directory).length > 0) {
+    throw new Error(
+      `${directory} has files, but no database: its PG_VERSION is missing. Restore the folder from a backup, or move it away to begin with an empty database`,
+    )
+  }
   const unfinished = `${directory}.new`
   const passwordFile = `${directory}.password`
   rmSync(unfinished, { recursive: true, force: true })

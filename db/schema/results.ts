@@ -57,14 +57,16 @@ export const results = pgTable(
     totalResponseMs: integer('total_response_ms').notNull(),
     callCount: integer('call_count').notNull(),
     failedCalls: integer('failed_calls').notNull(),
-    /** What failed or why it was skipped, in one line; null for other runs, and for runs that an older release stored. */
+    // No migration fills the nulls of old results: they may be millions of rows, which their retention deletes, and
+    // nothing stored names their run or version.
+    /** What failed or why it was skipped, in one line; null for other runs and for old results. */
     summary: text('summary'),
     /** The language's result without storage keys; null for a skipped run. */
     raw: jsonb('raw').$type<Record<string, unknown> | null>(),
     steps: jsonb('steps').$type<StoredStep[]>().notNull(),
-    /** The version of the script that ran; null for a skipped run, and for runs that an older release stored. */
+    /** The version of the script that ran; null for a skipped run and for old results. */
     scriptVersion: integer('script_version'),
-    /** The run that the result belongs to, and why it ran; null for results that an older release stored. */
+    /** The run that the result belongs to, and why it ran; null for old results. */
     runId: uuid('run_id'),
     cause: text('cause').$type<RunCause>(),
     /** True for a run that was requested with values: no statistic counts it. Otherwise null. */
@@ -287,7 +289,7 @@ export const serviceAgentStates = pgTable(
     /** Whether the agent's failures are confirmed, until its next success. */
     isFailed: boolean('is_failed').notNull().default(false),
     /** How many runs of the service were counted when this one was: an agent that falls behind has missed rounds. */
-    serviceRuns: bigint('service_runs', { mode: 'number' }),
+    serviceRuns: bigint('service_runs', { mode: 'number' }).notNull(),
     /** Why the last run failed, in one line; null after a success. */
     summary: text('summary'),
   },

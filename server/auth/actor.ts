@@ -21,13 +21,16 @@ export const memberJoins = sql`
     where (gm.organization_id, gm.membership_id) = (m.organization_id, m.id)
   ) held on true`
 
+/** Whether the member must set up a second factor first, for queries with `memberJoins`. */
+const needsTotp = sql`((o.require_totp or held.require_totp) and u.totp_enrolled_at is null)`
+
 /** The columns of `MemberRow`, for queries with `memberJoins`. */
 export const memberColumns = sql`
   o.id as "organizationId", o.name as "organizationName", o.timezone,
   u.id as "userId", u.email, u.display_name as "displayName",
   m.id as "membershipId", m.is_owner as "isOwner",
   coalesce(m.is_active and u.is_active, false) as "isActive",
-  (o.require_totp or held.require_totp) and u.totp_enrolled_at is null as "needsTotp",
+  ${needsTotp} as "needsTotp",
   greatest(m.section_users, held.users) as "sectionUsers",
   greatest(m.section_settings, held.settings) as "sectionSettings",
   greatest(m.section_domains, held.domains) as "sectionDomains",
@@ -95,8 +98,17 @@ export async function findMember(db: Queryable, userId: string, organizationId: 
 
 /** Whether a user is an active member of an organization who may enrol agents: the owner, or by the section `workspaces`. */
 export function mayEnrolAgents(userId: SQL, organizationId: SQL): SQL<boolean> {
+  return isEnroller(userId, organizationId, sql`true`)
+}
+
+/** As `mayEnrolAgents`, and not while the member must set up a second factor first. */
+export function mayEnrolAgentsNow(userId: SQL, organizationId: SQL): SQL<boolean> {
+  return isEnroller(userId, organizationId, sql`not ${needsTotp}`)
+}
+
+function isEnroller(userId: SQL, organizationId: SQL, condition: SQL): SQL<boolean> {
   return sql`exists (
     select from users u join organizations o on o.id = ${organizationId} ${memberJoins}
-    where u.id = ${userId} and m.is_active and u.is_active
+    where u.id = ${userId} and m.is_active and u.is_active and ${condition}
       and (m.is_owner or greatest(m.section_workspaces, held.workspaces) >= 2))`
 }

@@ -11,7 +11,7 @@ export function describePlan({ migrations, queue }: MigrationPlan): string {
   const parts: string[] = []
   if (migrations.length > 0) {
     parts.push(
-      `${migrations.length} ${migrations.length === 1 ? 'migration' : 'migrations'} would be applied in one transaction. Each lock is held until its end.`,
+      `${migrations.length} ${migrations.length === 1 ? 'migration' : 'migrations'} would be applied in one transaction.`,
     )
   }
   for (const { name, statements } of migrations) parts.push([`${name}:`, ...statements.map(describe)].join('\n'))
@@ -28,12 +28,9 @@ function describe(statement: PlannedStatement): string {
   return [...shown.map((line) => `  ${line}`), ...(effect ? [`    -> ${effect}`] : [])].join('\n')
 }
 
-/** Returns what the statement does to an existing table; null if it does nothing to one. */
+/** Returns what the statement does to an existing table; null if that takes no time. */
 function effectText({ effect, table }: PlannedStatement): string | null {
-  if (effect.kind === 'unknown') return 'not known: read the statement'
-  if (table === null || effect.kind === 'none') return null
-  const name = `${table.name} (${sizeText(table.bytes)}${table.bytes >= LARGE_BYTES ? ', LARGE' : ''})`
-  const blocked = effect.blocks === 'nothing' ? '' : `; ${effect.blocks} wait`
-  const verbs = { lock: 'locks', read: 'reads all of', rewrite: 'rewrites', rows: 'changes rows of' }
-  return `${verbs[effect.kind]} ${name}${blocked}`
+  if (effect === 'unknown') return 'not known: read the statement'
+  if (effect === null || table === null) return null
+  return `${effect} ${table.name} (${sizeText(table.bytes)}${table.bytes >= LARGE_BYTES ? ', LARGE' : ''})`
 }

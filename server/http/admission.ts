@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { unavailable } from '../errors.ts'
 import { addressBucket } from './client-address.ts'
+import { withDeadline } from './deadline.ts'
 
 // Admission control: past a number of requests in flight, further ones are refused at once, so that those in flight end
 // soon. The flood of one organization is refused before the others notice it.
@@ -27,13 +28,15 @@ export function callerOf(credential: string | null, address: string): string {
   return (credential && knownCallers.get(digestOf(credential))) || `address ${addressBucket(address)}`
 }
 
-/** Remembers the organization of an accepted credential for `callerOf`. */
-export function rememberCaller(credential: string | null, organizationId: string): void {
-  if (!credential) return
+/** Remembers the organization of an accepted credential for `callerOf`, and returns the caller. */
+export function rememberCaller(credential: string | null, organizationId: string): string {
+  const caller = `organization ${organizationId}`
+  if (!credential) return caller
   const digest = digestOf(credential)
   knownCallers.delete(digest)
-  knownCallers.set(digest, `organization ${organizationId}`)
+  knownCallers.set(digest, caller)
   if (knownCallers.size > KNOWN_CALLERS_MAX) knownCallers.delete(knownCallers.keys().next().value as string)
+  return caller
 }
 
 /**
@@ -65,6 +68,20 @@ export async function withAdmission<T>(
   } finally {
     clearTimeout(deadline)
     leave()
+  }
+}
+
+/**
+ * Returns the two ways in which a request of the API calls the database, with its deadlines in milliseconds. `admitted`
+ * can be refused for the load. `completing` cannot: it is for what follows a change or a wait.
+ */
+export function waysOf(
+  caller: string,
+  { operationMs, statementsMs }: { operationMs: number; statementsMs: number },
+): { admitted: Admitted; completing: Admitted } {
+  return {
+    admitted: (work) => withDeadline(operationMs, withAdmission(caller, work, statementsMs)),
+    completing: (work) => withDeadline(operationMs, withinRequestBounds(statementsMs, work, caller)),
   }
 }
 

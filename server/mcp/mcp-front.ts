@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { ActorContext, Runtime } from '../context.ts'
 import { ApiError, toApiError } from '../errors.ts'
-import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
+import { callerOf, rememberCaller, waysOf, withAdmission } from '../http/admission.ts'
 import { readJsonBody } from '../http/body.ts'
 import type { Client } from '../http/client-address.ts'
-import { withDeadline } from '../http/deadline.ts'
 import type { WebHandler } from '../http/front.ts'
 import { originOf } from '../http/own-host.ts'
 import { errorReply, type Reply, toResponse } from '../http/reply.ts'
 import { log } from '../process/log.ts'
-import { type Authenticated, authenticate, recheckKey } from '../rest/admission/authenticate.ts'
+import { type Authenticated, authenticate, recheckKey } from '../rest/authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from '../rest/cors.ts'
 import { challenge, closeSignal, DEADLINES, type Facade } from '../rest/facade.ts'
 import { createKeyUsage } from '../rest/key-usage.ts'
@@ -89,19 +88,21 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
   const message = await readJsonBody(request, runtime.settings.REQUEST_BODY_MAX_BYTES, DEADLINES.bodyMs)
 
   const ctx: ActorContext = { ...runtime, actor, address: client.address, requestId, origin, session: null }
-  const bounded = <T>(work: () => Promise<T>): Promise<T> =>
-    withDeadline(
-      DEADLINES.operationMs,
-      withAdmission(callerOf(authorization, client.address), work, DEADLINES.statementsMs),
-    )
-  const signal = closeSignal(client) ?? request.signal
+  const { admitted, completing } = waysOf(callerOf(authorization, client.address), DEADLINES)
+  // Only the first call can be refused for the load: the others may follow a change.
+  let within = admitted
   let operations = createCaller(ctx)
+  const signal = closeSignal(client) ?? request.signal
   const toolRequest: ToolRequest = {
     ctx,
-    call: (work) => bounded(() => work(operations)),
+    call: async (work) => {
+      const output = await within(() => work(operations))
+      within = completing
+      return output
+    },
     wait: async (id, ms) => {
       await runtime.waits.wait({ organizationId: actor.organizationId, userId: actor.userId, id }, ms, signal)
-      const present = await bounded(() => recheckKey(runtime, authorization, client.address))
+      const present = await completing(() => recheckKey(runtime, authorization, client.address))
       operations = createCaller({ ...ctx, actor: present })
     },
   }

@@ -13,6 +13,7 @@ import { fieldInvalid } from '../errors.ts'
 import { AlertSettings, AlertSettingsChange, ServiceAlerting } from '../schemas/alerts/alerting.ts'
 import { AlertEventPage, AlertEventQuery } from '../schemas/alerts/events.ts'
 import { SYSTEM_VARIABLES, type SystemVariableKey } from '../schemas/alerts/system-variables.ts'
+import { lockService } from '../services/lock-service.ts'
 import { router, serviceProcedure } from '../trpc.ts'
 
 const preview = serviceProcedure('read')
@@ -45,6 +46,8 @@ const configure = serviceProcedure('write')
   .mutation(({ ctx, input: { id: _, ...wanted } }) =>
     ctx.db.transaction(async (tx) => {
       const { service } = ctx
+      // Before its variables, as a deletion does.
+      await lockService(tx, service)
       const rows = await lockSettings(tx, service)
       const before = toAlertSettings(rows.filter((row) => row.systemType !== null))
       const changed = KEYS.filter((key) => wanted[key] !== before[key])

@@ -1,4 +1,5 @@
 import { readStanding } from '../results/standing.ts'
+import { readVersionMarks } from '../results/versions.ts'
 import { Series, SeriesQuery, Standing, Week, WeekQuery } from '../schemas/results/series.ts'
 import {
   AssertionFailures,
@@ -12,7 +13,6 @@ import { readAssertions } from '../statistics/assertions.ts'
 import { readEndpointSeries, readEndpoints } from '../statistics/endpoints.ts'
 import { readRunBuckets } from '../statistics/runs.ts'
 import { readAgents, readSeries } from '../statistics/series.ts'
-import { readVersionMarks } from '../statistics/versions.ts'
 import { readHeatmap, readWeek } from '../statistics/week.ts'
 import { bucketsOf } from '../statistics/windows.ts'
 import { zonedBuckets } from '../statistics/zoned-buckets.ts'

@@ -4,7 +4,7 @@ import { results } from '#db/schema/results.ts'
 import { FAILED_ASSERTIONS_MAX, failedAssertionsOf, failureOf, failureOn, UNKNOWN_FAILURE } from '../results/failure.ts'
 import type { FailedAssertion, RunFailure } from '../schemas/results/failures.ts'
 import type { FinishedRun } from './finished-run.ts'
-import type { AgentState, JudgedRun } from './service-state.ts'
+import type { AgentState, ChangingRun } from './service-state.ts'
 
 /** The run that explains why a service is failed. */
 export type FailingRun = {
@@ -21,7 +21,7 @@ export type FailingRun = {
  * Returns the run behind a failure: this one, or the last one of the failed agents' when this one passes. A passing run
  * can show that a service is failed: when agents die, the failed ones can become half of the living.
  */
-export async function readFailingRun(tx: Tx, { run, agents, isOneOfSeveral }: JudgedRun): Promise<FailingRun> {
+export async function readFailingRun(tx: Tx, { run, agents, isOneOfSeveral }: ChangingRun): Promise<FailingRun> {
   const { failure } = run
   if (failure) return { ...run, failure }
   const agent = latestOf(agents.filter(({ isFailed }) => isFailed))

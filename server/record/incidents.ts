@@ -5,7 +5,7 @@ import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { insertRows, rowsOf } from '#db/rows.ts'
 import { type AgentObservation, incidents } from '#db/schema/alerts.ts'
 import type { FailingRun } from './failing-run.ts'
-import type { JudgedRun } from './service-state.ts'
+import type { ChangingRun } from './service-state.ts'
 
 export type Incident = Omit<
   typeof incidents.$inferSelect,
@@ -30,7 +30,7 @@ export function lockOpenIncidents(tx: Tx, services: readonly RowKey<string>[]): 
  * one is older: storeIncidents finds it.
  */
 export function newIncident(
-  { run, before, state }: JudgedRun,
+  { run, before, state }: ChangingRun,
   { result, failure }: FailingRun,
   agents: AgentObservation[],
 ): Incident {

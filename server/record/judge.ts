@@ -4,22 +4,22 @@ import type { PreparedRun } from './prepared-run.ts'
 import {
   type AgentState,
   type AlertSettings,
+  type ChangingRun,
   countAgents,
-  type JudgedRun,
   nextAgentState,
   nextState,
   type ServiceState,
 } from './service-state.ts'
 
 /** The states after a batch of runs, each once, and the runs that changed one, in their order. */
-export type Judgement = { states: ServiceState[]; agents: AgentState[]; changes: JudgedRun[] }
+export type Judgement = { states: ServiceState[]; agents: AgentState[]; changes: ChangingRun[] }
 
 /** Applies runs to the states of their services, in order. The facts stay as they are. */
 export function judge(runs: PreparedRun[], facts: JudgingFacts): Judgement {
   const states = new Map<string, ServiceState>()
   const agents = new Map<string, Map<string, AgentState>>()
-  const judged = new Map<string, AgentState>()
-  const changes: JudgedRun[] = []
+  const nextAgents = new Map<string, AgentState>()
+  const changes: ChangingRun[] = []
   const reporting = new Set(runs.map((run) => `${run.serviceId} ${run.agentId}`))
   for (const recorded of runs) {
     const { serviceId, agentId } = recorded
@@ -38,7 +38,7 @@ export function judge(runs: PreparedRun[], facts: JudgingFacts): Judgement {
     const agent = nextAgentState(agentBefore, recorded, settings, before.probesTotal + 1, countAgents(seen))
     if (agent) {
       byId.set(agentId, agent)
-      judged.set(`${serviceId} ${agentId}`, agent)
+      nextAgents.set(`${serviceId} ${agentId}`, agent)
     }
     const { state, change } = nextState(before, run, settings, seen)
     states.set(serviceId, state)
@@ -46,7 +46,7 @@ export function judge(runs: PreparedRun[], facts: JudgingFacts): Judgement {
       changes.push({ run, change, before, state, settings, agents: [...byId.values()], agentBefore, isOneOfSeveral })
     }
   }
-  return { states: [...states.values()], agents: [...judged.values()], changes }
+  return { states: [...states.values()], agents: [...nextAgents.values()], changes }
 }
 
 function withAgentNamed(run: PreparedRun): PreparedRun {

@@ -25,45 +25,45 @@ export type JudgingFacts = {
  * another, and reads the rest once they are locked.
  */
 export async function lockFacts(tx: Tx, runs: PreparedRun[]): Promise<JudgingFacts> {
-  const judged = servicesOf(runs).sort((a, b) => (a.id < b.id ? -1 : 1))
-  const states = await lockStates(tx, judged)
-  const settings = await readSettings(tx, judged)
-  const agents = await readAgentStates(tx, judged)
-  const changing = runs.filter(
+  const wanted = servicesOf(runs).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const states = await lockStates(tx, wanted)
+  const settings = await readSettings(tx, wanted)
+  const agents = await readAgentStates(tx, wanted)
+  const mayChange = runs.filter(
     ({ serviceId, failure, failedChecks }) =>
       failure ||
       failedChecks ||
       settings.get(serviceId)?.probeMode === 'simultaneous' ||
       states.get(serviceId)?.isAlerting,
   )
-  const eligible = changing.length > 0 ? await eligibleAgents(tx, servicesOf(changing)) : new Map()
+  const eligible = mayChange.length > 0 ? await eligibleAgents(tx, servicesOf(mayChange)) : new Map()
   return { states, settings, agents, eligible }
 }
 
 const { lastFailure: _, foldedUntil: __, ...STATE } = getTableColumns(serviceStates)
 
 /** The services are in the order of their ids, in which all writers lock. */
-async function lockStates(tx: Tx, judged: readonly RowKey<string>[]): Promise<Map<string, ServiceState>> {
-  const rows = judged.map(({ organizationId, id: serviceId }) => ({ organizationId, serviceId }))
+async function lockStates(tx: Tx, wanted: readonly RowKey<string>[]): Promise<Map<string, ServiceState>> {
+  const rows = wanted.map(({ organizationId, id: serviceId }) => ({ organizationId, serviceId }))
   await insertRows(tx, serviceStates, rows, sql`on conflict do nothing`)
   const states = await tx
     .select(STATE)
     .from(serviceStates)
-    .where(matchesRows(serviceStates.serviceId, judged))
+    .where(matchesRows(serviceStates.serviceId, wanted))
     .orderBy(asc(serviceStates.serviceId))
     .for('update')
   return new Map(states.map((state) => [state.serviceId, { ...state, newFailure: null }]))
 }
 
-async function readSettings(tx: Tx, judged: readonly RowKey<string>[]): Promise<Map<string, AlertSettings>> {
+async function readSettings(tx: Tx, wanted: readonly RowKey<string>[]): Promise<Map<string, AlertSettings>> {
   const rows = await tx
     .select({ id: services.id, probeMode: services.probeMode, key: variables.key, value: variables.value })
     .from(services)
     .leftJoin(variables, and(matchesRow(variables.serviceId, services), isNotNull(variables.systemType)))
-    .where(matchesRows(services.id, judged))
+    .where(matchesRows(services.id, wanted))
   const byService = Map.groupBy(rows, (row) => row.id)
   return new Map(
-    judged.map(({ id }) => {
+    wanted.map(({ id }) => {
       const own = byService.get(id) ?? []
       return [id, { probeMode: own[0]?.probeMode ?? 'consecutive', ...toAlertSettings(own) }]
     }),
@@ -72,12 +72,12 @@ async function readSettings(tx: Tx, judged: readonly RowKey<string>[]): Promise<
 
 async function readAgentStates(
   tx: Tx,
-  judged: readonly RowKey<string>[],
+  wanted: readonly RowKey<string>[],
 ): Promise<Map<string, Map<string, AgentState>>> {
   const rows = await tx
     .select()
     .from(serviceAgentStates)
-    .where(matchesRows(serviceAgentStates.serviceId, judged))
+    .where(matchesRows(serviceAgentStates.serviceId, wanted))
     .orderBy(asc(serviceAgentStates.agentSlug))
   const byService = Map.groupBy(rows, (row) => row.serviceId)
   return new Map([...byService].map(([id, own]) => [id, new Map(own.map((state) => [state.agentId, state]))]))

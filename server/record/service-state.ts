@@ -18,7 +18,7 @@ export type StateChange = 'service.failed' | 'service.recovered'
 export type AgentStates = { byId: ReadonlyMap<string, AgentState>; living: readonly string[] }
 
 /** A run that changed the state of its service. */
-export type JudgedRun = {
+export type ChangingRun = {
   run: PreparedRun
   change: StateChange
   before: ServiceState
@@ -133,7 +133,7 @@ export function nextState(
 const MISSED_ROUNDS_MAX = 2
 
 function isOutdated(seen: AgentState, serviceRuns: number, agentCount: number): boolean {
-  return seen.serviceRuns !== null && serviceRuns - seen.serviceRuns > MISSED_ROUNDS_MAX * agentCount
+  return serviceRuns - seen.serviceRuns > MISSED_ROUNDS_MAX * agentCount
 }
 
 /** Returns how many agents run a service: those that are alive, or those that ever ran it if they are more. */

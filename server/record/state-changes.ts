@@ -13,28 +13,28 @@ import {
 import { type FailingRun, readFailingRun } from './failing-run.ts'
 import { type Incident, lockOpenIncidents, newIncident, storeIncidents } from './incidents.ts'
 import type { JudgingFacts } from './judging-facts.ts'
-import type { JudgedRun } from './service-state.ts'
+import type { ChangingRun } from './service-state.ts'
 
 // What follows from a change of a service's state, in the transaction that stores the run: an incident opens or closes,
 // an event is stored, and a job notifies its recipients.
 
 /**
- * Stores the incidents and events of the runs, which are in the order in which they were judged, and whose results are
- * stored. The states of the services are locked. The caller announces the events.
+ * Stores the incidents and events of the runs, which are in the order of the batch. Their results are stored, and the
+ * states of their services are locked. The caller announces the events.
  */
 export async function storeStateChanges(
   tx: Tx,
-  judged: JudgedRun[],
+  changing: ChangingRun[],
   eligible: JudgingFacts['eligible'],
 ): Promise<void> {
-  if (judged.length === 0) return
-  const services = servicesOf(judged.map(({ run }) => run))
+  if (changing.length === 0) return
+  const services = servicesOf(changing.map(({ run }) => run))
   const namesById = new Map((await readServiceNames(tx, services)).map((named) => [named.service.id, named]))
   const open = new Map((await lockOpenIncidents(tx, services)).map((incident) => [incident.serviceId, incident]))
   const opened: Incident[] = []
   const closed: Incident[] = []
   const events: NewEvent[] = []
-  for (const one of judged) {
+  for (const one of changing) {
     const { run } = one
     const named = namesById.get(run.serviceId)
     if (!named) continue
@@ -69,7 +69,7 @@ export async function storeStateChanges(
 
 /** `failing` is the run behind a failure, null for a recovery. */
 function toEvent(
-  { run, change, settings }: JudgedRun,
+  { run, change, settings }: ChangingRun,
   names: ServiceNames,
   agents: AgentObservation[],
   incident: Incident | null,

@@ -25,21 +25,10 @@ export type RecordOptions = {
   announcer?: Announcer
   /** Whether metrics count the runs of each service. */
   metricsPerService?: boolean
-  /** Collects the runs that `storeRuns` stored, for `transactRuns`. */
-  stored?: FinishedRun[]
 }
 
-/** Runs a transaction that stores runs with the options it is given, and counts them in the metrics once it is committed. */
-export async function transactRuns<T>(
-  db: Db,
-  options: RecordOptions,
-  work: (tx: Tx, options: RecordOptions) => Promise<T>,
-): Promise<T> {
-  const stored: FinishedRun[] = []
-  const result = await db.transaction((tx) => work(tx, { ...options, stored }))
-  observeRuns(stored, options.metricsPerService)
-  return result
-}
+/** What a transaction stored. Metrics count the runs after its commit. */
+export type StoredRuns = { runs: PreparedRun[]; changes: Changes }
 
 /**
  * Stores finished runs in one transaction, and returns the ids of the stored ones. A run whose attempt no longer holds the
@@ -50,41 +39,36 @@ export async function finishAndStoreRuns(
   finished: FinishedRun[],
   options: RecordOptions,
 ): Promise<Set<string>> {
-  let changes: Changes = new Map()
   const prepared = finished.map(prepareRun)
-  const stored = await transactRuns(db, options, async (tx, counted) => {
+  const { runs, changes } = await db.transaction(async (tx) => {
     if (prepared.some((run) => run.writeBacks.length > 0)) await lockServices(tx, prepared)
-    const current = await finishAttempts(tx, prepared)
-    changes = await storePrepared(tx, current, counted)
-    return new Set(current.map((run) => run.id))
+    return storePrepared(tx, await finishAttempts(tx, prepared), options)
   })
+  observeRuns(runs, options.metricsPerService)
   options.announcer?.add(changes)
-  return stored
+  return new Set(runs.map((run) => run.id))
 }
 
-/** Stores runs that the caller has marked done in the same transaction. Returns what the caller announces. */
-export function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOptions): Promise<Changes> {
+/** Stores runs that the caller has marked done in the same transaction. The caller announces the changes. */
+export function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOptions): Promise<StoredRuns> {
   return storePrepared(tx, finished.map(prepareRun), options)
 }
 
 /** All that runs change. The states of the services are locked first, so their runs are stored one after another. */
-async function storePrepared(tx: Tx, runs: PreparedRun[], options: RecordOptions): Promise<Changes> {
-  options.stored?.push(...runs)
+async function storePrepared(tx: Tx, runs: PreparedRun[], options: RecordOptions): Promise<StoredRuns> {
   // Of a run that was requested with values, only the result is stored.
   const counted = runs.filter(({ run }) => !run?.hasValues)
   const performed = counted.filter(({ result }) => result.status !== 'skipped')
   const facts = await lockFacts(tx, counted)
   const judgement = judge(performed, facts)
-  // A refused value adds a warning to its result.
-  await writeBack(tx, performed, options.variablesMax)
-  await insertResults(tx, runs)
+  await insertResults(tx, await writeBack(tx, runs, options.variablesMax))
   await updateStates(tx, judgement.states)
   await storeAgentStates(tx, judgement.agents)
   await addVersionRuns(tx, performed)
   await addToHours(tx, counted)
   await storeCertificates(tx, performed)
   await storeStateChanges(tx, judgement.changes, facts.eligible)
-  return changesOf(runs, facts, judgement)
+  return { runs, changes: changesOf(runs, facts, judgement) }
 }
 
 function changesOf(runs: PreparedRun[], { states }: JudgingFacts, judgement: Judgement): Changes {

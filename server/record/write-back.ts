@@ -15,12 +15,12 @@ const METRIC: Row = { type: 'metric', systemType: null }
 const RESERVED = new Set(COMPUTED_VARIABLES.service.map((computed) => computed.key))
 
 /**
- * Writes the values that scripts stored back to variables of their services. A refused value adds a warning to the
- * run's result, so results are stored after this.
+ * Writes the values that scripts stored back to variables of their services. Returns the runs, with a warning in the
+ * result for each refused value. The given runs stay as they are, because a failed transaction is tried again with them.
  */
-export async function writeBack(tx: Tx, runs: FinishedRun[], limit: number): Promise<void> {
+export async function writeBack<T extends FinishedRun>(tx: Tx, runs: T[], limit: number): Promise<T[]> {
   const writing = runs.filter((run) => run.writeBacks.length > 0)
-  if (writing.length === 0) return
+  if (writing.length === 0) return runs
   const serviceIds = [...new Set(writing.map((run) => run.serviceId))].sort()
   // The API takes the same lock when it creates a variable, so the limit holds for both.
   for (const id of serviceIds) {
@@ -40,13 +40,16 @@ export async function writeBack(tx: Tx, runs: FinishedRun[], limit: number): Pro
   for (const row of rows) existing.get(row.serviceId ?? '')?.set(row.key, row)
 
   const written = new Map<string, typeof variables.$inferInsert>()
+  const warned = new Map<T, T>()
   for (const run of writing) {
     const { organizationId, serviceId } = run
     const own = existing.get(serviceId) as Map<string, Row>
     for (const { key, value, callIndex } of run.writeBacks) {
       const reason = refusal(key, value, own, limit)
-      if (reason) warn(run, callIndex, `"${key}" was not written back: ${reason}`)
-      else {
+      if (reason) {
+        const warning = `"${key}" was not written back: ${reason}`
+        warned.set(run, withWarning(warned.get(run) ?? run, callIndex, warning))
+      } else {
         own.set(key, METRIC)
         const row = { id: uuidv7(), organizationId, serviceId, key, value, ...METRIC, isScriptWritten: true }
         written.set(`${serviceId} ${key}`, row)
@@ -62,6 +65,7 @@ export async function writeBack(tx: Tx, runs: FinishedRun[], limit: number): Pro
     on conflict on constraint variables_key_key
     do update set value = excluded.value, updated_at = now() where ${isMetric}`,
   )
+  return runs.map((run) => warned.get(run) ?? run)
 }
 
 /** Returns the reason why the key is not written, or null. */
@@ -76,8 +80,9 @@ function refusal(key: string, value: string, own: Map<string, Row>, limit: numbe
   return !row && count >= limit ? `the service has reached its limit of ${limit} variables` : null
 }
 
-/** Adds a warning to the call that stored the value. */
-function warn(run: FinishedRun, callIndex: number, warning: string): void {
-  const calls = (run.result.raw as { calls?: { warnings: string[] }[] } | null)?.calls
-  calls?.at(callIndex)?.warnings.push(warning)
+/** Returns the run with a warning in the call that stored the value. */
+function withWarning<T extends FinishedRun>(run: T, callIndex: number, warning: string): T {
+  const { calls } = (run.result.raw ?? {}) as { calls?: { warnings: string[] }[] }
+  const warned = calls?.map((call, i) => (i === callIndex ? { ...call, warnings: [...call.warnings, warning] } : call))
+  return { ...run, result: { ...run.result, raw: { ...run.result.raw, calls: warned } } }
 }

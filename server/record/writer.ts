@@ -93,7 +93,7 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
         else if (isTransient(error) && attempt < ATTEMPTS_MAX) {
           if (attempt % 10 === 1)
             log.warn({ err: error, runs: runs.length, attempt }, 'storing results failed: trying again')
-          await sleep(Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS))
+          await sleep(retryDelayMs(attempt))
         } else throw error
       }
     }
@@ -106,6 +106,11 @@ export function createRecordWriter(db: Db, options: RecordOptions): RecordWriter
         if (!writing) void drain()
       }),
   }
+}
+
+/** The pause after the attempt of this number, which counts from 1. */
+export function retryDelayMs(attempt: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS)
 }
 
 /** Returns the first waiting runs that fit into a batch; at least one. */

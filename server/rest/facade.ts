@@ -3,10 +3,9 @@ import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import type { Actor, ActorContext, Runtime } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { callerOf, rememberCaller, withAdmission } from '../http/admission.ts'
+import { callerOf, rememberCaller, waysOf, withAdmission } from '../http/admission.ts'
 import { readBody } from '../http/body.ts'
 import type { Client, FrontClient } from '../http/client-address.ts'
-import { withDeadline } from '../http/deadline.ts'
 import type { ApiHandler, WebHandler } from '../http/front.ts'
 import { originOf } from '../http/own-host.ts'
 import { isCanonicalPath, type Target, targetOf } from '../http/path.ts'
@@ -16,7 +15,7 @@ import { observeRequest } from '../metrics/requests.ts'
 import { log } from '../process/log.ts'
 import { currentTracing } from '../process/tracing.ts'
 import { appRouter } from '../router.ts'
-import { type Authenticated, authenticate, recheckKey } from './admission/authenticate.ts'
+import { type Authenticated, authenticate, recheckKey } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightReply } from './cors.ts'
 import { describeFailure } from './describe-failure.ts'
 import { answerOnce, keyedRequest, readIdempotencyKey } from './idempotency.ts'
@@ -139,7 +138,7 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
     deadlines.authenticationMs,
   )
   const { actor, headers } = call.authenticated
-  rememberCaller(authorization, actor.organizationId)
+  const requester = rememberCaller(authorization, actor.organizationId)
   if (match && 'route' in match) {
     call.operationId = match.route.operationId
     currentTracing()?.setRoute(`${BASE_PATH}${match.route.path}`)
@@ -160,24 +159,30 @@ async function respond(facade: FacadeState, call: Call): Promise<Reply> {
   const { raw, parsed: input } = await readInput(route, params, query, body, bounds)
   const { address, requestId, origin } = call
   const context: ActorContext = { ...runtime, actor, address, requestId, origin, session: null }
-  const requester = callerOf(authorization, call.address)
-  const bounded = <T>(work: () => Promise<T>): Promise<T> =>
-    withDeadline(deadlines.operationMs, withAdmission(requester, work, deadlines.statementsMs))
-  // What follows a change is not refused for the load.
-  const completing = <T>(work: () => Promise<T>): Promise<T> =>
-    withDeadline(deadlines.operationMs, withinRequestBounds(deadlines.statementsMs, work, requester))
-  const operate = (db: Db) => bounded(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
+  const { admitted, completing } = waysOf(requester, deadlines)
+  const operate = (db: Db) => admitted(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
   const recheck = () => recheckKey(runtime, authorization, call.address)
   const finish = (output: unknown) =>
     waitUntilDone(route, input, output, { context, bounded: completing, recheck, signal: call.signal })
-  const permit = () => bounded(() => route.permit(context, raw))
+  const permit = () => admitted(() => route.permit(context, raw))
   if (key !== null && bytes !== null && actor.key) {
     const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
     const keyed = keyedRequest(key, caller, { method: route.method, path, query: call.query }, bytes)
     const waits = (output: unknown) => awaitedOf(route, input, output, context) !== null
     const waitMs = deadlines.repeatedMs
     const isCutShort = () => call.signal().aborted || context.waits.isClosed
-    const operation = { route, keyed, permit, operate, waits, finish, isCutShort, bounded, completing, waitMs }
+    const operation = {
+      route,
+      keyed,
+      permit,
+      operate,
+      waits,
+      finish,
+      isCutShort,
+      bounded: admitted,
+      completing,
+      waitMs,
+    }
     const reply = await answerOnce(runtime, operation)
     return { ...reply, headers: { ...headers, ...reply.headers } }
   }

@@ -149,7 +149,8 @@ function storingDatabase({ db, vault }: Runtime, operation: Operation) {
   const transaction: Db['transaction'] = async (work, config) => {
     if (stored) return db.transaction(work, config)
     const done = await db.transaction(async (tx) => {
-      if (!(await lockKeyed(tx, keyed))) throw new Overtaken()
+      // The request that had the lock may have stored its answer after this one looked for it.
+      if (!(await lockKeyed(tx, keyed)) || (await findAnswer(tx, vault, keyed))) throw new Overtaken()
       const result = await work(tx)
       return { result, stored: await store(tx, result) }
     }, config)

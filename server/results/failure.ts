@@ -6,7 +6,7 @@ import type { FailedAssertion, RunFailure } from '../schemas/results/failures.ts
 // What failed in a run, in one line and in parts: for mails, webhooks, incidents, results, the API and the command line.
 
 /** The parts of a step that explain its failure. */
-export type JudgedStep = Pick<
+export type ExplainedStep = Pick<
   StoredStep,
   | 'stepNum'
   | 'method'
@@ -21,11 +21,11 @@ export type JudgedStep = Pick<
 >
 
 /** The parts of a run, stored or not, that explain its failure. */
-export type JudgedRun = {
+export type ExplainedRun = {
   status: string
   /** The language's result; its `error` says why the run failed as a whole. */
   raw: Record<string, unknown> | null
-  steps: readonly JudgedStep[]
+  steps: readonly ExplainedStep[]
 }
 
 /** The fields of the language's assertion records that this module reads. */
@@ -40,7 +40,7 @@ export const FAILED_ASSERTIONS_MAX = 20
 const OPERAND_MAX = 1_024
 
 /** Returns what failed, or null for a run that passed or was skipped. Pure: it reads only its arguments. Never throws. */
-export function failureOf(run: JudgedRun): RunFailure | null {
+export function failureOf(run: ExplainedRun): RunFailure | null {
   const { status } = run
   if (status !== 'failure' && status !== 'timeout') return null
   try {
@@ -50,7 +50,7 @@ export function failureOf(run: JudgedRun): RunFailure | null {
   }
 }
 
-function explain({ raw, steps }: JudgedRun, status: 'failure' | 'timeout'): RunFailure {
+function explain({ raw, steps }: ExplainedRun, status: 'failure' | 'timeout'): RunFailure {
   const step = steps.find(hasFailed) ?? null
   const record = step && firstCause(failedRecordsOf(step))
   const error = typeof raw?.error === 'string' ? raw.error : step ? step.error : limitOf(status, steps)
@@ -76,7 +76,7 @@ function explain({ raw, steps }: JudgedRun, status: 'failure' | 'timeout'): RunF
 }
 
 /** Returns what the failed checks of a run say in one line, null when none failed. A run can pass in spite of them. */
-export function failedChecksSummary({ steps }: Pick<JudgedRun, 'steps'>): string | null {
+export function failedChecksSummary({ steps }: Pick<ExplainedRun, 'steps'>): string | null {
   if (!steps.some(hasFailedRecord)) return null
   const failed = steps.flatMap((step) => failedRecordsOf(step).map((record) => ({ step, record })))
   const [first] = failed
@@ -85,14 +85,14 @@ export function failedChecksSummary({ steps }: Pick<JudgedRun, 'steps'>): string
   return summaryOf(first.step, cause, failed.length - 1)
 }
 
-function summaryOf(step: JudgedStep | null, cause: string, moreFailed: number): string {
+function summaryOf(step: ExplainedStep | null, cause: string, moreFailed: number): string {
   const url = step && oneLine(step.requestUrl ?? step.template, URL_MAX)
   const request = step ? `${step.method.toUpperCase()} ${url}: ` : ''
   return `${request}${cause}${moreFailed > 0 ? ` (${moreFailed} more failed)` : ''}`
 }
 
 /** Returns the failed assertions of all steps in the contract's shape. Long operands are shortened. */
-export function failedAssertionsOf(steps: readonly JudgedStep[]): FailedAssertion[] {
+export function failedAssertionsOf(steps: readonly ExplainedStep[]): FailedAssertion[] {
   // Most runs have none.
   return steps
     .filter(hasFailedRecord)
@@ -100,15 +100,15 @@ export function failedAssertionsOf(steps: readonly JudgedStep[]): FailedAssertio
 }
 
 /** A call whose timeout has the action `warn` ends as a timeout too, but without an error, and the run goes on. */
-function hasFailed({ outcome, error }: JudgedStep): boolean {
+function hasFailed({ outcome, error }: ExplainedStep): boolean {
   return outcome === 'failure' || (outcome === 'timeout' && error !== null)
 }
 
-function hasFailedRecord({ assertionResults }: JudgedStep): boolean {
+function hasFailedRecord({ assertionResults }: ExplainedStep): boolean {
   return (assertionResults as (AssertionRecord | null)[]).some((record) => record?.outcome === 'failed')
 }
 
-function failedRecordsOf({ assertionResults }: JudgedStep): AssertionRecord[] {
+function failedRecordsOf({ assertionResults }: ExplainedStep): AssertionRecord[] {
   return (assertionResults as AssertionRecord[]).filter((record) => record?.outcome === 'failed')
 }
 
@@ -120,7 +120,7 @@ function firstCause(failed: AssertionRecord[]): AssertionRecord | null {
 }
 
 /** A run without a failing step passed its limit between two steps, or in a wait. */
-function limitOf(status: string, steps: readonly JudgedStep[]): string | null {
+function limitOf(status: string, steps: readonly ExplainedStep[]): string | null {
   if (status !== 'timeout') return null
   const last = steps.findLast(({ outcome }) => outcome !== 'skipped')
   return `the run exceeded its time limit${last ? ` after step ${last.stepNum}` : ''}`

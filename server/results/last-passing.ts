@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, lt } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { results, runDays, runHours } from '#db/schema/results.ts'
+import { results } from '#db/schema/results.ts'
 import { DAY_MS } from '../durations.ts'
-import { ofServiceResults, ROLLUPS, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
+import { dayOf, ofServiceResults, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
 import { bucketStart } from '../statistics/windows.ts'
 
 type Run = { id: string; startedAt: Date }
@@ -20,26 +20,18 @@ export async function findLastPassing(db: Queryable, service: ServiceRef, run: R
 }
 
 async function lastOfEarlierDay(db: Queryable, service: ServiceRef, from: Date, before: Date): Promise<Run | null> {
-  const span = { type: 'day', since: from, before } as const
-  const days = selectRollups(db, ROLLUPS.runs, service, span, {
-    hours: {
-      day: sql<Date>`date_trunc('day', ${runHours.hour}, 'UTC')`.mapWith(runDays.day).as('day'),
-      passed: passed(runHours),
-    },
-    days: { day: runDays.day, passed: passed(runDays) },
-  }).as('days')
+  const days = selectRollups(db, 'runs', service, { type: 'day', since: from, before }, ({ success }, start) => ({
+    day: dayOf(start),
+    success,
+  })).as('days')
   const [last] = await db
     .select({ day: days.day })
     .from(days)
-    .where(sql`${days.passed} > 0`)
+    .where(gt(days.success, 0))
     .orderBy(desc(days.day))
     .limit(1)
   if (!last) return null
   return lastPassingBetween(db, service, last.day < from ? from : last.day, new Date(last.day.getTime() + DAY_MS))
-}
-
-function passed(table: typeof runDays | typeof runHours) {
-  return sql<number>`${table.success}`.as('passed')
 }
 
 async function lastPassingBetween(db: Queryable, service: ServiceRef, from: Date, before: Date): Promise<Run | null> {

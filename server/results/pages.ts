@@ -1,9 +1,9 @@
 import { and, desc, eq, gte, inArray, lt, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SubqueryWithSelection } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
-import { type RunStatus, results, runDays, runHours } from '#db/schema/results.ts'
+import { type RunStatus, results, runHours } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
-import { ofServiceResults, ROLLUPS, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
+import { dayOf, ofServiceResults, type Rollup, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
 import { bucketStart } from '../statistics/windows.ts'
 
 /** How many results started in each hour, newest first, without empty hours. */
@@ -39,13 +39,10 @@ export async function countResultDays(
     since: firstDay,
     ...(lastDay ? { before: new Date(lastDay.getTime() + DAY_MS) } : {}),
   } as const
-  const stored = selectRollups(db, ROLLUPS.runs, service, span, {
-    hours: {
-      day: sql<Date>`date_trunc('day', ${runHours.hour}, 'UTC')`.mapWith(runDays.day).as('day'),
-      count: storedResults(runHours, filter).as('count'),
-    },
-    days: { day: runDays.day, count: storedResults(runDays, filter).as('count') },
-  }).as('stored')
+  const stored = selectRollups(db, 'runs', service, span, (table, start) => ({
+    day: dayOf(start),
+    count: storedResults(table, filter).as('count'),
+  })).as('stored')
   const partial: SQL[] = []
   if (firstDay.getTime() !== from.getTime())
     partial.push(whenDay(stored.day, firstDay, countWithinDay(db, service, from, until, filter)))
@@ -167,9 +164,9 @@ function countWithinDay(db: Queryable, service: ServiceRef, from: Date, until: D
 }
 
 function countHours(db: Queryable, service: ServiceRef, since: Date, before: Date, filter: CountFilter): SQL {
-  const count = storedResults(runHours, filter).as('count')
-  const span = { type: 'hour', since, before } as const
-  const hours = selectRollups(db, ROLLUPS.runs, service, span, { hours: { count }, days: { count } }).as('hours')
+  const hours = selectRollups(db, 'runs', service, { type: 'hour', since, before }, (table) => ({
+    count: storedResults(table, filter).as('count'),
+  })).as('hours')
   return sql`(select coalesce(sum(${hours.count}), 0) from ${hours})`
 }
 
@@ -190,7 +187,7 @@ export function isCounted({ statuses, agentSlug }: CountFilter): SQL | undefined
 }
 
 /** A skipped run leaves a result too. */
-function storedResults(table: typeof runDays | typeof runHours, { statuses, agentSlug }: CountFilter): SQL<number> {
+function storedResults(table: Rollup<'runs'>, { statuses, agentSlug }: CountFilter): SQL<number> {
   const counted = statuses ?? (['runs', 'skipped'] as const)
   const sum = sql<number>`(${sql.join(
     counted.map((name) => sql`${table[name]}`),

@@ -4,8 +4,8 @@ import { matchesRow } from '#db/row-match.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import type { Standing } from '../schemas/results/series.ts'
 import { ofServiceResults, type ServiceRef } from '../statistics/rollups.ts'
-import { readSaves, UNKNOWN_SAVE } from '../statistics/versions.ts'
 import { timestampOfId } from './ids.ts'
+import { readSaves, UNKNOWN_SAVE } from './versions.ts'
 
 /** Returns since when a service fails, and the version with which it began to. */
 export async function readStanding(db: Queryable, service: ServiceRef): Promise<Standing> {

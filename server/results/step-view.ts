@@ -4,7 +4,7 @@ import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { results, type StoredStep } from '#db/schema/results.ts'
 import type { RunFailure } from '../schemas/results/failures.ts'
 import type { AssertionResult, ResultStep } from '../schemas/results/results.ts'
-import { failureOf, type JudgedRun } from './failure.ts'
+import { type ExplainedRun, failureOf } from './failure.ts'
 import { isBodyExpired } from './retention.ts'
 
 export type StoreRow = { id: string; url: string; forgottenAt: Date | null }
@@ -83,7 +83,7 @@ export function presentSteps(
 
 /** Returns what failed in a stored run, null if nothing did. The excerpt of a body is shown as long as bodies are kept. */
 export function presentFailure(
-  run: JudgedRun & { startedAt: Date },
+  run: ExplainedRun & { startedAt: Date },
   now: Date,
   bodyRetentionDays: number,
 ): RunFailure | null {

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { matchesAny, matchesId, matchesRow } from '#db/row-match.ts'
+import { matchesId } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { reachesService } from '../access.ts'
@@ -13,27 +13,11 @@ import { retentionStart } from '../results/retention.ts'
 import { FailedAssertion, type LastFailure } from '../schemas/results/failures.ts'
 import { RECENT_PROBES, type Service, type ServiceCertificate, type ServiceSnapshot } from '../schemas/services.ts'
 import { isTrusted, type Trust, trustOf } from '../scripts/verified-domains.ts'
-import { computePercentiles, findKnown, hasUnknownRuns, isCurrent } from '../statistics/known-percentiles.ts'
-import {
-  type LatenciesRow,
-  latencyBounds,
-  latencyColumns,
-  metricsJoins,
-  type Percentiles,
-  presentMetrics,
-  stateJoin,
-} from '../statistics/metrics.ts'
+import { readKnownPercentiles } from '../statistics/known-percentiles.ts'
+import { type Percentiles, presentMetrics } from '../statistics/metrics.ts'
 import { ofServiceResults } from '../statistics/rollups.ts'
 import { unknownSince } from '../status/outlook.ts'
-import { STATE_JOINS } from '../status/state-columns.ts'
-import {
-  type CertificateRow,
-  pageColumns,
-  pageJoins,
-  type ServiceViewRow,
-  serviceViewColumns,
-  withUsableAgents,
-} from './service-rows.ts'
+import { type CertificateRow, PAGE_VIEW, SERVICE_VIEW, type ServiceViewRow } from './service-rows.ts'
 
 export type ServiceRow = typeof services.$inferSelect
 
@@ -44,27 +28,24 @@ type PresentContext = Pick<ActorContext, 'actor' | 'settings' | 'now'>
  * checked that the member reaches it.
  */
 export async function presentService(db: Queryable, ctx: PresentContext, id: string): Promise<Service> {
-  return findService(db, ctx, matchesId(services.id, ctx.actor.organizationId, id), id)
+  return findService(db, ctx, matchesId(services.id, ctx.actor.organizationId, id))
 }
 
 /** Returns a service that the member can read. @throws ApiError `not_found` */
 export async function readService(ctx: ActorContext, id: string): Promise<Service> {
-  return findService(ctx.db, ctx, and(eq(services.id, id), reachesService(ctx.actor, 'read')), id)
+  return findService(ctx.db, ctx, and(eq(services.id, id), reachesService(ctx.actor, 'read')))
 }
 
-/** Reads latencies only if the service has run since this process read them. */
-async function findService(db: Queryable, ctx: PresentContext, where: SQL | undefined, id: string): Promise<Service> {
-  const bounds = latencyBounds(ctx.now())
-  const known = findKnown(id, bounds.hour)
-  const [row] = await db.execute<ServiceViewRow & LatenciesRow>(sql`
-    with ${withUsableAgents(sql`${ctx.actor.organizationId}::uuid`)}
-    select ${serviceViewColumns}, ${latencyColumns}
-    from services ${metricsJoins(bounds, hasUnknownRuns(known))} ${STATE_JOINS}
-    where ${where}`)
+async function findService(db: Queryable, ctx: PresentContext, where: SQL | undefined): Promise<Service> {
+  const [row] = await db.execute<ServiceViewRow>(sql`${SERVICE_VIEW} where ${where}`)
   if (!row) throw notFound('id')
-  if (row.lastRunAt === null) return present(ctx, row, null)
-  const percentiles = isCurrent(known, row) ? known.percentiles : computePercentiles(row.id, row, bounds.hour, row)
-  return present(ctx, row, percentiles)
+  return present(ctx, row, await readPercentiles(db, ctx, [row]))
+}
+
+/** Of services that have run since a process read them, their latencies are read. */
+function readPercentiles(db: Queryable, { actor, now }: PresentContext, rows: readonly ServiceViewRow[]) {
+  const seen = rows.map((row) => ({ ...row, organizationId: actor.organizationId }))
+  return readKnownPercentiles(db, seen, now())
 }
 
 /** Returns a service that the member can read, with its latest runs. @throws ApiError `not_found` */
@@ -99,46 +80,25 @@ export async function readServicePage(
 ): Promise<Page<Service>> {
   const { page, pageSize } = query
   const offset = pageOffset(query)
-  const project = await requireProject(ctx, query.projectId, 'visible', 'projectId')
-  const visible = and(matchesRow(services.projectId, project), reachesService(ctx.actor, 'visible'))
-  const organizationId = sql`${project.organizationId}::uuid`
+  const { organizationId } = ctx.actor
+  const visible = and(
+    matchesId(services.projectId, organizationId, query.projectId),
+    reachesService(ctx.actor, 'visible'),
+  )
   const [rows, total] = await Promise.all([
     // The page is selected before anything is joined to it, so that the rest is read for its services only.
     ctx.db.execute<ServiceViewRow>(sql`
       with shown as materialized (
         select * from services where ${visible} order by services.created_at, services.id
-        limit ${pageSize} offset ${offset}),
-        ${withUsableAgents(organizationId)}
-      select ${pageColumns(organizationId)}
-      from shown services ${stateJoin} ${STATE_JOINS} ${pageJoins}
-      order by services.created_at, services.id`),
+        limit ${pageSize} offset ${offset}) ${PAGE_VIEW}`),
     ctx.db.$count(services, visible),
   ])
-  const percentiles = await readPercentiles(ctx, rows)
+  // The project of a visible service is visible.
+  if (total === 0) await requireProject(ctx, query.projectId, 'visible', 'projectId')
+  const percentiles = await readPercentiles(ctx.db, ctx, rows)
   const verifiedDomains = rows[0]?.verifiedDomains ?? null
-  const items = rows.map((row) => present(ctx, { ...row, verifiedDomains }, percentiles.get(row.id) ?? null))
+  const items = rows.map((row) => present(ctx, { ...row, verifiedDomains }, percentiles))
   return { items, total, page, pageSize }
-}
-
-/** Returns the percentiles of services that have run. Reads the latencies of those with runs that it has not seen. */
-async function readPercentiles(ctx: ActorContext, rows: ServiceViewRow[]): Promise<Map<string, Percentiles | null>> {
-  const bounds = latencyBounds(ctx.now())
-  const percentiles = new Map<string, Percentiles | null>()
-  const unknown = new Map<string, ServiceViewRow>()
-  for (const row of rows) {
-    if (row.lastRunAt === null) continue
-    const known = findKnown(row.id, bounds.hour)
-    if (isCurrent(known, row)) percentiles.set(row.id, known.percentiles)
-    else unknown.set(row.id, row)
-  }
-  if (unknown.size === 0) return percentiles
-  const stored = await ctx.db.execute<{ id: string } & LatenciesRow>(sql`
-    select services.id, ${latencyColumns} from services ${metricsJoins(bounds)}
-    where ${matchesAny(services.id, ctx.actor.organizationId, [...unknown.keys()])}`)
-  for (const { id, ...latencies } of stored) {
-    percentiles.set(id, computePercentiles(id, unknown.get(id) as ServiceViewRow, bounds.hour, latencies))
-  }
-  return percentiles
 }
 
 /** Returns a service that has never run. `trust` is null for a service without a script. */
@@ -156,8 +116,8 @@ export function presentNewService(row: ServiceRow, trust: Trust | null): Service
   }
 }
 
-function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Percentiles | null): Service {
-  const metrics = presentMetrics(row, percentiles)
+function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Map<string, Percentiles | null>): Service {
+  const metrics = presentMetrics(row, percentiles.get(row.id))
   const unknown = unknownSince(row, new Date(row.readAt))
   const service: Service = {
     id: row.id,

@@ -1,17 +1,13 @@
-import { desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { desc, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { endpointDays, endpointHours } from '#db/schema/results.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../schemas/statistics.ts'
-import { NO_POINT, type Part, type Points, pointsOf, readParts } from './parts.ts'
-import { ROLLUPS, type ServiceRef, type Span, selectRollups, sketchLists } from './rollups.ts'
-import { percentage, sqlSum } from './runs.ts'
-import { latencyPercentiles, type Sketch, sketchesOf } from './sketch.ts'
+import { type Entry, type Part, pointsOf, readParts } from './points.ts'
+import { asJson, type Rollup, type ServiceRef, type Span, selectRollups, sqlSum } from './rollups.ts'
+import { percentage } from './runs.ts'
+import { latencyPercentiles, type Sketch } from './sketch.ts'
 import type { Buckets } from './windows.ts'
 
-type Columns = typeof endpointHours.$inferSelect
-/** An endpoint over a whole window. */
-type Totals = Pick<Columns, (typeof SUMS)[number] | 'statusCounts'>
-type WindowRow = Totals & Pick<Columns, 'endpointKey' | 'method' | 'template'> & { sketches: Sketch[] }
+type Endpoint = { key: string; method: string; template: string }
 
 const PHASES = {
   dnsMs: 'dnsMs',
@@ -22,6 +18,9 @@ const PHASES = {
   responseTimeMs: 'responseMs',
 } as const
 const SUMS = ['calls', 'failedCalls', 'timed', 'sizeBytes', ...Object.values(PHASES)] as const
+type Sum = (typeof SUMS)[number]
+/** An endpoint over a whole window. */
+type Totals = Record<Sum, number> & { statusCounts: Record<string, number>[] }
 
 /** Returns the endpoints called in the window, most called first, each compared with the previous window. */
 export async function readEndpoints(
@@ -31,7 +30,18 @@ export async function readEndpoints(
 ): Promise<{ endpoints: EndpointStatistics[]; endpointsTruncated: boolean }> {
   const found = await readWindow(db, service, buckets)
   return {
-    endpoints: found.slice(0, ENDPOINTS_MAX).map(compare),
+    endpoints: found.slice(0, ENDPOINTS_MAX).map(({ endpoint, own, before, sketches }) => ({
+      ...endpoint,
+      ...present(own),
+      ...latencyPercentiles(sketches),
+      phases: Object.fromEntries(
+        Object.entries(PHASES).map(([name, column]) => [
+          name,
+          { avgMs: mean(own, column), previousAvgMs: mean(before, column) },
+        ]),
+      ) as EndpointStatistics['phases'],
+      previous: present(before),
+    })),
     endpointsTruncated: found.length > ENDPOINTS_MAX,
   }
 }
@@ -43,90 +53,81 @@ export async function readEndpointSeries(
   buckets: Buckets,
 ): Promise<{
   all: EndpointPoint[]
-  endpoints: { key: string; method: string; template: string; points: EndpointPoint[] }[]
+  endpoints: (Endpoint & { points: EndpointPoint[] })[]
   endpointsTruncated: boolean
 }> {
-  const { parts, rows } = await readParts(db, service, buckets, 'endpoints')
-  const starts = buckets.starts.map((start) => start.toISOString())
-  const all = toPoints(await pointsOf(rows, buckets), starts)
-  const kept = mostCalled(parts).map(async ({ key, method, template, rows: own }) => {
-    const points = parts.length === 1 ? all : toPoints(await pointsOf(own, buckets), starts)
-    return { key, method, template, points }
+  const parts = await readParts(db, 'endpoints', service, buckets, (table) => ({
+    part: endpointOf(table),
+    count: table.calls,
+    failed: table.failedCalls,
+  }))
+  const all = await toPoints(
+    parts.flatMap(({ entries }) => entries),
+    buckets,
+  )
+  const kept = mostCalled(parts).map(async ({ part, entries }) => {
+    return { ...part, points: parts.length === 1 ? all : await toPoints(entries, buckets) }
   })
-  return {
-    all,
-    endpoints: await Promise.all(kept),
-    endpointsTruncated: parts.length > ENDPOINTS_MAX,
-  }
+  return { all, endpoints: await Promise.all(kept), endpointsTruncated: parts.length > ENDPOINTS_MAX }
 }
 
-function rollupsOf(db: Queryable, service: ServiceRef, span: Span, name: string) {
-  return selectRollups(db, ROLLUPS.endpoints, service, span, {
-    hours: columns(endpointHours),
-    days: columns(endpointDays),
-  }).as(name)
+function endpointOf({ endpointKey, method, template }: Rollup<'endpoints'>): SQL<Endpoint> {
+  return sql`jsonb_build_object('key', ${endpointKey}, 'method', ${method}, 'template', ${template})`
 }
 
-function columns(table: typeof endpointHours | typeof endpointDays) {
-  const { endpointKey, method, template, statusCounts, ms, bins } = table
-  const sums = Object.fromEntries(SUMS.map((name) => [name, table[name]])) as Pick<typeof table, (typeof SUMS)[number]>
-  return { endpointKey, method, template, statusCounts, ms, bins, ...sums }
+/** The endpoints with the most calls. Ties are ordered by key, so that the order is stable. */
+function mostCalled(endpoints: Part<Endpoint>[]): Part<Endpoint>[] {
+  return endpoints
+    .map((endpoint) => ({ ...endpoint, calls: endpoint.entries.reduce((calls, { count }) => calls + count, 0) }))
+    .sort((a, b) => b.calls - a.calls || (a.part.key < b.part.key ? -1 : 1))
+    .slice(0, ENDPOINTS_MAX)
 }
 
-type Rollups = ReturnType<typeof rollupsOf>
+async function toPoints(entries: Entry[], { starts }: Buckets): Promise<EndpointPoint[]> {
+  const points = await pointsOf(entries, starts)
+  return points.map(({ count, failed, ...point }) => ({
+    ...point,
+    calls: count,
+    failedCalls: failed,
+    errorRatePct: percentage(failed, count),
+  }))
+}
+
+type Window = { endpoint: Endpoint; own: Totals; before: Totals | undefined; sketches: Sketch[] }
 
 /**
  * Endpoints over the whole window, most called first, each with its sums in the previous window. Returns one more than the
  * limit if there are more. Sums need no hours, so the whole days of the window are read from their daily rows.
  */
-async function readWindow(
-  db: Queryable,
-  service: ServiceRef,
-  { since, previousSince }: Buckets,
-): Promise<{ own: WindowRow; before: Totals | null }[]> {
-  const rows = rollupsOf(db, service, { type: 'day', since }, 'rows')
-  const sums = totalsOf(rows)
-  const own = db
-    .select({
-      endpointKey: rows.endpointKey,
-      method: sql<string>`min(${rows.method})`.as('method'),
-      template: sql<string>`min(${rows.template})`.as('template'),
-      ...sums,
-      ...sketchLists(rows),
-    })
-    .from(rows)
-    .groupBy(rows.endpointKey)
-    .orderBy(desc(sums.calls), inOrder(rows))
-    .limit(ENDPOINTS_MAX + 1)
-    .as('own')
-  const earlier = rollupsOf(db, service, { type: 'day', since: previousSince, before: since }, 'earlier')
-  const before = db
-    .select({ endpointKey: earlier.endpointKey, ...totalsOf(earlier, 'before_') })
-    .from(earlier)
-    .groupBy(earlier.endpointKey)
-    .as('before')
-  const found = await db
-    .select()
-    .from(own)
-    .leftJoin(before, eq(before.endpointKey, own.endpointKey))
-    .orderBy(desc(own.calls), inOrder(own))
-  return found.map(({ own, before }) => ({
-    own: { ...own, statusCounts: addCounts(own.statusCounts), sketches: sketchesOf(own) },
-    before: before && { ...before, statusCounts: addCounts(before.statusCounts) },
-  }))
+async function readWindow(db: Queryable, service: ServiceRef, { since, previousSince }: Buckets): Promise<Window[]> {
+  const { rows, fields } = totalsIn(db, service, { type: 'day', since })
+  const sketches = sql<Sketch[]>`json_agg(${asJson<Sketch>({ ms: rows.ms, bins: rows.bins })})`
+  const earlier = totalsIn(db, service, { type: 'day', since: previousSince, before: since })
+  const [found, before] = await Promise.all([
+    db
+      .select({ ...fields, sketches })
+      .from(rows)
+      .groupBy(rows.endpoint)
+      .orderBy(desc(sqlSum(rows.calls)), sql`${rows.endpoint} ->> 'key' collate "C"`)
+      .limit(ENDPOINTS_MAX + 1),
+    db.select(earlier.fields).from(earlier.rows).groupBy(earlier.rows.endpoint),
+  ])
+  const totalsBefore = new Map(before.map(({ endpoint, totals }) => [endpoint.key, totals]))
+  return found.map(({ totals, ...row }) => ({ ...row, own: totals, before: totalsBefore.get(row.endpoint.key) }))
 }
 
-function inOrder({ endpointKey }: { endpointKey: SQLWrapper }) {
-  return sql`${endpointKey} collate "C"`
+function totalsIn(db: Queryable, service: ServiceRef, span: Span) {
+  const rows = selectRollups(db, 'endpoints', service, span, (table) => ({
+    ...pickSums((name) => table[name]),
+    ...{ endpoint: endpointOf(table).as('endpoint'), statusCounts: table.statusCounts, ms: table.ms, bins: table.bins },
+  })).as('rows')
+  const sums = pickSums((name) => sql`sum(${rows[name]})`)
+  const totals = asJson<Totals>({ ...sums, statusCounts: sql`json_agg(${rows.statusCounts})` })
+  return { rows, fields: { endpoint: rows.endpoint, totals } }
 }
 
-/** Drizzle does not qualify the names of expressions, so sums that are joined need names of their own. */
-function totalsOf(from: Rollups, prefix = '') {
-  const sums = SUMS.map((name) => [name, sqlSum(from[name]).as(prefix + name)])
-  return {
-    ...(Object.fromEntries(sums) as Record<(typeof SUMS)[number], SQL.Aliased<number>>),
-    statusCounts: sql<Columns['statusCounts'][]>`jsonb_agg(${from.statusCounts})`.as(`${prefix}status_counts`),
-  }
+function pickSums<T>(of: (name: Sum) => T): Record<Sum, T> {
+  return Object.fromEntries(SUMS.map((name) => [name, of(name)])) as Record<Sum, T>
 }
 
 export function addCounts(all: readonly Record<string, number>[]): Record<string, number> {
@@ -137,45 +138,16 @@ export function addCounts(all: readonly Record<string, number>[]): Record<string
   return sums
 }
 
-/** The endpoints with the most calls. Ties are ordered by key, so that the order is stable. */
-function mostCalled(endpoints: Part[]): Part[] {
-  return endpoints.toSorted((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, ENDPOINTS_MAX)
-}
-
-function compare({ own, before }: { own: WindowRow; before: Totals | null }): EndpointStatistics {
-  const phases = Object.fromEntries(
-    Object.entries(PHASES).map(([name, column]) => [
-      name,
-      { avgMs: mean(own, column), previousAvgMs: mean(before, column) },
-    ]),
-  ) as EndpointStatistics['phases']
-  const { endpointKey: key, method, template, sketches } = own
-  return { key, method, template, ...totals(own), ...latencyPercentiles(sketches), phases, previous: totals(before) }
-}
-
-function totals(of: Totals | null) {
+function present(of: Totals | undefined) {
   return {
     calls: of?.calls ?? 0,
     failedCalls: of?.failedCalls ?? 0,
-    statusCodes: of?.statusCounts ?? {},
+    statusCodes: addCounts(of?.statusCounts ?? []),
     avgSizeBytes: mean(of, 'sizeBytes'),
   }
 }
 
 /** The mean over the timed calls, rounded to two decimals. */
-function mean(of: Totals | null, column: (typeof SUMS)[number]): number | null {
-  return of === null || of.timed === 0 ? null : Math.round((of[column] / of.timed) * 100) / 100
-}
-
-function toPoints(points: Points, starts: string[]): EndpointPoint[] {
-  return starts.map((bucketStart, i) => {
-    const { count, failed, p50Ms, p95Ms, p99Ms } = points[i] ?? NO_POINT
-    return {
-      bucketStart,
-      calls: count,
-      failedCalls: failed,
-      ...{ p50Ms, p95Ms, p99Ms },
-      errorRatePct: percentage(failed, count),
-    }
-  })
+function mean(of: Totals | undefined, column: Sum): number | null {
+  return of === undefined || of.timed === 0 ? null : Math.round((of[column] / of.timed) * 100) / 100
 }

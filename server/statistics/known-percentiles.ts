@@ -1,48 +1,33 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { type LatenciesRow, type Percentiles, sumPercentiles } from './metrics.ts'
+import type { Queryable } from '#db/client.ts'
+import { matchesRows, type RowKey } from '#db/row-match.ts'
+import { services } from '#db/schema/resources.ts'
+import { type MetricTotals, type Percentiles, readPercentiles } from './metrics.ts'
+import { bucketStart } from './windows.ts'
 
 // The percentiles of a service change only with a run or with the hour. A process keeps those that it computed last, so
 // that a list which is read again and again neither reads nor merges the latencies of services that have not run since.
 
-/** What tells whether a service has run since: each stored run adds to the count. A new state begins with other runs. */
-export type RunsSeen = { probesTotal: number; lastResultId: string | null }
-
-export type KnownPercentiles = RunsSeen & { hour: string; percentiles: Percentiles | null }
+/** A service, and what tells whether it has run since: each stored run adds to the count, a new state has other runs. */
+type SeenService = Pick<MetricTotals, 'probesTotal' | 'lastRunAt'> & RowKey<string> & { lastResultId: string | null }
 
 /** About 3 MB. */
 const KNOWN_MAX = 10_000
-const known = new Map<string, KnownPercentiles>()
+const known = new Map<string, { version: string; percentiles: Percentiles | null }>()
 
-/** Returns what the process computed last of a service, null without anything of this hour. */
-export function findKnown(serviceId: string, hour: string): KnownPercentiles | null {
-  const found = known.get(serviceId)
-  return found?.hour === hour ? found : null
-}
-
-/** Whether no run was stored since. */
-export function isCurrent(
-  found: KnownPercentiles | null,
-  { probesTotal, lastResultId }: RunsSeen,
-): found is KnownPercentiles {
-  return found !== null && found.probesTotal === probesTotal && found.lastResultId === lastResultId
-}
-
-/** The condition of `isCurrent` in SQL, negated, on a state `st` that has runs. Null equals no state. */
-export function hasUnknownRuns(found: KnownPercentiles | null): SQL {
-  return sql`st.last_run_at is not null and (st.probes_total, st.last_result_id)
-    is distinct from (${found?.probesTotal ?? null}::bigint, ${found?.lastResultId ?? null}::uuid)`
-}
-
-/** Computes the percentiles of a state from its latencies, and keeps them. */
-export function computePercentiles(
-  serviceId: string,
-  { probesTotal, lastResultId }: RunsSeen,
-  hour: string,
-  latencies: LatenciesRow,
-): Percentiles | null {
-  const percentiles = sumPercentiles([latencies])
-  known.delete(serviceId)
-  known.set(serviceId, { probesTotal, lastResultId, hour, percentiles })
-  if (known.size > KNOWN_MAX) known.delete(known.keys().next().value as string)
-  return percentiles
+/** Returns the percentiles of services by id. Reads the latencies of those that have run since this process read them. */
+export async function readKnownPercentiles(
+  db: Queryable,
+  seen: readonly SeenService[],
+  now: Date,
+): Promise<Map<string, Percentiles | null>> {
+  const hour = bucketStart(now, 'hour').getTime()
+  const versionOf = ({ probesTotal, lastResultId }: SeenService) => `${hour} ${probesTotal} ${lastResultId}`
+  const unknown = seen.filter((one) => one.lastRunAt !== null && known.get(one.id)?.version !== versionOf(one))
+  const read = unknown.length === 0 ? new Map() : await readPercentiles(db, matchesRows(services.id, unknown), now)
+  for (const one of unknown) {
+    known.delete(one.id)
+    known.set(one.id, { version: versionOf(one), percentiles: read.get(one.id) ?? null })
+    if (known.size > KNOWN_MAX) known.delete(known.keys().next().value as string)
+  }
+  return new Map(seen.map(({ id }) => [id, known.get(id)?.percentiles ?? null]))
 }

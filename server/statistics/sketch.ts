@@ -13,9 +13,6 @@ export const ZERO_BIN = -1
 /** Whole milliseconds in `ms`, in any order; or `bins`: each bin followed by its count, in ascending order. */
 export type Sketch = { ms: number[] | null; bins: number[] | null }
 
-/** The columns of several sketches, as `json_agg` returns them. */
-export type SketchLists = { ms: number[][] | null; bins: number[][] | null }
-
 /** Returns the bin k of a latency in whole milliseconds: γ^(k-1) < ms ≤ γ^k. */
 export function binOf(ms: number): number {
   return ms < 1 ? ZERO_BIN : Math.ceil(Math.log(ms) / LN_GAMMA)
@@ -29,6 +26,8 @@ export function binValue(bin: number): number {
 /** The number of bins, from `ZERO_BIN` to that of the database's largest integer. */
 const BIN_COUNT = binOf(2 ** 31 - 1) - ZERO_BIN + 1
 
+const BIN_VALUES = Float64Array.from({ length: BIN_COUNT }, (_, at) => binValue(at + ZERO_BIN))
+
 /** Merges sketches: exact up to 128 values, above that bins. */
 export function mergeSketches(sketches: Iterable<Sketch>): Sketch {
   const all = collect(sketches)
@@ -38,13 +37,6 @@ export function mergeSketches(sketches: Iterable<Sketch>): Sketch {
   const bins: number[] = []
   for (const [at, count] of all.counts.entries()) if (count > 0) bins.push(at + ZERO_BIN, count)
   return { ms: null, bins }
-}
-
-export function sketchesOf({ ms, bins }: SketchLists): Sketch[] {
-  return [
-    ...(ms ?? []).map((own) => ({ ms: own, bins: null })),
-    ...(bins ?? []).map((own) => ({ ms: null, bins: own })),
-  ]
 }
 
 /** Returns the percentiles that the statistics show, in milliseconds; each null without latencies. */
@@ -70,7 +62,7 @@ export function percentilesOf<const Q extends readonly number[]>(
     const rank = Math.max(1, Math.ceil(quantile * total))
     while (passed < rank) {
       while (counts[at] === 0) at++
-      const bin = at < counts.length ? binValue(at + ZERO_BIN) : Number.POSITIVE_INFINITY
+      const bin = at < counts.length ? (BIN_VALUES[at] as number) : Number.POSITIVE_INFINITY
       const listed = exact[nextExact] ?? Number.POSITIVE_INFINITY
       value = Math.min(bin, listed)
       passed += listed < bin ? 1 : (counts[at++] as number)

@@ -1,23 +1,14 @@
 import type { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
-import { runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { offsetAt } from '../schedule/zone-offsets.ts'
 import type { Week } from '../schemas/results/series.ts'
 import type { FailureHeatmap } from '../schemas/statistics.ts'
-import { ROLLUPS, RUNS_BY_HOUR, type ServiceRef, selectRollups } from './rollups.ts'
+import { asJson, byHour, type ServiceRef, selectRollups } from './rollups.ts'
 import { bucketStart, lastBuckets } from './windows.ts'
 
-type HourlyRuns = { start: Date; runs: number[]; failed: number[] }
-
-/** Returns runs and failed runs of each agent from a UTC day on: see `RUNS_BY_HOUR`. */
-async function readHourlyRuns(db: Queryable, service: ServiceRef, since: Date): Promise<HourlyRuns[]> {
-  const span = { type: 'day', since } as const
-  return selectRollups(db, ROLLUPS.runs, service, span, {
-    hours: { start: runHours.hour, ...RUNS_BY_HOUR.hours },
-    days: { start: runDays.day, ...RUNS_BY_HOUR.days },
-  })
-}
+/** Runs of an agent by hour, from `start` on. */
+type HourlyRuns = { start: Date; row: { runs: number[]; failed: number[] } }
 
 /** Returns runs and failed runs by ISO weekday and UTC hour over the latest `days` days, today included. */
 export async function readHeatmap(
@@ -26,38 +17,40 @@ export async function readHeatmap(
   days: number,
   now: Date,
 ): Promise<z.output<typeof FailureHeatmap>> {
-  const { since } = lastBuckets('day', days, now)
-  const rows = await readHourlyRuns(db, service, since)
-  const cells = cellsOf(rows, 'UTC').map(({ failed, ...cell }) => ({ ...cell, failedRuns: failed }))
+  const { rows, since, totalRuns, totalFailed, cells } = await readCells(db, service, { days, zone: 'UTC' }, now)
   const covered = rows
-    .filter((row) => row.runs.some((n) => n > 0))
-    .map((row) => bucketStart(row.start, 'day').getTime())
+    .filter(({ row }) => row.runs.some((n) => n > 0))
+    .map(({ start }) => bucketStart(start, 'day').getTime())
+  const end = Math.min(Math.max(...covered) + DAY_MS, now.getTime())
   return {
     days,
     timezone: 'UTC',
-    since: since.toISOString(),
+    since,
     until: now.toISOString(),
     coveredFrom: covered.length === 0 ? null : new Date(Math.min(...covered)).toISOString(),
-    coveredTo:
-      covered.length === 0 ? null : new Date(Math.min(Math.max(...covered) + DAY_MS, now.getTime())).toISOString(),
-    totalRuns: cells.reduce((total, cell) => total + cell.runs, 0),
-    totalFailedRuns: cells.reduce((total, cell) => total + cell.failedRuns, 0),
-    cells,
+    coveredTo: covered.length === 0 ? null : new Date(end).toISOString(),
+    totalRuns,
+    totalFailedRuns: totalFailed,
+    cells: cells.map(({ failed, ...cell }) => ({ ...cell, failedRuns: failed })),
   }
 }
 
+type WeekQuery = { days: number; zone: string }
+
 /** Returns runs by weekday and hour on the clocks of a zone, over the latest `days` UTC days, today included. */
-export async function readWeek(
-  db: Queryable,
-  service: ServiceRef,
-  { days, zone }: { days: number; zone: string },
-  now: Date,
-): Promise<Week> {
+export async function readWeek(db: Queryable, service: ServiceRef, query: WeekQuery, now: Date): Promise<Week> {
+  const { rows: _, ...week } = await readCells(db, service, query, now)
+  return { ...query, ...week }
+}
+
+async function readCells(db: Queryable, service: ServiceRef, { days, zone }: WeekQuery, now: Date) {
   const { since } = lastBuckets('day', days, now)
-  const cells = cellsOf(await readHourlyRuns(db, service, since), zone)
+  const rows: HourlyRuns[] = await selectRollups(db, 'runs', service, { type: 'day', since }, (table, start) => {
+    return { start, row: asJson<HourlyRuns['row']>(byHour(table)).as('row') }
+  })
+  const cells = cellsOf(rows, zone)
   return {
-    days,
-    zone,
+    rows,
     since: since.toISOString(),
     totalRuns: cells.reduce((sum, cell) => sum + cell.runs, 0),
     totalFailed: cells.reduce((sum, cell) => sum + cell.failed, 0),
@@ -72,9 +65,9 @@ function cellsOf(rows: readonly HourlyRuns[], zone: string) {
     ...{ runs: 0, failed: 0 },
   }))
   const indexes = new Map<number, number>()
-  for (const row of rows) {
+  for (const { start, row } of rows) {
     for (const [i, runs] of row.runs.entries()) {
-      const at = row.start.getTime() + i * HOUR_MS
+      const at = start.getTime() + i * HOUR_MS
       const index = indexes.get(at) ?? cellIndex(at, zone)
       indexes.set(at, index)
       const cell = cells[index] as (typeof cells)[number]

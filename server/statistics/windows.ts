@@ -12,17 +12,6 @@ export function bucketStart(at: Date, type: BucketType): Date {
   return new Date(Math.floor(at.getTime() / length) * length)
 }
 
-/** Returns the number of the bucket that contains `at`, below 0 before the window. */
-export function bucketNumber(at: Date, { type, since }: Buckets): number {
-  return Math.floor((at.getTime() - since.getTime()) / (type === 'hour' ? HOUR_MS : DAY_MS))
-}
-
-/** Returns the hours that the metrics' percentiles cover: 24 hours from `from` on, the last of them `current`. */
-export function recentHours(now: Date): { from: Date; current: Date } {
-  const current = bucketStart(now, 'hour')
-  return { from: new Date(current.getTime() - 23 * HOUR_MS), current }
-}
-
 const WINDOW_BUCKETS: Record<Window, { type: BucketType; count: number }> = {
   '24h': { type: 'hour', count: 24 },
   '7d': { type: 'hour', count: 168 },

@@ -39,10 +39,10 @@ export function zonedBuckets(range: Range, zone: string, now: Date): ZonedBucket
   return { source, bounds, since: bounds[0] as Date, firstDay }
 }
 
-/** Returns the number of the bucket that contains an instant, or null outside of all buckets. */
-export function bucketIndex({ bounds }: ZonedBuckets, at: number): number | null {
+/** Returns the number of the bucket that contains an instant, -1 outside of all buckets. */
+export function bucketIndex({ bounds }: ZonedBuckets, at: number): number {
   const last = bounds.length - 1
-  if (at < (bounds[0] as Date).getTime() || at >= (bounds[last] as Date).getTime()) return null
+  if (at < (bounds[0] as Date).getTime() || at >= (bounds[last] as Date).getTime()) return -1
   let [low, high] = [0, last]
   while (high - low > 1) {
     const middle = (low + high) >> 1

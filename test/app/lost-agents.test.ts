@@ -115,6 +115,13 @@ describe('a lost agent', () => {
     expect(await page.getByRole('row', { name: /Porto/ }).getByText('Lost').count()).toBe(0)
   })
 
+  test('is named on the wall', async () => {
+    await page.goto('/?tv=1')
+    await page.getByText('Lost agent: Oslo', { exact: true }).waitFor()
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+  })
+
   test('is not named for a service that does not need it', async () => {
     await page.goto(paths.other)
     await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()

@@ -79,11 +79,6 @@ describe.skipIf(pooler === null)('the pool', () => {
     expect(await db.execute(sql`select what from kept`)).toEqual([{ what: 'a' }])
   })
 
-  test('waits for a statement that takes seconds', async () => {
-    const [row] = await db.execute<{ done: string }>(sql`select pg_sleep(2.5)::text as done`)
-    expect(row).toEqual({ done: '' })
-  })
-
   test('goes to the server itself for what needs a session', async () => {
     await withSession(db, async (session) => {
       await session.execute(sql`select pg_advisory_lock(1234)`)

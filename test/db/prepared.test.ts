@@ -70,21 +70,6 @@ test('a statement on partitions is planned with its values, and an unrepeated on
   })
 })
 
-test('a prepared statement does not wait behind a slow one while a connection is free', async () => {
-  const db = openDatabase(api.runtime.settings.DATABASE_URL as string, { max: 2, name: 'soundline-test-prepared' })
-  const sleep = (seconds: number) => db.execute(sql`select pg_sleep(${seconds}::float8)`)
-  // Prepares it on both connections.
-  for (let i = 0; i < 3; i++) await Promise.all([sleep(0.05), sleep(0.05)])
-  const order: string[] = []
-  await Promise.all([
-    sleep(2).then(() => order.push('slow')),
-    sleep(0.2).then(() => order.push('brief')),
-    ...[1, 2, 3].map((n) => sleep(0).then(() => order.push(`quick ${n}`))),
-  ])
-  expect(order.at(-1)).toBe('slow')
-  await closeDatabase(db)
-})
-
 test('the number of prepared statements is limited', async () => {
   await onOneConnection(async (db) => {
     for (let i = 0; i < 450; i++) {

@@ -1,19 +1,13 @@
-import { sql } from 'drizzle-orm'
-import postgres from 'postgres'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { migrateDatabase } from '#db/migrate.ts'
 import { assertionDays, assertionHours, endpointDays, endpointHours, runDays, runHours } from '#db/schema/results.ts'
 import { binOf } from '#server/statistics/sketch.ts'
-import { withDatabase } from '#test/support/vitest/global-setup.ts'
+import { insertJson, oldestDatabase } from '#test/support/database.ts'
 
 // Roll-ups of the release that packed latencies and counted clean runs in the rows of their agents.
 
-const NAME = 'rollups_upgraded'
-/** The number of migrations before 0047. */
-const BEFORE = 47
-const url = withDatabase(inject('postgresUrl'), NAME)
+const database = oldestDatabase()
 const owner = { organization_id: uuidv7(), service_id: uuidv7() }
 const HOUR = '2026-11-20T13:00:00.000Z'
 const EARLIER = '2026-11-20T12:00:00.000Z'
@@ -25,22 +19,10 @@ const FEW = [0, 7, 7, 300, 40_000, 2 ** 31 - 1]
 const MANY = Array.from({ length: 150 }, (_, i) => i * 37)
 const BINNED = Array.from({ length: 400 }, (_, i) => (i * i) % 90_000)
 
-let admin: postgres.Sql
-let db: Db
-
 beforeAll(async () => {
-  admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} })
-  await admin.unsafe(`create database ${NAME}`)
-  await migrateDatabase(url, BEFORE)
-  db = openDatabase(url, { max: 2, name: 'soundline-test' })
   await insertRows()
-  await migrateDatabase(url)
+  await migrateDatabase(database.url)
 }, 120_000)
-afterAll(async () => {
-  await closeDatabase(db)
-  await admin.unsafe(`drop database ${NAME} with (force)`)
-  await admin.end()
-})
 
 /** Each bin with its count, in order. */
 function binsOf(latencies: number[]): [bin: number, count: number][] {
@@ -62,13 +44,8 @@ function packed(latencies: number[], isBinned: boolean): string {
   return `\\x${Buffer.from(bytes).toString('hex')}`
 }
 
-async function insert(table: string, row: Record<string, unknown>): Promise<void> {
-  const names = Object.keys({ ...owner, ...row })
-  const list = sql.raw(names.join(', '))
-  const values = JSON.stringify({ ...owner, ...row })
-  await db.execute(sql`
-    insert into ${sql.identifier(table)} (${list})
-    select ${list} from jsonb_populate_record(null::${sql.identifier(table)}, ${values}::jsonb)`)
+function insert(table: string, row: Record<string, unknown>): Promise<void> {
+  return insertJson(database.db, table, { ...owner, ...row })
 }
 
 const single = (key: string) => ({ key, definition: { kind: 'expect', scope: key } })
@@ -154,13 +131,13 @@ const sortedMs = (row: { ms: number[] | null; bins: number[] | null }) => ({
 })
 
 test('sketches of days are unpacked', async () => {
-  const runs = await db.select().from(runDays).orderBy(runDays.agentSlug)
+  const runs = await database.db.select().from(runDays).orderBy(runDays.agentSlug)
   expect(runs).toMatchObject([
     { agentSlug: 'binned', ms: null, bins: binsOf(BINNED).flat(), runsByHour: [1] },
     { agentSlug: 'few', ms: FEW, bins: null },
     { agentSlug: 'none', ms: null, bins: null },
   ])
-  const endpoints = await db.select().from(endpointDays).orderBy(endpointDays.endpointKey)
+  const endpoints = await database.db.select().from(endpointDays).orderBy(endpointDays.endpointKey)
   expect(endpoints).toMatchObject([
     { endpointKey: 'a', ms: FEW, bins: null, calls: 1 },
     { endpointKey: 'b', ms: null, bins: binsOf(BINNED).flat() },
@@ -168,7 +145,7 @@ test('sketches of days are unpacked', async () => {
 })
 
 test('hours keep their latencies', async () => {
-  const rows = await db.select().from(runHours).orderBy(runHours.hour, runHours.agentSlug)
+  const rows = await database.db.select().from(runHours).orderBy(runHours.hour, runHours.agentSlug)
   expect(rows).toMatchObject([
     { agentSlug: 'binned', ms: null, bins: binsOf(BINNED).flat() },
     { agentSlug: 'few', ms: FEW, bins: null },
@@ -179,7 +156,7 @@ test('hours keep their latencies', async () => {
 })
 
 test('clean runs are added to the hours of their endpoints', async () => {
-  const rows = await db.select().from(endpointHours).orderBy(endpointHours.endpointKey)
+  const rows = await database.db.select().from(endpointHours).orderBy(endpointHours.endpointKey)
   const sums = (...of: number[]) => {
     const [dnsMs, connectMs, tlsMs, ttfbMs, transferMs, responseMs, sizeBytes] = of
     return { dnsMs, connectMs, tlsMs, ttfbMs, transferMs, responseMs, sizeBytes }
@@ -200,7 +177,7 @@ test('clean runs are added to the hours of their endpoints', async () => {
 })
 
 test('sets of assertions are added to the rows of their assertions', async () => {
-  const hours = await db.select().from(assertionHours).orderBy(assertionHours.assertionKey)
+  const hours = await database.db.select().from(assertionHours).orderBy(assertionHours.assertionKey)
   const failed = { failures: 1, lastFailedAt: new Date(EARLIER) }
   // Of two runs that evaluate x twice, and of another agent's run.
   expect(hours).toMatchObject([
@@ -208,7 +185,7 @@ test('sets of assertions are added to the rows of their assertions', async () =>
     { assertionKey: 'y', definition: single('y').definition, evaluations: 4 + 2, failures: 0, lastFailedAt: null },
     { assertionKey: 'z', definition: single('z').definition, evaluations: 4, failures: 0 },
   ])
-  const days = await db.select().from(assertionDays).orderBy(assertionDays.day, assertionDays.assertionKey)
+  const days = await database.db.select().from(assertionDays).orderBy(assertionDays.day, assertionDays.assertionKey)
   expect(days).toMatchObject([
     { day: new Date(EARLIER_DAY), assertionKey: 'x', evaluations: 3 },
     { day: new Date(EARLIER_DAY), assertionKey: 'y', evaluations: 3 },

@@ -19,6 +19,36 @@ const EXCEPTIONS: { pattern: RegExp; why: string }[] = [
   },
 ]
 
+/** Tables without an organization, and why. */
+const WITHOUT: Record<string, string[]> = {
+  'the organizations themselves': ['organizations'],
+  'an account can belong to several organizations': [
+    'email_confirmations',
+    'password_resets',
+    'recovery_codes',
+    'users',
+  ],
+  'an agent can serve all organizations': ['agent_hours', 'agent_keys', 'agent_nonces', 'workers'],
+  'the installation and its processes': [
+    'process_metrics',
+    'rate_limits',
+    'schedule_groups',
+    'setup_links',
+    'system_marks',
+    'system_samples',
+    'system_warnings',
+    'web_processes',
+  ],
+}
+
+test('every table has an organization, or a reason to have none', async () => {
+  const rows = await database.db.execute<{ name: string }>(sql`
+    select c.relname as name from pg_class c
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and not exists (
+      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id')`)
+  expect(rows.map(({ name }) => name).sort()).toEqual(Object.values(WITHOUT).flat().sort())
+})
+
 test('every key of a table with an organization begins with it', async () => {
   const rows = await database.db.execute<{ name: string }>(sql`
     select k.relname as name from pg_index i join pg_class k on k.oid = i.indexrelid

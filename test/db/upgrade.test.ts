@@ -1,7 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import postgres from 'postgres'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Db } from '#db/client.ts'
 import { migrateDatabase, schemaState } from '#db/migrate.ts'
 import { DAY_MS, ensurePartitions } from '#db/partitions.ts'
 import { certificates, incidents } from '#db/schema/alerts.ts'
@@ -11,16 +10,13 @@ import { serviceAgentStates, serviceStates } from '#db/schema/results.ts'
 import { parentsFirst } from '#server/backup/tables.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { UNKNOWN_FAILURE } from '#server/results/failure.ts'
+import { insertJson, oldestDatabase } from '#test/support/database.ts'
 import { testFolder } from '#test/support/folder.ts'
-import { withDatabase } from '#test/support/vitest/global-setup.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
 
 // A database of the oldest schema that is upgraded, with a row in every table, is migrated to the newest one.
 
-const NAME = 'upgraded'
-/** The migrations of that schema. */
-const OLDEST = 47
-const url = withDatabase(inject('postgresUrl'), NAME)
+const database = oldestDatabase()
 const folder = testFolder()
 /** The one id of all rows, so that every reference is to a row that exists. */
 const ID = '01900000-0000-7000-8000-000000000001'
@@ -56,28 +52,18 @@ const BY_TYPE: Record<string, unknown> = {
   ARRAY: [],
 }
 
-let admin: postgres.Sql
-let db: Db
 let filled: string[]
 
 beforeAll(async () => {
-  admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} })
-  await admin.unsafe(`create database ${NAME}`)
-  await migrateDatabase(url, OLDEST)
-  db = openDatabase(url, { max: 2, name: 'soundline-test' })
+  const { db } = database
   await ensurePartitions(db, AT, 0)
-  filled = await fillTables()
-  await insertEarlierForms()
-  await migrateDatabase(url)
+  filled = await fillTables(db)
+  await insertEarlierForms(db)
+  await migrateDatabase(database.url)
 }, 120_000)
-afterAll(async () => {
-  await closeDatabase(db)
-  await admin.unsafe(`drop database ${NAME} with (force)`)
-  await admin.end()
-})
 
 /** Inserts one row into each table, with a value in each column that needs one. */
-async function fillTables(): Promise<string[]> {
+async function fillTables(db: Db): Promise<string[]> {
   const tables = await db.execute<{ name: string }>(sql`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`)
@@ -91,14 +77,7 @@ async function fillTables(): Promise<string[]> {
       select column_name as column, data_type as type from information_schema.columns
       where table_schema = 'public' and table_name = ${name} and is_nullable = 'NO' and column_default is null`)
     const needed = columns.map(({ column, type }) => [column, type in BY_TYPE ? BY_TYPE[type] : 1])
-    const row: Record<string, unknown> = { ...Object.fromEntries(needed), ...VALUES[name] }
-    const list = sql.join(
-      Object.keys(row).map((column) => sql.identifier(column)),
-      sql`, `,
-    )
-    await db.execute(sql`
-      insert into ${sql.identifier(name)} (${list})
-      select ${list} from jsonb_populate_record(null::${sql.identifier(name)}, ${JSON.stringify(row)}::jsonb)`)
+    await insertJson(db, name, { ...Object.fromEntries(needed), ...VALUES[name] })
   }
   return ordered
 }
@@ -107,7 +86,7 @@ const [STATE, OTHER] = ['01900000-0000-7000-8000-000000000002', '01900000-0000-7
 const ASSERTIONS = [{ stepNum: 1, method: 'check', scope: 'status', op: 'eq', expected: 200, actual: 503 }]
 
 /** Inserts rows as releases before the oldest schema stored them. */
-async function insertEarlierForms(): Promise<void> {
+async function insertEarlierForms(db: Db): Promise<void> {
   const failure = { resultId: ID, status: 'failure', assertions: ASSERTIONS }
   const degradation = { resultId: ID, since: AT.toISOString(), summary: 'slow' }
   for (const [id, lastResultId] of [
@@ -115,8 +94,8 @@ async function insertEarlierForms(): Promise<void> {
     [OTHER, OTHER],
   ] as const) {
     await db.execute(sql`
-      insert into service_states (service_id, organization_id, last_result_id, last_failure, degradation)
-      values (${id}, ${ID}, ${lastResultId}, ${JSON.stringify(failure)}::jsonb, ${JSON.stringify(degradation)}::jsonb)`)
+      insert into service_states (service_id, organization_id, last_result_id, probes_total, last_failure, degradation)
+      values (${id}, ${ID}, ${lastResultId}, 7, ${JSON.stringify(failure)}::jsonb, ${JSON.stringify(degradation)}::jsonb)`)
   }
   await db.execute(sql`update incidents set summary = 'status 503', failure = '{"excerpt": "x"}'`)
   await db.execute(sql`
@@ -143,27 +122,27 @@ const DROPPED = ['packed_days', 'recent_latencies']
 
 test('every row is there, and the newest release can use it', async () => {
   expect(filled.length).toBeGreaterThan(30)
-  expect(await schemaState(db)).toBe('current')
+  expect(await schemaState(database.db)).toBe('current')
   const empty: string[] = []
   for (const name of filled.filter((one) => !DROPPED.includes(one))) {
-    const rows = await db.execute(sql`select from ${sql.identifier(name)} limit 1`)
+    const rows = await database.db.execute(sql`select from ${sql.identifier(name)} limit 1`)
     if (rows.length === 0) empty.push(name)
   }
   expect(empty).toEqual([])
 })
 
 test('failures that an earlier release stored have every field', async () => {
-  const [state] = await db.select().from(serviceStates).where(eq(serviceStates.serviceId, STATE))
+  const [state] = await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, STATE))
   expect(state?.lastFailure).toEqual({
     ...{ resultId: ID, status: 'failure', assertions: ASSERTIONS },
     ...{ error: null, assertionsTotal: 1, summary: 'the run failed' },
   })
-  const [incident] = await db.select().from(incidents)
+  const [incident] = await database.db.select().from(incidents)
   expect(incident?.failure).toEqual({ ...UNKNOWN_FAILURE, summary: 'status 503', cause: 'status 503', excerpt: 'x' })
 })
 
 test('a degradation of an older run is gone', async () => {
-  const rows = await db
+  const rows = await database.db
     .select()
     .from(serviceStates)
     .where(inArray(serviceStates.serviceId, [STATE, OTHER]))
@@ -176,12 +155,13 @@ test('a degradation of an older run is gone', async () => {
 })
 
 test('certificates with impossible dates and agents without a status are gone, until a run sees them again', async () => {
-  expect((await db.select().from(certificates)).map(({ host }) => host)).toEqual(['x'])
-  expect((await db.select().from(serviceAgentStates)).map(({ serviceId }) => serviceId)).toEqual([STATE])
+  expect((await database.db.select().from(certificates)).map(({ host }) => host)).toEqual(['x'])
+  const agents = await database.db.select().from(serviceAgentStates)
+  expect(agents.map(({ serviceId, serviceRuns }) => [serviceId, serviceRuns])).toEqual([[STATE, 7]])
 })
 
 test('audit entries have the fields that this release reads', async () => {
-  const rows = await db.select().from(auditEntries)
+  const rows = await database.db.select().from(auditEntries)
   const details = Object.fromEntries(rows.map((row) => [row.action, row.details]))
   expect(details).toEqual({
     x: {},
@@ -193,9 +173,11 @@ test('audit entries have the fields that this release reads', async () => {
 })
 
 test('a deletion without a member can still be restored', async () => {
-  expect(await db.select().from(deletions)).toMatchObject([{ membershipId: '00000000-0000-0000-0000-000000000000' }])
+  expect(await database.db.select().from(deletions)).toMatchObject([
+    { membershipId: '00000000-0000-0000-0000-000000000000' },
+  ])
 })
 
 test('upkeep can work with the rows', async () => {
-  await upkeep(db, parseSettings({ DATA_DIR: folder, SECRET_KEYS: `k:${'s'.repeat(32)}` }))
+  await upkeep(database.db, parseSettings({ DATA_DIR: folder, SECRET_KEYS: `k:${'s'.repeat(32)}` }))
 })

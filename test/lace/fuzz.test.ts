@@ -9,6 +9,7 @@ import { printScript } from '#server/lace/print/print.ts'
 import { referencesOf } from '#server/lace/references.ts'
 import { validateScript } from '#server/lace/validator.ts'
 import { anyString } from '#test/support/any-string.ts'
+import { SEED } from '#test/support/seed.ts'
 import { astProblem, resultProblem } from './conformance/schemas.ts'
 import { expr, script, withValidCalls } from './generated.ts'
 import { answerJson, run, startTarget } from './server.ts'
@@ -113,7 +114,7 @@ describe('generated scripts', () => {
             count[readAll(mutate(mutated, seed))]++
           }
         }),
-        { numRuns: 1000, seed: 20261121 },
+        { numRuns: 1000, seed: SEED },
       )
       expect(count.whole + count.broken).toBe(24_000)
       expect(count.whole).toBeGreaterThan(1000)
@@ -141,7 +142,7 @@ describe('generated scripts', () => {
     const pieces = fc.array(fc.oneof(fc.constantFrom(...TOKENS, 'get', 'this', 'expect', 'a', '1'), anyString()))
     fc.assert(
       fc.property(pieces, (parts) => void readAll(parts.join(''))),
-      { numRuns: 3000, seed: 20261121 },
+      { numRuns: 3000, seed: SEED },
     )
   })
 })
@@ -156,7 +157,7 @@ test('generated trees match the published schema', () => {
       }
       expect(astProblem(ast)).toBeNull()
     }),
-    { numRuns: 300, seed: 20261121 },
+    { numRuns: 300, seed: SEED },
   )
 })
 
@@ -169,7 +170,7 @@ test('an expression printed for results has the meaning of its source', () => {
       if (ast) expect(plain(ast).calls[0].chain.assert.check[0].condition).toEqual(plain(one))
       else expect(shown).toMatch(/ (eq|neq|lt|lte|gt|gte) .* (eq|neq|lt|lte|gt|gte) /s)
     }),
-    { numRuns: 3000, seed: 20261121 },
+    { numRuns: 3000, seed: SEED },
   )
 })
 
@@ -196,7 +197,7 @@ test('generated expressions evaluate to results that match the published schema'
       if (problem) throw new Error(problem)
       assertions += result.calls[0]!.assertions.length
     }),
-    { numRuns: 150, seed: 20261121 },
+    { numRuns: 150, seed: SEED },
   )
   expect(assertions).toBe(8 * 150)
 })

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { migrateDatabase } from '#db/migrate.ts'
 import { type Factories, factoriesOf } from './factories.ts'
 import { TEMPLATE, withDatabase } from './vitest/global-setup.ts'
 
@@ -47,6 +49,41 @@ export function testDatabase(): TestDatabase {
       return factoriesOf(this.db)
     },
   }
+}
+
+/** The migrations of the oldest schema that is upgraded. */
+export const OLDEST = 47
+
+/** Creates an empty database of the oldest schema for the test file, or for the group, and drops it afterwards. */
+export function oldestDatabase(): Pick<TestDatabase, 'url' | 'db'> {
+  const name = `t_${randomBytes(8).toString('hex')}`
+  const url = withDatabase(inject('postgresUrl'), name)
+  const admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} })
+  let db: Db | null = null
+  beforeAll(async () => {
+    await admin.unsafe(`create database ${name}`)
+    await migrateDatabase(url, OLDEST)
+    db = openDatabase(url, { max: 2, name: 'soundline-test' })
+  }, 120_000)
+  afterAll(async () => {
+    if (db) await closeDatabase(db)
+    await admin.unsafe(`drop database if exists ${name} with (force)`)
+    await admin.end()
+  })
+  return {
+    url,
+    get db() {
+      return required(db)
+    },
+  }
+}
+
+/** Inserts a row as JSON into a table that the schema may no longer have, or have with other columns. */
+export async function insertJson(db: Db, table: string, row: Record<string, unknown>): Promise<void> {
+  const columns = sql.join(Object.keys(row).map(sql.identifier), sql`, `)
+  await db.execute(sql`
+    insert into ${sql.identifier(table)} (${columns})
+    select ${columns} from jsonb_populate_record(null::${sql.identifier(table)}, ${JSON.stringify(row)}::jsonb)`)
 }
 
 /** Returns a value that a `beforeAll` sets. @throws Error before that */

@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import type { RowKey } from '#db/row-match.ts'
 import { announce } from '#server/live/announce.ts'
-import { observeDispatch } from '#server/metrics/runs.ts'
+import { observeDispatch, observeRuns } from '#server/metrics/runs.ts'
 import { skippedRun } from '#server/record/finished-run.ts'
-import { type RecordOptions, storeRuns, transactRuns } from '#server/record/store-runs.ts'
+import { type RecordOptions, type StoredRuns, storeRuns } from '#server/record/store-runs.ts'
 import { absenceText } from '#server/runs/skip-reasons.ts'
 import { nextSlot } from '#server/schedule/cron.ts'
 import {
@@ -88,11 +88,11 @@ async function dispatchBatch(
 ): Promise<Dispatched> {
   const moving = groups.map((group) => ({ ...group, toSlot: slotAfter(group, before) }))
   const latenessMs: number[] = []
-  const dispatched = await transactRuns(db, options, async (tx, counted) => {
+  const { skipped, ...dispatched } = await db.transaction(async (tx) => {
     const { due, now } = await moveDueSchedules(tx, moving, after, BATCH)
     const last = due.length < BATCH ? null : (due.at(-1) ?? null)
     const rest = last && { groups: groups.slice(last.n), after: last.service_id, now }
-    if (due.length === 0) return { moved: 0, dueTimes: await findDueTimes(tx, groups, after, last), rest }
+    if (due.length === 0) return { moved: 0, dueTimes: await findDueTimes(tx, groups, after, last), rest, skipped: [] }
     const named = new Map(
       due.flatMap(({ service_id, agent_ids }) => (agent_ids ? [[service_id, new Set(agent_ids)]] : [])),
     )
@@ -128,14 +128,15 @@ async function dispatchBatch(
       if (lastAgent && lastAgent !== last_agent_id)
         lastAgents.push({ organizationId: organization_id, serviceId: service_id, lastAgentId: lastAgent })
     }
-    await addRuns(tx, runs, now, counted)
+    const skipped = await addRuns(tx, runs, now, options)
     if (lastAgents.length > 0) await updateLastAgents(tx, lastAgents)
     for (const { n, next_slot } of decided) {
       const offsetMs = (groups[n]?.offset_seconds ?? 0) * 1_000
       latenessMs.push(now.getTime() - Date.parse(next_slot) - offsetMs)
     }
-    return { moved: decided.length, dueTimes: await findDueTimes(tx, groups, after, last), rest }
+    return { moved: decided.length, dueTimes: await findDueTimes(tx, groups, after, last), rest, skipped }
   })
+  observeRuns(skipped, options.metricsPerService)
   observeDispatch(latenessMs)
   return dispatched
 }
@@ -189,12 +190,12 @@ function newRun(schedule: DueSchedule, cause: NewRun['cause'], now: Date, parts:
   }))
 }
 
-/** Inserts runs, and stores a skipped result for those that are done already. */
-async function addRuns(tx: Tx, runs: NewPart[], now: Date, options: RecordOptions): Promise<void> {
-  if (runs.length === 0) return
+/** Inserts runs, and stores a skipped result for those that are done already. Returns the skipped ones. */
+async function addRuns(tx: Tx, runs: NewPart[], now: Date, options: RecordOptions): Promise<StoredRuns['runs']> {
+  if (runs.length === 0) return []
   const inserted = await insertRuns(tx, runs)
   const skipped = runs.filter((run) => run.state === 'done' && inserted.has(run.id))
-  const changes = await storeRuns(
+  const stored = await storeRuns(
     tx,
     skipped.map((run) =>
       skippedRun(
@@ -214,7 +215,8 @@ async function addRuns(tx: Tx, runs: NewPart[], now: Date, options: RecordOption
     ),
     options,
   )
-  await announce(tx, changes)
+  await announce(tx, stored.changes)
+  return stored.runs
 }
 
 /** Returns the first slot after now of the schedules of a group that are due. Missed slots get no run. */

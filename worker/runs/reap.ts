@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
 import { announce } from '#server/live/announce.ts'
+import { observeRuns } from '#server/metrics/runs.ts'
 import { DEATHS_MAX } from '#server/probes/leases.ts'
 import { brokenRun, type FinishedRun, type RunAttempt, skippedRun } from '#server/record/finished-run.ts'
-import { type RecordOptions, storeRuns, transactRuns } from '#server/record/store-runs.ts'
+import { type RecordOptions, type StoredRuns, storeRuns } from '#server/record/store-runs.ts'
 import { absenceText, NOT_TAKEN, notNamedText } from '#server/runs/skip-reasons.ts'
 import { NO_AGENT, type PlaceableAgent, placeableAgents, placeStuckRun } from '#server/schedule/placement.ts'
 import { QUEUE_TIMEOUT_SECONDS } from '#server/schedule/run-queue.ts'
@@ -28,6 +29,8 @@ const ABSENT_SECONDS = 20
 /** Runs handled in one transaction. */
 const BATCH = 200
 
+const NOTHING = { handled: 0, ended: [] }
+
 /** Unlocks the jobs of dead workers, then deletes the workers. Returns how many there were. */
 export async function reapWorkers(
   db: Db,
@@ -47,20 +50,20 @@ export async function reapWorkers(
  * Queues running runs again when their lease has expired. After the last attempt a run is recorded as a timeout, so
  * that every run ends with a result. Returns the number of runs that it handled.
  */
-export function reapLeases(
+export async function reapLeases(
   db: Db,
   options: RecordOptions,
   canTrustHeartbeats: Liveness['canTrustHeartbeats'],
 ): Promise<number> {
-  return transactRuns(db, options, async (tx, counted) => {
+  const { handled, ended } = await db.transaction(async (tx) => {
     const expired = await lockExpiredRuns(tx, BATCH)
-    if (expired.length === 0 || !canTrustHeartbeats(new Date(expired[0]?.now ?? 0))) return 0
+    if (expired.length === 0 || !canTrustHeartbeats(new Date(expired[0]?.now ?? 0))) return NOTHING
     const isLast = (run: LockedRun) => run.deaths + 1 >= DEATHS_MAX
-    await storeEnded(
+    const ended = await storeEnded(
       tx,
       expired.filter(isLast),
       (run) => {
-        const ended = brokenRun(
+        const broken = brokenRun(
           toAttempt(run),
           new Date(run.started_at),
           new Date(run.now),
@@ -68,16 +71,18 @@ export function reapLeases(
           workerDeathText(run.deaths + 1),
         )
         // Every run that is not skipped has a version: they are counted by the time in which a version ran.
-        return { ...ended, result: { ...ended.result, scriptVersion: run.version } }
+        return { ...broken, result: { ...broken.result, scriptVersion: run.version } }
       },
-      counted,
+      options,
     )
     await requeueRuns(
       tx,
       expired.filter((run) => !isLast(run)),
     )
-    return expired.length
+    return { handled: expired.length, ended }
   })
+  observeRuns(ended, options.metricsPerService)
+  return handled
 }
 
 /**
@@ -86,14 +91,14 @@ export function reapLeases(
  * requested ones only when no agent is left. Scheduled runs are deleted when their service was switched off. Returns the
  * number of runs that it handled.
  */
-export function reapQueue(
+export async function reapQueue(
   db: Db,
   options: RecordOptions,
   canTrustHeartbeats: Liveness['canTrustHeartbeats'],
 ): Promise<number> {
-  return transactRuns(db, options, async (tx, counted) => {
+  const { handled, ended } = await db.transaction(async (tx) => {
     const stuck = await lockStuckRuns(tx, QUEUE_TIMEOUT_SECONDS, BATCH)
-    if (stuck.length === 0 || !canTrustHeartbeats(new Date(stuck[0]?.now ?? 0))) return 0
+    if (stuck.length === 0 || !canTrustHeartbeats(new Date(stuck[0]?.now ?? 0))) return NOTHING
     const unwanted = new Set(stuck.filter((run) => !run.is_active && run.cause !== 'request'))
     await deleteRuns(tx, [...unwanted])
     const agents = await placeableAgents(
@@ -110,9 +115,10 @@ export function reapQueue(
       else if (agent) await reassignRun(tx, run, agent)
     }
     const toSkipped = (run: LockedRun) => skippedRun(toAttempt(run), new Date(run.now), skipped.get(run) ?? NOT_TAKEN)
-    await storeEnded(tx, [...skipped.keys()], toSkipped, counted)
-    return stuck.length
+    return { handled: stuck.length, ended: await storeEnded(tx, [...skipped.keys()], toSkipped, options) }
   })
+  observeRuns(ended, options.metricsPerService)
+  return handled
 }
 
 /**
@@ -141,10 +147,12 @@ async function storeEnded(
   runs: LockedRun[],
   toFinished: (run: LockedRun) => FinishedRun,
   options: RecordOptions,
-): Promise<void> {
-  if (runs.length === 0) return
+): Promise<StoredRuns['runs']> {
+  if (runs.length === 0) return []
   await finishRuns(tx, runs)
-  await announce(tx, await storeRuns(tx, runs.map(toFinished), options))
+  const stored = await storeRuns(tx, runs.map(toFinished), options)
+  await announce(tx, stored.changes)
+  return stored.runs
 }
 
 function toAttempt(run: LockedRun): RunAttempt {

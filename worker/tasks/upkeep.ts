@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { PARTITION_DAYS_AHEAD } from '#db/migrate.ts'
 import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
@@ -9,6 +9,7 @@ import type { Settings } from '#server/process/settings.ts'
 import { foldDays } from '#server/record/rollups/days.ts'
 import { retentionStart } from '#server/results/retention.ts'
 import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts'
+import { ROLLUPS } from '#server/statistics/rollups.ts'
 import { databaseTime } from '#server/system/database-clock.ts'
 import { runParts } from '#server/system/run-parts.ts'
 import { repairMails } from './overdue-mails.ts'
@@ -37,17 +38,16 @@ export async function upkeep(db: Db, settings: Settings, now = databaseTime()): 
     'registering the body store': () => registerStore(db, storeUrl(settings)),
     'folding days': () => foldDays(db, now),
     'clearing hours': async () => {
-      for (const table of ['run_hours', 'endpoint_hours', 'assertion_hours']) {
-        const name = sql.identifier(table)
+      for (const { hours } of Object.values(ROLLUPS)) {
         // Hours that are not folded into a day yet are kept.
         const isUnfolded = sql`exists (select from service_states s
-          where (s.organization_id, s.service_id) = (${name}.organization_id, ${name}.service_id) and s.folded_until <= hour)`
-        await deleteInBatches(db, table, sql`hour < ${hoursFrom.toISOString()} and not ${isUnfolded}`)
+          where (s.organization_id, s.service_id) = (${hours.organizationId}, ${hours.serviceId}) and s.folded_until <= hour)`
+        await deleteInBatches(db, getTableName(hours), sql`hour < ${hoursFrom.toISOString()} and not ${isUnfolded}`)
       }
     },
     'clearing days': async () => {
-      for (const table of ['run_days', 'endpoint_days', 'assertion_days']) {
-        await deleteInBatches(db, table, sql`day < ${daysAgo(DAYS_KEPT).toISOString()}`)
+      for (const { days } of Object.values(ROLLUPS)) {
+        await deleteInBatches(db, getTableName(days), sql`day < ${daysAgo(DAYS_KEPT).toISOString()}`)
       }
     },
     'clearing versions that ran': () =>

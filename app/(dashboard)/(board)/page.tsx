@@ -15,7 +15,7 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
   if (params.tv === '1') {
     const query = { ...queryOf(address), page: 1 }
     return (
-      <Prefetch load={(load) => load('status.board', query)}>
+      <Prefetch load={(load) => Promise.all([load('status.board', query), load('agents.lost', {})])}>
         <LazyWall query={query} leaveHref="/" />
       </Prefetch>
     )

@@ -3,7 +3,7 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { agentEnrolments, agentKeys } from '#db/schema/agents.ts'
-import { mayEnrolAgents } from '../../auth/actor.ts'
+import { mayEnrolAgentsNow } from '../../auth/actor.ts'
 import { ApiError } from '../../errors.ts'
 import { TOKEN_PREFIX } from '../../schemas/agents/protocol.ts'
 
@@ -52,7 +52,7 @@ async function countKeys(db: Queryable, agentId: string, now: Date): Promise<num
 
 /**
  * Uses up a token and returns its agent and who created it; null when it is unknown, used, expired, or of a member who
- * may no longer enrol agents.
+ * may not enrol agents now.
  */
 export async function spendToken(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function spendToken(
   return row ?? null
 }
 
-const isOfEntitled = mayEnrolAgents(sql`agent_enrolments.created_by`, sql`agent_enrolments.organization_id`)
+const isOfEntitled = mayEnrolAgentsNow(sql`agent_enrolments.created_by`, sql`agent_enrolments.organization_id`)
 
 /** Returns the key that was registered before, with this token or another one of the same agent; null when it was revoked. */
 export async function findEnrolledKey(

@@ -2,8 +2,9 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
-import { matchesRow } from '#db/row-match.ts'
+import { matchesId, matchesRow } from '#db/row-match.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { REACHABLE } from '../../access.ts'
 import { audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, fieldInvalid, notFound } from '../../errors.ts'
@@ -225,8 +226,17 @@ function remove(ctx: ScopedContext, varId: string): Promise<{ ok: true }> {
   })
 }
 
-/** @throws ApiError `not_found` when the scope has no such variable */
+/**
+ * Locks the resource and then its variable, as the deletion of the resource does. The services whose scripts name the
+ * variable are locked after that. @throws ApiError `not_found` when the scope has no such variable
+ */
 async function lock(tx: Tx, ctx: ScopedContext, varId: string): Promise<Row> {
+  const { scope, organizationId, resourceId } = ctx.scope
+  if (scope !== 'organization') {
+    const [table] = REACHABLE[scope]
+    const own = matchesId(table.id, organizationId, resourceId)
+    await tx.select({ id: table.id }).from(table).where(own).for('key share')
+  }
   const [row] = await tx
     .select()
     .from(variables)

@@ -5,7 +5,7 @@ import { readsFromPrimary } from '#db/replica.ts'
 import { createBodyReader } from '#server/bodies/reader.ts'
 import { createLive } from '#server/live/create-live.ts'
 import { parseSettings } from '#server/process/settings.ts'
-import { authenticate } from '#server/rest/admission/authenticate.ts'
+import { authenticate } from '#server/rest/authenticate.ts'
 import { createVault } from '#server/vault.ts'
 
 // A handwritten server for three reads: Fastify, the same key authentication, and one prepared statement for a service, two

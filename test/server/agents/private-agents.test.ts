@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { organizations, users } from '#db/schema/organizations.ts'
 import { agents, serviceAgents } from '#db/schema/resources.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { createEnrolment } from '#server/agents/enrolment/enrolments.ts'
@@ -117,6 +118,16 @@ describe('an enrolment token', () => {
     expect((await world.auditOf(organization.id)).map(({ details }) => details)).toContainEqual(
       expect.objectContaining({ reason: 'ended_token' }),
     )
+  })
+
+  test('waits while its maker must set up a second factor', async () => {
+    const organization = await t.create.organization()
+    const maker = await t.create.member(organization, { sections: { workspaces: 'write' } })
+    const use = await enrol(maker)
+    await t.db.update(organizations).set({ requireTotp: true }).where(eq(organizations.id, organization.id))
+    expect(await use()).toMatchObject({ status: 401, body: { error: 'enrolment_invalid' } })
+    await t.db.update(users).set({ totpEnrolledAt: new Date() }).where(eq(users.id, maker.userId))
+    expect((await use()).status).toBe(200)
   })
 
   test('of a member who has the right by a group is valid', async () => {

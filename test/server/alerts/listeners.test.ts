@@ -16,6 +16,7 @@ import { findResourcePath } from '#server/alerts/recipients.ts'
 import { RESOURCE_TYPES, type ResourceType } from '#server/schemas/scopes.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Group, Member, Organization } from '#test/support/factories.ts'
+import { SEED } from '#test/support/seed.ts'
 
 const database = testDatabase()
 
@@ -80,7 +81,7 @@ function numbers(seed: number): () => number {
 
 async function createWorld(seed: number): Promise<World> {
   const { create, db } = database
-  const next = numbers(seed)
+  const next = numbers(SEED + seed)
   const chance = (share: number) => next() < share
   const organization = await create.organization()
   const spots: Spot[] = []

@@ -41,11 +41,13 @@ beforeEach(async () => {
 
 afterAll(() => hub.close())
 
+let slots = 0
+
 async function createRun(state: 'queued' | 'done' = 'queued'): Promise<string> {
   const id = randomUUID()
   const { id: serviceId, organizationId } = service
   // Each has its own slot: a service has one run per slot and agent.
-  const slot = new Date(Date.now() + Math.floor(Math.random() * 1e9))
+  const slot = new Date(Date.now() + 60_000 * slots++)
   await database.db
     .insert(runs)
     .values({ id, serviceId, organizationId, agentId: randomUUID(), slot, cause: 'request', state })

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries, keyUsage } from '#db/schema/audit.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { withAdmission } from '#server/http/admission.ts'
 import { createFront } from '#server/http/front.ts'
 import { createHealth } from '#server/http/health.ts'
 import { createMcp } from '#server/mcp/mcp-front.ts'
@@ -283,6 +284,27 @@ test('a run is requested and waited for', async () => {
   expect({ ...read, joined: false }).toEqual(run)
   const stored = (await resultsOf(api.db, service)).at(-1)
   expect(run.results).toMatchObject([{ id: stored?.id, status: 'success' }])
+})
+
+test('a run that was requested is answered, although its organization then has too many requests in flight', async () => {
+  status = 200
+  const release = hold()
+  const flood = Promise.withResolvers<void>()
+  try {
+    const [client, other] = [await connect(keys.write), await connect(keys.read)]
+    const output = client.callTool({ name: 'run_service', arguments: { serviceId: service.id } })
+    await until('the call that waits', async () => api.runtime.waits.size === 1)
+    const caller = `organization ${service.organizationId}`
+    const running = Array.from({ length: 100 }, () => withAdmission(caller, () => flood.promise))
+    await expect(other.callTool({ name: 'list_failing', arguments: {} })).rejects.toThrow('service_unavailable')
+    release()
+    expect(await output).toMatchObject({ structuredContent: { state: 'done', outcome: 'success' } })
+    flood.resolve()
+    await Promise.all(running)
+  } finally {
+    flood.resolve()
+    release()
+  }
 })
 
 /** Holds the responses of the target back until the returned function is called. */

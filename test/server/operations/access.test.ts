@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AccessEntry } from '#server/schemas/access.ts'
 import { testApi } from '#test/support/api/api.ts'
-import { expectAbsent, refusal } from '#test/support/api/denied.ts'
+import { expectAbsent } from '#test/support/api/denied.ts'
 import type { Member, ServiceTree } from '#test/support/factories.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
@@ -50,16 +50,6 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
         ...bs.map((member) => user(member, 'B')),
       ])
       expect(body.length - listed.length).toBe(type === 'workspace' ? 1 : 0)
-    })
-
-    test('404 without write access, for another organization, and for an unknown id', async () => {
-      const reader = await api.create.member(tree.organization, { grants: [grantIn(tree, 1)] })
-      const key = await api.create.key(reader)
-      expectAbsent([
-        await api.call(key, 'GET', pathIn(tree)),
-        await api.call(tree.owner, 'GET', pathIn(foreign)),
-        await api.call(tree.owner, 'GET', `/access/${type}/${randomUUID()}`),
-      ])
     })
   })
 
@@ -118,16 +108,6 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
         expectAbsent([await api.call(tree.owner, 'PUT', pathIn(tree), { body })])
       }
     })
-
-    test('404 without write access, for another organization, and for an unknown id', async () => {
-      const reader = await api.create.member(tree.organization, { grants: [grantIn(tree, 1)] })
-      const body = grantOf(reader, 2)
-      expectAbsent([
-        await api.call(await api.create.key(reader), 'PUT', pathIn(tree), { body }),
-        await api.call(tree.owner, 'PUT', pathIn(foreign), { body }),
-        await api.call(tree.owner, 'PUT', `/access/${type}/${randomUUID()}`, { body }),
-      ])
-    })
   })
 
   describe('DELETE /access/{resourceType}/{resourceId}/{principalType}/{principalId}', () => {
@@ -149,72 +129,15 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
       ])
     })
 
-    test('404 for a grant on another resource, without write, and for another organization', async () => {
+    test('404 for a grant on another resource, and without write', async () => {
       const own = await api.create.serviceTree()
       const sibling = await api.create.service({ id: own.ids.project, organizationId: own.organization.id })
       const member = await api.create.member(own.organization, { grants: [grantIn(own, 1)] })
       expectAbsent([
         await api.call(own.owner, 'DELETE', `/access/service/${sibling.id}/user/${member.userId}`),
         await api.call(await api.create.key(member), 'DELETE', `${pathIn(own)}/user/${member.userId}`),
-        await api.call(foreign.owner, 'DELETE', `${pathIn(own)}/user/${member.userId}`),
-        await api.call(own.owner, 'DELETE', `${pathIn(own)}/user/${foreign.organization.owner.userId}`),
       ])
       expect((await api.call<AccessEntry[]>(own.owner, 'GET', pathIn(own))).body).toHaveLength(1)
     })
-  })
-})
-
-describe('malformed input', () => {
-  test('400 field_invalid for an unknown resource type or principal type', async () => {
-    const { workspace } = tree.ids
-    const member = tree.organization.owner
-    const body = grantOf(member)
-    const answers = [
-      ['resourceType', await api.call(tree.owner, 'GET', `/access/organization/${workspace}`)],
-      ['resourceType', await api.call(tree.owner, 'PUT', `/access/Workspace/${workspace}`, { body })],
-      ['resourceType', await api.call(tree.owner, 'DELETE', `/access/x/${workspace}/user/${member.userId}`)],
-      ['principalType', await api.call(tree.owner, 'DELETE', `/access/workspace/${workspace}/key/${member.userId}`)],
-      [
-        'principalType',
-        await api.call(tree.owner, 'PUT', `/access/workspace/${workspace}`, {
-          body: { ...body, principalType: 'key' },
-        }),
-      ],
-    ] as const
-    for (const [field, answer] of answers) {
-      expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid', details: { field } })
-    }
-  })
-
-  test('400 invalid_uuid for ids in path and body', async () => {
-    const { workspace } = tree.ids
-    const body = { principalType: 'user', principalId: 'x', permissions: 1 }
-    const answers = [
-      ['resourceId', await api.call(tree.owner, 'GET', '/access/workspace/x')],
-      ['resourceId', await api.call(tree.owner, 'PUT', '/access/workspace/x', { body })],
-      ['principalId', await api.call(tree.owner, 'PUT', `/access/workspace/${workspace}`, { body })],
-      ['principalId', await api.call(tree.owner, 'DELETE', `/access/workspace/${workspace}/user/x`)],
-    ] as const
-    for (const [field, answer] of answers) {
-      expect(refusal(answer)).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field } })
-    }
-  })
-
-  test('400 invalid_request_body for invalid levels and missing fields', async () => {
-    const path = `/access/workspace/${tree.ids.workspace}`
-    const good = grantOf(await api.create.member(tree.organization))
-    for (const permissions of [0, 3, '1', 1.5, true, null, [1], undefined]) {
-      const answer = await api.call(tree.owner, 'PUT', path, { body: { ...good, permissions } })
-      expect(refusal(answer)).toMatchObject({
-        status: 400,
-        error: 'invalid_request_body',
-        details: { field: 'permissions' },
-      })
-    }
-    for (const field of ['principalType', 'principalId']) {
-      const answer = await api.call(tree.owner, 'PUT', path, { body: { ...good, [field]: undefined } })
-      expect(refusal(answer)).toMatchObject({ status: 400, error: 'invalid_request_body', details: { field } })
-    }
-    expect(await auditOf(api.db, tree.ids.workspace)).toEqual([])
   })
 })

@@ -68,7 +68,7 @@ describe('agents.lost', () => {
       await t.db.delete(serviceAgentStates)
       await t.db.insert(serviceAgentStates).values({
         ...{ serviceId, organizationId, agentId: silent.id, startedAt, resultId: uuidv7(), agentSlug: 'silent' },
-        ...{ status: 'success', statusSince: startedAt },
+        ...{ status: 'success', statusSince: startedAt, serviceRuns: 1 },
       })
     }
     expect(await lost({ serviceId: service.id })).toEqual([])

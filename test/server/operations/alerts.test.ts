@@ -8,7 +8,6 @@ import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhook
 import { RECIPIENTS_MAX, type ServiceAlerting } from '#server/schemas/alerts/alerting.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
-import { expectAbsent } from '#test/support/api/denied.ts'
 import type { Key, Member, Organization } from '#test/support/factories.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
@@ -173,12 +172,6 @@ describe('GET /services/{id}/alerting', () => {
       insert into group_members (organization_id, group_id, membership_id) select '${organization.id}', '${group.id}', id from own`)
     const { recipients, recipientsTotal } = await preview(last, service.id)
     expect([recipients.length, recipientsTotal, recipients[0]?.name]).toEqual([RECIPIENTS_MAX, 121, 'zzz'])
-  })
-
-  test('404 out of reach', async () => {
-    const { service } = await createService()
-    const blind = await api.create.key(await member())
-    expectAbsent([await api.call(blind, 'GET', `/services/${service.id}/alerting`)])
   })
 })
 

@@ -143,7 +143,7 @@ describe('GET /incidents', () => {
     const paris = await api.create.agent()
     const now = observation({ agentId: paris.id, agentSlug: paris.slug, since: ago(30).toISOString() })
     const state = { serviceId: service.id, organizationId: service.organizationId, startedAt: ago(1) }
-    const failing = { ...now, status: 'failure' as const, statusSince: ago(30) }
+    const failing = { ...now, status: 'failure' as const, statusSince: ago(30), serviceRuns: 1 }
     await api.db.insert(serviceAgentStates).values([
       { ...state, ...failing },
       // An agent that the organization no longer has.
@@ -164,13 +164,6 @@ describe('GET /incidents', () => {
         status: 400,
         body: { error: 'field_invalid', details: { field, reason } },
       })
-    }
-  })
-
-  test('400 invalid_uuid and 404 not_found for a resource that does not exist', async () => {
-    expect((await list({ projectId: 'x' })).body).toEqual({ error: 'invalid_uuid', details: { field: 'projectId' } })
-    for (const type of ['serviceId', 'projectId', 'workspaceId']) {
-      expect(await list({ [type]: randomUUID() })).toMatchObject({ status: 404, body: { error: 'not_found' } })
     }
   })
 })
@@ -364,16 +357,6 @@ describe('POST /incidents/{id}/acknowledge', () => {
     const other = await newIncident({ closedAt: ago(1) })
     expect((await acknowledge(other.id)).body.acknowledgedAt).toBe(NOW.toISOString())
   })
-
-  test('404 not_found for a member who may only read the service', async () => {
-    const row = await newIncident()
-    const grants = [{ serviceId: row.serviceId, level: 1 as const }]
-    const reader = await api.create.key(await api.create.member(tree.organization, { grants }))
-    expect((await get(row.id, reader)).status).toBe(200)
-    expect(await acknowledge(row.id, reader)).toMatchObject({ status: 404, body: { error: 'not_found' } })
-    expect((await addNote(row.id, 'x', reader)).status).toBe(404)
-    expect((await get(row.id)).body).toMatchObject({ acknowledgedAt: null, notes: [] })
-  })
 })
 
 describe('POST /incidents/{id}/notes', () => {
@@ -405,22 +388,5 @@ describe('POST /incidents/{id}/notes', () => {
       body: { error: 'note_limit_reached', details: { max: INCIDENT_NOTES_MAX } },
     })
     expect((await addNote((await newIncident()).id, 'e')).status).toBe(200)
-  })
-
-  test('400 invalid_request_body for an empty, a long and a missing text', async () => {
-    const row = await newIncident()
-    const refused = [
-      ['  ', 'must not be empty'],
-      ['x'.repeat(4_097), 'must be at most 4096 characters long'],
-      [undefined, 'is required'],
-      [7, 'must be a string'],
-    ] as const
-    for (const [text, reason] of refused) {
-      expect(await addNote(row.id, text)).toMatchObject({
-        status: 400,
-        body: { error: 'invalid_request_body', details: { field: 'text', reason } },
-      })
-    }
-    expect((await addNote(row.id, 'x'.repeat(4_096))).status).toBe(200)
   })
 })

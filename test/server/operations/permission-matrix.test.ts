@@ -1,4 +1,4 @@
-import { desc, eq, notInArray, sql } from 'drizzle-orm'
+import { desc, eq, notInArray } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { memberships } from '#db/schema/organizations.ts'
@@ -102,16 +102,6 @@ describe('ids that do not belong together', () => {
       expect(await latestAudit()).toEqual(before)
     },
   )
-
-  test("another organization's agent is none of the caller's", async () => {
-    const [agent] = await api.db.execute<{ slug: string }>(
-      sql`insert into agents (id, slug, label, organization_id) values (gen_random_uuid(), 'theirs', 'Theirs', ${world.b.id}) returning slug`,
-    )
-    const path = `/services/${shared.a.nodes.S.id}/agents`
-    const answer = await api.call(world.keys.owner, 'PUT', path, { body: { slugs: [agent?.slug, 'nobodys'] } })
-    expect(answer).toMatchObject({ status: 400, body: { error: 'field_invalid' } })
-    expect((answer.body.details as { unknown: string[] }).unknown.sort()).toEqual(['nobodys', 'theirs'])
-  })
 })
 
 type Cells = { route: Route; row: Row; kind: Kind; principal: Principal }

@@ -88,14 +88,7 @@ describe('POST /silences', () => {
     }
   })
 
-  test('400 invalid_request_body for no channel and for unknown ones, field_invalid for webhook', async () => {
-    for (const channel of [undefined, 'sms', 'EMAIL', '', null, 1]) {
-      expect(refusal(await create({ channel }))).toMatchObject({
-        status: 400,
-        error: 'invalid_request_body',
-        details: { field: 'channel' },
-      })
-    }
+  test('400 field_invalid for the channel webhook', async () => {
     expect(refusal(await create({ channel: 'webhook' }))).toMatchObject({
       status: 400,
       error: 'field_invalid',
@@ -253,13 +246,6 @@ describe('GET /silences', () => {
     expect(second.body).toMatchObject({ items: [{ id: made.toSorted()[2] }], total: 3, page: 2, pageSize: 2 })
     // A second key acts as the same member.
     expect((await api.call<Page<Silence>>(await api.create.key(own), 'GET', '/silences')).body.total).toBe(3)
-  })
-
-  test('400 field_invalid for filters, sorters and pages out of bounds', async () => {
-    for (const [field, value] of Object.entries({ filters: 'x', sorters: 'x', page: 0, pageSize: 0 })) {
-      const answer = await api.call(key, 'GET', '/silences', { query: { [field]: value } })
-      expect(refusal(answer)).toMatchObject({ status: 400, error: 'field_invalid', details: { field } })
-    }
   })
 })
 

@@ -9,7 +9,7 @@ import { statementsOf } from '#test/support/statements.ts'
 const api = testApi()
 
 /** Admission, the counts of API calls, and the settings of a new connection. */
-const NOT_OF_OPERATIONS = /api_keys|key_usage|pg_backend_pid/
+const NOT_OF_OPERATIONS = /api_keys|key_usage|set_config/
 
 async function newWorld() {
   const organization = await api.create.organization()
@@ -77,17 +77,18 @@ const LISTS: List[] = [
   ],
 ]
 
+async function statementsFor(key: World['key'], path: string, query: Record<string, string> = {}): Promise<number> {
+  const sent = await statementsOf(async () => {
+    expect((await api.call(key, 'GET', path, { query })).status).toBe(200)
+  })
+  return sent.filter((text) => text !== '' && !NOT_OF_OPERATIONS.test(text)).length
+}
+
 describe('a list sends as many statements for six rows as for two, at most four', () => {
   test.each(LISTS)('GET %s', async (path, query, add) => {
     const world = await newWorld()
     const at = path.replace('{service}', world.service.id)
-    const read = async () => {
-      const sent = await statementsOf(async () => {
-        const answer = await api.call<unknown>(world.key, 'GET', at, { query: query(world) })
-        expect(answer.status).toBe(200)
-      })
-      return sent.filter((text) => text !== '' && !NOT_OF_OPERATIONS.test(text)).length
-    }
+    const read = () => statementsFor(world.key, at, query(world))
     for (let rows = 0; rows < 2; rows++) await add(world)
     // From the first read on, the process knows the key.
     await read()
@@ -96,4 +97,13 @@ describe('a list sends as many statements for six rows as for two, at most four'
     expect(await read()).toBeLessThanOrEqual(few)
     expect(few).toBeLessThanOrEqual(4)
   })
+})
+
+test('a service is one statement, and a page of services two', async () => {
+  const { key, project, service } = await newWorld()
+  await addServiceThatRan({ project })
+  // From the first read on, the process knows the key.
+  await statementsFor(key, `/services/${service.id}`)
+  expect(await statementsFor(key, `/services/${service.id}`)).toBe(1)
+  expect(await statementsFor(key, '/services', { projectId: project.id })).toBe(2)
 })

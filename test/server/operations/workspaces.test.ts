@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
@@ -31,31 +30,6 @@ describe('GET /workspaces', () => {
     ]
     await expectOldestFirst((query) => api.call<Listed>(key, 'GET', '/workspaces', { query }), made)
   })
-
-  test('200 only what the caller may see, in their organization alone', async () => {
-    const own = await api.create.organization()
-    const [seen, hidden] = [await api.create.workspace(own), await api.create.workspace(own)]
-    await api.create.workspace(tree.organization)
-    const member = await api.create.member(own, { grants: [{ workspaceId: seen.id, level: 1 }] })
-    const { body } = await api.call<Listed>(await api.create.key(member), 'GET', '/workspaces')
-    expect(body).toMatchObject({ items: [{ id: seen.id, name: seen.name }], total: 1 })
-    const reader = await api.create.member(own, { sections: { workspaces: 'read' } })
-    const all = await api.call<Listed>(await api.create.key(reader), 'GET', '/workspaces')
-    expect(all.body.items.map((item) => item.id)).toEqual([seen.id, hidden.id])
-  })
-
-  test('400 field_invalid for filters and sorters, with the bound for pages', async () => {
-    for (const name of ['filters', 'sorters']) {
-      const { status, body } = await api.call(tree.owner, 'GET', '/workspaces', { query: { [name]: 'name' } })
-      expect({ status, ...body }).toMatchObject({ status: 400, error: 'field_invalid', details: { field: name } })
-    }
-    const size = await api.call(tree.owner, 'GET', '/workspaces', { query: { pageSize: 101 } })
-    expect(size.body).toMatchObject({ error: 'field_invalid', details: { field: 'pageSize', max: 100 } })
-    const page = await api.call(tree.owner, 'GET', '/workspaces', { query: { page: 2_001 } })
-    expect(page.body).toMatchObject({ error: 'field_invalid', details: { field: 'page', max: 2_000 } })
-    const last = await api.call(tree.owner, 'GET', '/workspaces', { query: { page: 2_000 } })
-    expect(last.body).toMatchObject({ items: [], page: 2_000 })
-  })
 })
 
 describe('POST /workspaces', () => {
@@ -69,23 +43,6 @@ describe('POST /workspaces', () => {
     const held = await api.db.select().from(grants).where(eq(grants.workspaceId, body.id))
     expect(held).toMatchObject([{ membershipId: tree.organization.owner.membershipId, level: 2 }])
     expect(await actionsOn(api.db, body.id)).toEqual(['workspace.create'])
-  })
-
-  test('400 invalid_request_body for a name that is missing, empty, too long or no text', async () => {
-    for (const name of [undefined, '', '   ', 'x'.repeat(129), 7, null]) {
-      const { status, body } = await api.call(tree.owner, 'POST', '/workspaces', { body: { name } })
-      expect(status).toBe(400)
-      expect(body).toMatchObject({ error: 'invalid_request_body', details: { field: 'name' } })
-    }
-    const longest = await api.call(tree.owner, 'POST', '/workspaces', { body: { name: 'x'.repeat(128) } })
-    expect(longest.status).toBe(200)
-  })
-
-  test('403 insufficient_permissions without write on the section', async () => {
-    const member = await api.create.member(tree.organization, { sections: { workspaces: 'read' } })
-    const key = await api.create.key(member)
-    const { status, body } = await api.call(key, 'POST', '/workspaces', { body: { name: 'Mine' } })
-    expect({ status, ...body }).toEqual({ status: 403, error: 'insufficient_permissions' })
   })
 
   test('409 already_exists within the organization, not in another one', async () => {
@@ -115,26 +72,6 @@ describe('GET /workspaces/{id}', () => {
     expect(status).toBe(200)
     expect(body).toEqual({ id: workspace.id, name: workspace.name, createdAt: workspace.createdAt.toISOString() })
   })
-
-  test('400 invalid_uuid', async () => {
-    const { status, body } = await api.call(tree.owner, 'GET', '/workspaces/nope')
-    expect({ status, ...body }).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field: 'id' } })
-  })
-
-  test('404 for an unknown id, for another organization, and out of reach', async () => {
-    const other = await api.create.organization()
-    const foreign = await api.create.workspace(other)
-    const hidden = await api.create.workspace(tree.organization)
-    const blind = await api.create.key(await api.create.member(tree.organization))
-    const answers = await Promise.all([
-      api.call(tree.owner, 'GET', `/workspaces/${randomUUID()}`),
-      api.call(tree.owner, 'GET', '/workspaces/00000000-0000-0000-0000-000000000001'),
-      api.call(tree.owner, 'GET', `/workspaces/${foreign.id}`),
-      api.call(blind, 'GET', `/workspaces/${hidden.id}`),
-    ])
-    for (const { status, body } of answers)
-      expect({ status, body }).toEqual({ status: 404, body: { error: 'not_found', details: { field: 'id' } } })
-  })
 })
 
 describe('PATCH /workspaces/{id}', () => {
@@ -154,15 +91,6 @@ describe('PATCH /workspaces/{id}', () => {
     const workspace = await api.create.workspace(tree.organization)
     const same = await api.call(tree.owner, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: workspace.name } })
     expect(same.status).toBe(200)
-  })
-
-  test('404 with read alone', async () => {
-    const workspace = await api.create.workspace(tree.organization)
-    const member = await api.create.member(tree.organization, { grants: [{ workspaceId: workspace.id, level: 1 }] })
-    const key = await api.create.key(member)
-    expect((await api.call(key, 'GET', `/workspaces/${workspace.id}`)).status).toBe(200)
-    const { status } = await api.call(key, 'PATCH', `/workspaces/${workspace.id}`, { body: { name: 'Mine' } })
-    expect(status).toBe(404)
   })
 
   test('409 already_exists for a name that is taken', async () => {
@@ -209,12 +137,5 @@ describe('DELETE /workspaces/{id}', () => {
     )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404, 404, 404, 404])
     expect(await actionsOn(api.db, workspace.id)).toEqual(['workspace.delete'])
-  })
-
-  test('404 with read alone', async () => {
-    const workspace = await api.create.workspace(tree.organization)
-    const member = await api.create.member(tree.organization, { sections: { workspaces: 'read' } })
-    const { status } = await api.call(await api.create.key(member), 'DELETE', `/workspaces/${workspace.id}`)
-    expect(status).toBe(404)
   })
 })

@@ -9,13 +9,15 @@ import { brokenRun } from '#server/record/finished-run.ts'
 import { finishAndStoreRuns } from '#server/record/store-runs.ts'
 import { removeServices } from '#server/services/remove-services.ts'
 import { testDatabase } from '#test/support/database.ts'
+import { randomNumbers } from '#test/support/seed.ts'
 
 const database = testDatabase()
 const COUNT = 120
+const next = randomNumbers()
 
 function shuffled<T>(items: T[]): T[] {
   return items
-    .map((item) => ({ item, at: Math.random() }))
+    .map((item) => ({ item, at: next(1_000_000) }))
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item)
 }

@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -78,6 +87,17 @@ describe('the embedded database', () => {
     })
     await second.stop()
     expect(readFileSync(join(folder, 'second', 'PG_VERSION'), 'utf8').trim()).toMatch(/^\d+$/)
+  })
+
+  test('a folder with files but without a cluster is left as it is, and the error says what to do', async () => {
+    const third = join(folder, 'third')
+    mkdirSync(join(third, 'base'), { recursive: true })
+    const started = startEmbeddedDatabase({ directory: third, port: await freePort(), password, volatile: true })
+    await expect(started).rejects.toThrow(
+      /third has files, but no database: its PG_VERSION is missing\. Restore the folder from a backup, or move it away/,
+    )
+    expect(readdirSync(folder).filter((name) => name.startsWith('third'))).toEqual(['third'])
+    expect(readdirSync(third)).toEqual(['base'])
   })
 
   test('quotes the line that says why it does not start', async () => {

@@ -33,7 +33,7 @@ async function store(minute: number, given: { outcome?: Outcome; checks?: number
   const check = { method: 'check', scope: 'totalDelayMs', op: 'lte', expected: 2_000, actual: 2_300, outcome: 'failed' }
   const [step] = run.result.steps
   if (step) step.assertionResults = [...step.assertionResults, ...new Array(checks).fill(check)]
-  const changes = await database.db.transaction((tx) => storeRuns(tx, [run], { variablesMax: 3 }))
+  const { changes } = await database.db.transaction((tx) => storeRuns(tx, [run], { variablesMax: 3 }))
   return [...changes.values()].some((of) => [...of].includes(topics.state(service.id))) ? 'state' : 'run'
 }
 

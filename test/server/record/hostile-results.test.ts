@@ -10,11 +10,11 @@ import { buildRequest, testApi } from '#test/support/api/api.ts'
 import { hostileRuns } from '#test/support/runs/hostile-runs.ts'
 import { createProbedService, type ProbedService } from '#test/support/runs/probed.ts'
 import { insertRunning, runOf } from '#test/support/runs/stored-runs.ts'
+import { SEED } from '#test/support/seed.ts'
 
 const t = testApi()
 const SCRIPT = 'get("http://a.example/")'
 const HOSTILE = 10_000
-const SEED = 20_261_120
 const SERVICES = 20
 /** A good run comes after this many hostile ones. */
 const EVERY = 20

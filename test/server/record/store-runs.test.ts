@@ -9,8 +9,9 @@ import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import type { FinishedRun } from '#server/record/finished-run.ts'
 import { foldDays } from '#server/record/rollups/days.ts'
 import { finishAndStoreRuns } from '#server/record/store-runs.ts'
-import { createRecordWriter } from '#server/record/writer.ts'
+import { createRecordWriter, retryDelayMs } from '#server/record/writer.ts'
 import { createIdAt } from '#server/results/ids.ts'
+import { randomNumbers } from '#test/support/seed.ts'
 import type { ProbedService } from '../../support/runs/probed.ts'
 import { probedDatabase } from '../../support/runs/probed-database.ts'
 import { checkRollups } from '../../support/runs/rollup-check.ts'
@@ -26,12 +27,7 @@ beforeAll(async () => {
   for (let i = 0; i < 4; i++) services.push(await database.createProbedService('get("http://a.example/")'))
 })
 
-let seed = 7
-/** Pseudo-random numbers from a fixed seed. */
-function next(below: number): number {
-  seed = (seed * 48_271) % 2_147_483_647
-  return seed % below
-}
+const next = randomNumbers()
 
 function step(num: number): StoredStep {
   const outcome = (['success', 'success', 'success', 'failure', 'timeout', 'skipped'] as const)[next(6)] ?? 'success'
@@ -104,7 +100,7 @@ async function finished(service: ProbedService, given: Partial<FinishedRun> = {}
     organizationId: run.organizationId,
     serviceId: run.serviceId,
     agentId: run.agentId,
-    slot: new Date(1_700_000_000_000 + seed),
+    slot: new Date(1_700_000_000_000 + next(2_000_000_000)),
     cause: 'schedule',
     state: 'running',
     attempt: 1,
@@ -268,6 +264,25 @@ describe('the writer', () => {
     // The first run alone, a batch of 39, and for each culprit at most six halvings of it and its failed form.
     expect(begun()).toBeLessThanOrEqual(2 + 2 * (2 * 6 + 1))
     await checkRollups(database.db)
+  })
+
+  test('adds the warning of a refused value once, although its batch is tried again', async () => {
+    const [first, run, bad] = (await many(3)) as [FinishedRun, FinishedRun, FinishedRun]
+    run.writeBacks = [{ key: 'not a name', value: '1', callIndex: 0 }]
+    bad.result.totalResponseMs = 2
+    bad.result.steps = bad.result.steps.map((one) => ({ ...one, responseTimeMs: 0.5, outcome: 'success' }))
+    const writer = createRecordWriter(database.db, OPTIONS)
+    // The first run is stored alone. The other two are one batch, which is halved.
+    const stored = await Promise.all([first, run, bad].map((one) => writer.write(one)))
+    expect(stored).toEqual([true, true, true])
+    const [row] = await database.db.select().from(results).where(eq(results.id, run.result.id))
+    const raw = row?.raw as { calls: { warnings: string[] }[] }
+    expect(raw.calls.map(({ warnings }) => warnings.length)).toEqual(raw.calls.map((_, i) => (i === 0 ? 1 : 0)))
+  })
+
+  test('pauses for 100 ms after the first attempt, then twice as long each time, up to two seconds', () => {
+    expect([1, 2, 3, 4, 5, 6, 7].map(retryDelayMs)).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000])
+    expect(retryDelayMs(600)).toBe(2_000)
   })
 
   test('drops a run that cannot be stored even as failed, once', async () => {

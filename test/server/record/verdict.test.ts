@@ -11,6 +11,7 @@ import {
 } from '#server/record/service-state.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import { initialState } from '#test/support/runs/initial-state.ts'
+import { randomNumbers } from '#test/support/seed.ts'
 import { runOf } from '../../support/runs/stored-runs.ts'
 import {
   agentStreak,
@@ -120,11 +121,7 @@ describe('the verdict of every short sequence equals the one recomputed from the
 })
 
 test('the verdict of long random sequences does too, while agents die and return and confirmFailures changes', () => {
-  let seed = 4_711
-  const next = (below: number) => {
-    seed = (seed * 48_271) % 2_147_483_647
-    return seed % below
-  }
+  const next = randomNumbers()
   let changes = 0
   for (let i = 0; i < 1_500; i++) {
     const mode = MODES[i % MODES.length] as ProbeMode

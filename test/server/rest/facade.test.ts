@@ -290,27 +290,13 @@ const CASES: Case[] = [
     options: { query: '__proto__=1&constructor=1&toString=x&hasOwnProperty=1&__proto__=2' },
     status: 200,
   },
-  ...(
-    [
-      ['a missing parameter', { resourceType: 'workspace' }, 'field_required', { field: 'resourceId' }],
-      ['an unknown value of a parameter', { resourceType: 'galaxy', resourceId: ABSENT }, 'field_invalid', BAD_TYPE],
-      [
-        'a parameter that is not an id',
-        { resourceType: 'workspace', resourceId: 'x' },
-        'invalid_uuid',
-        { field: 'resourceId' },
-      ],
-      ['a NUL in a parameter', { resourceType: 'work\0space', resourceId: ABSENT }, 'field_invalid', BAD_TYPE],
-    ] as const
-  ).map(
-    ([name, query, error, details]): Case => ({
-      name,
-      path: '/webhooks/bindings',
-      options: { query },
-      status: 400,
-      body: { error, details },
-    }),
-  ),
+  {
+    name: 'a NUL in a parameter',
+    path: '/webhooks/bindings',
+    options: { query: { resourceType: 'work\0space', resourceId: ABSENT } },
+    status: 400,
+    body: { error: 'field_invalid', details: BAD_TYPE },
+  },
   {
     name: 'the query of a POST',
     method: 'POST',
@@ -566,24 +552,3 @@ describe('a timeout', () => {
     expect([answer.status, answer.body]).toEqual([400, { error: 'invalid_request_body' }])
   })
 })
-
-test('a resource out of reach and a missing one get the same response', async () => {
-  const plain = (answer: Answer) => [
-    answer.status,
-    answer.body,
-    ...[...answer.headers].filter(([name]) => !VARYING.has(name)),
-  ]
-  const { id: elsewhere } = await api.create.workspace(await api.create.organization())
-  for (const [method, options] of [
-    ['GET', {}],
-    ['PATCH', { body: { name: 'x' } }],
-    ['DELETE', {}],
-  ] as const) {
-    const absent = plain(await api.call(keys.powerless, method, `/workspaces/${ABSENT}`, options))
-    for (const id of [workspaceId, elsewhere]) {
-      expect(plain(await api.call(keys.powerless, method, `/workspaces/${id}`, options))).toEqual(absent)
-    }
-  }
-})
-
-const VARYING = new Set(['x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'])

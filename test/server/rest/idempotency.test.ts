@@ -92,17 +92,7 @@ describe('every POST of the API', () => {
   test.each(routes.map((route) => ({ route, name: route.operationId })))(
     '$name changes something once, and gives the first answer again',
     async ({ route }) => {
-      const row = ROWS[route.operationId] as Row
-      const [kind = 'all'] = [row.on].flat()
-      const tree = { a: await makeTree(api.db, world, world.a), b: await makeTree(api.db, world, world.b) }
-      const target = targetOf(world, tree, 'owner', kind, TARGETS[kind][0] as string)
-      const request = {
-        by: world.keys.owner,
-        idempotencyKey: randomUUID(),
-        ...(row.query && { query: row.query(target) }),
-        ...(row.body && { body: row.body(target) }),
-      }
-      const path = pathOf(route, target)
+      const { path, request } = await requestOf(route, 'owner')
       const first = await send(path, request)
       expect([first.status, first.isReplayed]).toEqual([route.api.status ?? 200, false])
       const changes = await countAudits()
@@ -116,17 +106,7 @@ describe('every POST of the API', () => {
   test.each(routes.map((route) => ({ route, name: route.operationId })))(
     '$name gives a stored answer only while its member may still do it',
     async ({ route }) => {
-      const row = ROWS[route.operationId] as Row
-      const [kind = 'all'] = [row.on].flat()
-      const tree = { a: await makeTree(api.db, world, world.a), b: await makeTree(api.db, world, world.b) }
-      const target = targetOf(world, tree, 'orgWrite', kind, TARGETS[kind][0] as string)
-      const request = {
-        by: world.keys.orgWrite,
-        idempotencyKey: randomUUID(),
-        ...(row.query && { query: row.query(target) }),
-        ...(row.body && { body: row.body(target) }),
-      }
-      const path = pathOf(route, target)
+      const { path, request } = await requestOf(route, 'orgWrite')
       const first = await send(path, request)
       expect([first.status, first.isReplayed]).toEqual([route.api.status ?? 200, false])
       const setLevels = (level: 0 | 2) =>
@@ -142,6 +122,21 @@ describe('every POST of the API', () => {
       expect(await send(path, request)).toEqual({ ...first, isReplayed: true })
     },
   )
+
+  /** A request to the route on resources of its own. */
+  async function requestOf(route: Route, by: 'owner' | 'orgWrite') {
+    const row = ROWS[route.operationId] as Row
+    const [kind = 'all'] = [row.on].flat()
+    const tree = { a: await makeTree(api.db, world, world.a), b: await makeTree(api.db, world, world.b) }
+    const target = targetOf(world, tree, by, kind, TARGETS[kind][0] as string)
+    const request = {
+      by: world.keys[by],
+      idempotencyKey: randomUUID(),
+      ...(row.query && { query: row.query(target) }),
+      ...(row.body && { body: row.body(target) }),
+    }
+    return { path: pathOf(route, target), request }
+  }
 
   function pathOf({ path }: Route, { kind, id }: Target): string {
     const params: Record<string, string> = { id, resourceType: kind, resourceId: id }
@@ -173,6 +168,29 @@ describe('the same request', () => {
     })
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers[0]?.text).toBe(answers[1]?.text)
+    expect(await countWorkspaces(name)).toBe(1)
+  })
+
+  test('gets the answer of the first one, which ends between its look for an answer and its lock', async () => {
+    const [idempotencyKey, name] = [randomUUID(), unique('Late')]
+    const begins = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const db = new Proxy(other.db, {
+      get: (target, property) => {
+        if (property !== 'transaction') return Reflect.get(target, property)
+        return async (...work: Parameters<Db['transaction']>) => {
+          begins.resolve()
+          await held.promise
+          return target.transaction(...work)
+        }
+      },
+    })
+    const late = createFacade({ ...api.runtime, db }, DEADLINES)
+    const second = post('/workspaces', { name }, idempotencyKey, late)
+    await begins.promise
+    const first = await post('/workspaces', { name }, idempotencyKey)
+    held.resolve()
+    expect(await second).toMatchObject({ status: 200, text: first.text, isReplayed: true })
     expect(await countWorkspaces(name)).toBe(1)
   })
 

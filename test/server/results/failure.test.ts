@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failedAssertionsOf, failureOf, type JudgedStep } from '#server/results/failure.ts'
+import { type ExplainedStep, failedAssertionsOf, failureOf } from '#server/results/failure.ts'
 import {
   actualText,
   describeFailedAssertion,
@@ -99,8 +99,8 @@ describe('a failure', () => {
     outcome: 'failed',
     ...given,
   })
-  const judged = (given: Partial<JudgedStep> = {}) => step({ requestUrl: URL_, ...given })
-  const of = (steps: JudgedStep[], status = 'failure', raw: Record<string, unknown> | null = null) => {
+  const explained = (given: Partial<ExplainedStep> = {}) => step({ requestUrl: URL_, ...given })
+  const of = (steps: ExplainedStep[], status = 'failure', raw: Record<string, unknown> | null = null) => {
     const failure = failureOf({ status, raw, steps })
     // The API answers with it, and the database has to accept it.
     expect(RunFailure.parse(failure)).toEqual(failure)
@@ -110,7 +110,8 @@ describe('a failure', () => {
   }
 
   test('exists only for runs that failed or timed out', () => {
-    for (const status of ['success', 'skipped']) expect(failureOf({ status, raw: null, steps: [judged()] })).toBe(null)
+    for (const status of ['success', 'skipped'])
+      expect(failureOf({ status, raw: null, steps: [explained()] })).toBe(null)
   })
 
   test('has the first failing step, the assertion, and how many more failed', () => {
@@ -122,9 +123,9 @@ describe('a failure', () => {
       { ...failed({}), outcome: 'indeterminate' },
     ]
     const steps = [
-      judged({ assertionResults: [checked] }),
-      judged({ stepNum: 2, statusCode: 500, outcome: 'failure', assertionResults, excerpt: 'Oops' }),
-      judged({ stepNum: 3, requestUrl: null, statusCode: null, outcome: 'skipped' }),
+      explained({ assertionResults: [checked] }),
+      explained({ stepNum: 2, statusCode: 500, outcome: 'failure', assertionResults, excerpt: 'Oops' }),
+      explained({ stepNum: 3, requestUrl: null, statusCode: null, outcome: 'skipped' }),
     ]
     expect(of(steps)).toEqual({
       summary: `GET ${URL_}: status 500, expected 200 (2 more failed)`,
@@ -155,7 +156,7 @@ describe('a failure', () => {
       actualRhs: null,
     }
     const hard = { ...soft, kind: 'expect', expression: 'b' }
-    const causeOf = (...assertionResults: object[]) => of([judged({ outcome: 'failure', assertionResults })]).cause
+    const causeOf = (...assertionResults: object[]) => of([explained({ outcome: 'failure', assertionResults })]).cause
     expect(causeOf(check, soft, hard)).toBe('b is false')
     expect(causeOf(check, failed({ actual: 500, expected: 200 }), hard)).toBe('status 500, expected 200')
     // A `check` fails the run when its schema cannot be used.
@@ -169,8 +170,8 @@ describe('a failure', () => {
   test('is the error of a step without a response, besides failed checks of earlier steps', () => {
     const error = 'no complete response within 50 ms (connecting)'
     const steps = [
-      judged({ assertionResults: [failed({ method: 'check', actual: 404, expected: 200 })] }),
-      judged({ stepNum: 2, statusCode: null, outcome: 'timeout', error, timeoutPhase: 'connect' }),
+      explained({ assertionResults: [failed({ method: 'check', actual: 404, expected: 200 })] }),
+      explained({ stepNum: 2, statusCode: null, outcome: 'timeout', error, timeoutPhase: 'connect' }),
     ]
     expect(of(steps, 'timeout')).toMatchObject({
       summary: `GET ${URL_}: ${error} (1 more failed)`,
@@ -181,8 +182,8 @@ describe('a failure', () => {
 
   test('is not a timeout that the script tolerates', () => {
     const steps = [
-      judged({ statusCode: null, outcome: 'timeout', timeoutPhase: 'ttfb' }),
-      judged({ stepNum: 2, outcome: 'failure', assertionResults: [failed({ actual: 500, expected: 200 })] }),
+      explained({ statusCode: null, outcome: 'timeout', timeoutPhase: 'ttfb' }),
+      explained({ stepNum: 2, outcome: 'failure', assertionResults: [failed({ actual: 500, expected: 200 })] }),
     ]
     expect(of(steps)).toMatchObject({ step: { stepNum: 2 }, phase: null, cause: 'status 500, expected 200' })
   })
@@ -196,7 +197,7 @@ describe('a failure', () => {
       step: null,
       assertion: null,
     })
-    const steps = [judged(), judged({ stepNum: 2, requestUrl: null, outcome: 'skipped' })]
+    const steps = [explained(), explained({ stepNum: 2, requestUrl: null, outcome: 'skipped' })]
     const limit = 'the run exceeded its time limit after step 1'
     expect(of(steps, 'timeout')).toMatchObject({ summary: limit, error: limit, step: null })
     expect(of([], 'timeout')).toMatchObject({ summary: 'the run exceeded its time limit' })
@@ -210,7 +211,7 @@ describe('a failure', () => {
       error: 'the URL is not valid',
       outcome: 'failure' as const,
     }
-    expect(of([judged(given)]).summary).toBe('GET $s.base/cart: the URL is not valid')
+    expect(of([explained(given)]).summary).toBe('GET $s.base/cart: the URL is not valid')
   })
 
   test('is one short line that is well-formed, whatever a target sends', () => {
@@ -218,13 +219,13 @@ describe('a failure', () => {
     for (const shift of ['', 'x']) {
       const long = `${shift}${smile.repeat(3_000)}`
       const assertionResults = [failed({ scope: 'body', actual: long, expected: { [long]: long } })]
-      const failure = of([judged({ requestUrl: `https://${long}`, outcome: 'failure', assertionResults })])
+      const failure = of([explained({ requestUrl: `https://${long}`, outcome: 'failure', assertionResults })])
       expect(failure.summary.length).toBeLessThan(500)
       expect(String(failure.assertion?.actual).length).toBeLessThanOrEqual(1_025)
       expect(String(failure.assertion?.expected).length).toBeLessThanOrEqual(1_025)
     }
     const forged = of([
-      judged({
+      explained({
         outcome: 'failure',
         requestUrl: 'http://a/\r\nBcc: x',
         error: `a\u001b[2J\u2028b\n${'c'.repeat(9_000)}`,

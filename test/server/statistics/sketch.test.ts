@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { binOf, binValue, EXACT_MAX, mergeSketches, percentilesOf, type Sketch } from '#server/statistics/sketch.ts'
+import { SEED } from '#test/support/seed.ts'
 
 const latency = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 120_000 }))
 /** Every latency up to two minutes. They are checked in one `expect`, because one for each would take seconds. */
@@ -41,6 +42,7 @@ describe('latency sketches', () => {
         expect(percentilesOf([merged], QUANTILES)).toEqual(expected)
         expect(countOf(merged)).toBe(values.length)
       }),
+      { seed: SEED },
     )
   })
 
@@ -62,6 +64,7 @@ describe('latency sketches', () => {
           })
         }
       }),
+      { seed: SEED },
     )
   })
 

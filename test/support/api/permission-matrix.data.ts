@@ -240,14 +240,12 @@ function variableRows(kind: TreeKind): Record<string, Row> {
   }
 }
 
-/** Ids that do not belong together, or to another organization: 404 even for a caller who may perform the operation. */
+/** Ids that do not belong together: 404 even for a caller who may perform the operation. */
 export type Mixed = {
   operationId: string
   what: string
-  /** Ids come from these nodes; `foreign` belongs to the other organization, `absent` does not exist. */
-  ids: Partial<
-    Record<'id' | 'varId' | 'resultId' | 'runId' | 'stepId' | 'principalId' | 'webhookId', Node | 'foreign' | 'absent'>
-  >
+  /** Ids come from these nodes; `absent` does not exist. */
+  ids: Partial<Record<'id' | 'varId' | 'resultId' | 'runId' | 'stepId' | 'principalId' | 'webhookId', Node | 'absent'>>
   principalType?: 'user' | 'group'
 }
 
@@ -255,7 +253,6 @@ export const MIXED: Mixed[] = [
   ...(['updateServiceVariable', 'deleteServiceVariable'] as const).flatMap((operationId): Mixed[] => [
     { operationId, what: "a sibling's variable", ids: { id: 'S', varId: 'S2' } },
     { operationId, what: "the project's variable", ids: { id: 'S', varId: 'P' } },
-    { operationId, what: "another organization's variable", ids: { id: 'S', varId: 'foreign' } },
     { operationId, what: 'no variable', ids: { id: 'S', varId: 'absent' } },
   ]),
   ...(['updateProjectVariable', 'deleteProjectVariable'] as const).flatMap((operationId): Mixed[] => [
@@ -270,22 +267,14 @@ export const MIXED: Mixed[] = [
     (operationId): Mixed => ({ operationId, what: "a workspace's variable", ids: { varId: 'W' } }),
   ),
   { operationId: 'getResult', what: "a sibling's result", ids: { id: 'S', resultId: 'S2' } },
-  { operationId: 'getResult', what: "another organization's result", ids: { id: 'S', resultId: 'foreign' } },
   ...(['getRun', 'cancelRun'] as const).flatMap((operationId): Mixed[] => [
     { operationId, what: "a sibling's run", ids: { id: 'S', runId: 'S2' } },
-    { operationId, what: "another organization's run", ids: { id: 'S', runId: 'foreign' } },
     { operationId, what: 'no run', ids: { id: 'S', runId: 'absent' } },
   ]),
   { operationId: 'getStepBody', what: "a sibling's step", ids: { id: 'S', resultId: 'S', stepId: 'S2' } },
   { operationId: 'getStepBody', what: "a sibling's result", ids: { id: 'S', resultId: 'S2', stepId: 'S2' } },
-  {
-    operationId: 'createWebhookBinding',
-    what: "another organization's webhook",
-    ids: { id: 'S', webhookId: 'foreign' },
-  },
   { operationId: 'createWebhookBinding', what: 'no webhook', ids: { id: 'S', webhookId: 'absent' } },
   ...(['setAccess', 'removeAccess'] as const).flatMap((operationId): Mixed[] => [
-    { operationId, what: "another organization's member", ids: { id: 'S', principalId: 'foreign' } },
     { operationId, what: 'no member', ids: { id: 'S', principalId: 'absent' } },
     { operationId, what: 'no group', ids: { id: 'S', principalId: 'absent' }, principalType: 'group' },
     { operationId, what: 'a member as a group', ids: { id: 'S', principalId: 'S' }, principalType: 'group' },

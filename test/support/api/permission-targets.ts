@@ -40,7 +40,7 @@ export function mixedTarget(world: World, shared: Trees, ids: Mixed['ids']): Tar
   const at = (from: string | undefined, read: (target: Target) => string, fallback: string) => {
     if (from === undefined) return fallback
     if (from === 'absent') return read(absentTarget('service', world.a))
-    return read(from === 'foreign' ? shared.b.nodes.S : shared.a.nodes[from as Node])
+    return read(shared.a.nodes[from as Node])
   }
   const base = shared.a.nodes[(ids.id ?? 'S') as Node]
   return {

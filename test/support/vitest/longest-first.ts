@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = [
   'server/rest/fuzz',
   'server/operations/permission-matrix',
+  'server/operations/two-organizations',
   'worker/tasks/deaths',
   'worker/runs/daylight-saving',
   'worker/runs/deaths',

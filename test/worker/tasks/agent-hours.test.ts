@@ -80,10 +80,11 @@ test('counts each finished run once', async () => {
   const agent = await database.create.agent()
   const { project } = await database.create.tree()
   const { id: serviceId, organizationId } = await database.create.service(project)
+  let slots = 0
   const finish = async (secondsAgo: number, given: Partial<typeof runs.$inferInsert> = {}) => {
     const finishedAt = sql`now() - make_interval(secs => ${secondsAgo})`
     const row = { id: uuidv7(), serviceId, organizationId, agentId: agent.id, cause: 'request' as const }
-    const slot = new Date(Math.floor(Math.random() * 1e12))
+    const slot = new Date(60_000 * slots++)
     await database.db.insert(runs).values({ ...row, slot, state: 'done', startedAt: new Date(), ...given, finishedAt })
   }
   await finish(30)

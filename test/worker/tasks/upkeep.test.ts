@@ -40,8 +40,7 @@ async function store(of: ProbedService, startedAt: Date): Promise<string> {
   await ensurePartitions(database.db, startedAt, 0)
   const { organizationId, id: serviceId } = of
   const run = { id: uuidv7(), attempt: 1, organizationId, serviceId, agentId: uuidv7(), agentSlug: 'x' }
-  const slot = new Date(startedAt.getTime() + Math.floor(Math.random() * 1_000_000))
-  await database.db.insert(runs).values({ ...run, slot, cause: 'schedule', state: 'running' })
+  await database.db.insert(runs).values({ ...run, slot: startedAt, cause: 'schedule', state: 'running' })
   await finishAndStoreRuns(database.db, [brokenRun(run, startedAt, startedAt, 'failure', 'test')], {
     variablesMax: 100,
   })
@@ -103,7 +102,7 @@ describe('upkeep', () => {
   test('deletes runs that finished an hour ago, and no others', async () => {
     const { organizationId, id: serviceId } = service
     const run = (state: 'done' | 'queued', finishedAt: Date | null) => {
-      const slot = new Date(Math.random() * 1e12)
+      const slot = new Date()
       const id = uuidv7()
       return { id, organizationId, serviceId, agentId: uuidv7(), slot, cause: 'schedule' as const, state, finishedAt }
     }

@@ -52,7 +52,10 @@ export function Wall({ query: input, leaveHref }: { query: Partial<BoardQuery>; 
     <div className={classes.wall}>
       <header className={classes.header}>
         <h1 className={classes.title}>Status</h1>
-        {data && <Counts counts={data.counts} />}
+        <div className={classes.summary}>
+          {data && <Counts counts={data.counts} />}
+          <LostAgents />
+        </div>
         <Clock at={board.dataUpdatedAt} isFailed={board.isError} />
       </header>
       {data?.services.length === 0 && <p className={classes.nothing}>No services</p>}
@@ -99,6 +102,17 @@ function Counts({ counts }: { counts: Board['counts'] }) {
         )
       })}
     </ul>
+  )
+}
+
+function LostAgents() {
+  const { data: lost = [] } = useQuery({ ...query('agents.lost', {}), refetchInterval: REFRESH_MS })
+  if (lost.length === 0) return null
+  const labels = lost.map(({ label }) => label).join(', ')
+  return (
+    <p className={classes.lost}>
+      Lost {lost.length === 1 ? 'agent' : 'agents'}: {labels}
+    </p>
   )
 }
 

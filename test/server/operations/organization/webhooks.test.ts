@@ -364,25 +364,18 @@ describe('organization.webhooks.test and deliveries', () => {
   })
 })
 
-test("another organization's webhooks and deliveries are absent, and readers change nothing", async () => {
+test('readers change nothing, and see no exchange', async () => {
   const { id } = await create()
   const delivery = (await caller.organization.webhooks.test({ id })).id
-  const stranger = (await api.caller((await api.create.organization()).owner)).organization.webhooks
-  const calls = (hooks: typeof stranger, id: string, delivery: string) => [
-    () => hooks.update({ id, name: 'x' }),
-    () => hooks.rotateSecret({ id }),
-    () => hooks.remove({ id }),
-    () => hooks.test({ id }),
-    () => hooks.deliveries.redeliver({ id: delivery }),
-    () => hooks.deliveries.get({ id: delivery }),
-  ]
-  for (const call of [...calls(stranger, id, delivery), () => stranger.deliveries.list({ id })]) {
-    expect((await failureOf(call())).code).toBe('not_found')
+  const hooks = (await callerOf({ webhooks: 'read' })).organization.webhooks
+  for (const refused of [
+    hooks.update({ id, name: 'x' }),
+    hooks.rotateSecret({ id }),
+    hooks.remove({ id }),
+    hooks.test({ id }),
+    hooks.deliveries.redeliver({ id: delivery }),
+    hooks.deliveries.get({ id: delivery }),
+  ]) {
+    expect((await failureOf(refused)).code).toBe('insufficient_permissions')
   }
-  for (const call of calls(caller.organization.webhooks, randomUUID(), randomUUID())) {
-    expect((await failureOf(call())).code).toBe('not_found')
-  }
-  const reader = (await callerOf({ webhooks: 'read' })).organization.webhooks
-  for (const call of calls(reader, id, delivery))
-    expect((await failureOf(call())).code).toBe('insufficient_permissions')
 })

@@ -8,6 +8,7 @@ import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { unique } from '#test/support/factories.ts'
 import { SCRIPT } from '#test/support/runs/scripts.ts'
+import { randomNumbers } from '#test/support/seed.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
 import { promoteWaiting } from '#worker/runs/promote.ts'
 
@@ -20,15 +21,6 @@ beforeAll(async () => {
   await ensurePartitions(api.db, new Date(), 2)
 })
 
-/** A seeded random generator: each test run makes the same choices. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 describe('changes of the same services at once, while workers dispatch them', () => {
   test('every one is answered by what it says of itself, never by a failure', async () => {
     const names = Array.from({ length: 6 }, () => unique('S'))
@@ -40,7 +32,7 @@ describe('changes of the same services at once, while workers dispatch them', ()
       ),
     )
     const ids = made.map((answer) => answer.body.id)
-    const random = randomFrom(7)
+    const random = randomNumbers()
     const id = () => ids[random(ids.length)] as string
     const changes: (() => Promise<{ status: number }>)[] = [
       () => api.call(tree.owner, 'POST', `/services/${id()}/run`),

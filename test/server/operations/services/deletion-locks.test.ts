@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Tx } from '#db/client.ts'
 import { agentKeys } from '#db/schema/agents.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
+import { variables } from '#db/schema/scoped.ts'
 import { createEnrolment } from '#server/agents/enrolment/enrolments.ts'
 import { returnLeasesOfKey } from '#server/agents/enrolment/revocation.ts'
 import { createAgentGateway } from '#server/agents/gateway.ts'
@@ -29,7 +30,7 @@ async function makeWorld() {
   const remove = (path: string) => api.call(key, 'DELETE', path)
   const caller = await api.caller(organization.owner)
   const removeAgent = () => caller.organization.agents.remove({ slug: agent.slug, replaceWith: null })
-  return { workspace, project, service, agent, remove, setAgents, removeAgent, caller }
+  return { workspace, project, service, key, agent, remove, setAgents, removeAgent, caller }
 }
 
 const lockService = (tx: Tx, id: string) =>
@@ -94,6 +95,41 @@ test('while a service moves to another project of the workspace', async () => {
     { value: { services: [{ serviceId: service.id, outcome: 'changed' }] } },
     { value: { status: 200 } },
   ])
+})
+
+describe.each([
+  ['project', '$p'],
+  ['service', '$s'],
+] as const)('of a %s', (scope, prefix) => {
+  test.each(['PATCH', 'DELETE'] as const)('while a variable of it that a script names has a %s', async (method) => {
+    const world = await makeWorld()
+    const { service, remove, key } = world
+    const resource = `/${scope}s/${world[scope].id}`
+    await api.db
+      .update(services)
+      .set({ script: `get("${prefix}.host")` })
+      .where(eq(services.id, service.id))
+    const variable = { key: 'host', type: 'variable', value: 'https://shop.example' }
+    const { body } = await api.call(key, 'POST', `${resource}/variables`, { body: variable })
+    const change = () =>
+      api.call(key, method, `${resource}/variables/${body.id}`, {
+        ...(method === 'PATCH' && { body: { value: 'https://cart.example' } }),
+      })
+    const outcomes = await queueBehind((tx) => lockService(tx, service.id), [() => remove(resource), change])
+    expect(outcomes).toMatchObject([{ value: { status: 200 } }, { value: { status: 404 } }])
+  })
+})
+
+test('of a service while its settings of alerts change, of which one is stored', async () => {
+  const { service, remove, caller } = await makeWorld()
+  const settings = { id: service.id, confirmFailures: 3, alertOnRecovery: false, remindMinutes: 0 }
+  await caller.alerts.configure(settings)
+  await api.db.delete(variables).where(and(eq(variables.serviceId, service.id), eq(variables.key, 'alertOnRecovery')))
+  const outcomes = await queueBehind<unknown>(
+    (tx) => lockService(tx, service.id),
+    [() => remove(`/services/${service.id}`), () => caller.alerts.configure(settings)],
+  )
+  expect(outcomes).toMatchObject([{ value: { status: 200 } }, { reason: { api: 'not_found' } }])
 })
 
 test('while the service is restored', async () => {

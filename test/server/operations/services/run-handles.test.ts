@@ -500,15 +500,6 @@ describe('DELETE /services/{id}/runs/{runId}', () => {
       if (claimed.length > 0) await finish(service, runId, 'success')
     }
   })
-
-  test('404 with read access only', async () => {
-    const service = await createRunning()
-    const { runId } = await request(service)
-    const member = await api.create.member(tree.organization, { grants: [{ serviceId: service.id, level: 1 }] })
-    const key = await api.create.key(member)
-    expect((await cancel(service, runId, key)).status).toBe(404)
-    expect((await get(service, runId, key)).status).toBe(200)
-  })
 })
 
 test('404 for the runs of a deleted service; they stay known while it can be restored', async () => {

@@ -10,9 +10,8 @@ import type { Page } from '#server/paging.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectOldestFirst } from '#test/support/api/oldest-first.ts'
-import { testParentQuery } from '#test/support/api/parent-query.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import { type Key, unique } from '#test/support/factories.ts'
+import { unique } from '#test/support/factories.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
 import { BROKEN_SCRIPT, probeOf, SCRIPT } from '#test/support/runs/scripts.ts'
 import { actionsOn, auditOf, clearJobsOf } from '#test/support/side-effects.ts'
@@ -20,11 +19,6 @@ import { actionsOn, auditOf, clearJobsOf } from '#test/support/side-effects.ts'
 const NOW = new Date('2026-11-20T12:30:00Z')
 const api = testApi({ now: () => NOW })
 const tree = testTree(api)
-
-/** A key of a member whose only grant is on the service's project. */
-async function keyWith(level: 1 | 2): Promise<Key> {
-  return api.create.key(await api.create.member(tree.organization, { grants: [{ projectId: tree.project.id, level }] }))
-}
 
 function create(body: object, key = tree.owner) {
   return api.call<Service>(key, 'POST', '/services', {
@@ -48,9 +42,14 @@ describe('GET /services', () => {
     const list = (query: object) =>
       api.call<Page<Service>>(tree.owner, 'GET', '/services', { query: { projectId: own.id, ...query } })
     await expectOldestFirst(list, made)
+    expect((await list({ page: 9 })).body).toMatchObject({ items: [], total: 3 })
   })
 
-  testParentQuery(api, tree, '/services', 'projectId', (of) => of.project)
+  test('200 an empty page of a project that has no services', async () => {
+    const { id: projectId } = await api.create.project(tree.workspace)
+    const { status, body } = await api.call(tree.owner, 'GET', '/services', { query: { projectId } })
+    expect({ status, body }).toEqual({ status: 200, body: { items: [], total: 0, page: 1, pageSize: 50 } })
+  })
 })
 
 describe('POST /services', () => {
@@ -167,31 +166,16 @@ describe('POST /services', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('400 invalid_request_body naming the field that fails its rule', async () => {
-    const cases = {
-      projectId: [undefined, 5],
-      name: [undefined, '', 'x'.repeat(129), 4, null],
-      label: ['x'.repeat(33), 4],
-      schedule: ['', '* * * *', '61 * * * *', '*/5 * * * * *', 'every minute', '0,1,2,3,4,5,6 * * * *', null, 5],
-      saveResponseBodies: ['true', 1, null],
-      sendTraceparent: ['true', 1, null],
-      script: ['x'.repeat(65_537), 5, null],
-      isActive: ['false', 0, null],
-    }
-    for (const [field, values] of Object.entries(cases)) {
-      for (const value of values) {
-        const { status, body } = await create({ [field]: value })
-        expect({ status, body }).toMatchObject({
-          status: 400,
-          body: { error: 'invalid_request_body', details: { field, reason: expect.any(String) } },
-        })
-      }
-    }
-    expect((await create({ projectId: 'x' })).body).toMatchObject({
-      error: 'invalid_uuid',
-      details: { field: 'projectId' },
-    })
-  })
+  test.each(['', '* * * *', '61 * * * *', '*/5 * * * * *', 'every minute', '0,1,2,3,4,5,6 * * * *'])(
+    '400 invalid_request_body for the schedule "%s"',
+    async (schedule) => {
+      const { status, body } = await create({ schedule })
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request_body', details: { field: 'schedule', reason: expect.any(String) } },
+      })
+    },
+  )
 
   test('200 at the limits of name, label, schedule and script', async () => {
     const script = `${SCRIPT}//${'x'.repeat(65_536 - SCRIPT.length - 2)}`
@@ -199,13 +183,6 @@ describe('POST /services', () => {
     expect([given.schedule.length, script.length]).toEqual([16, 65_536])
     const { status, body } = await create(given)
     expect({ status, body }).toMatchObject({ status: 200, body: given })
-  })
-
-  test('404 without write on the project', async () => {
-    expect((await create({}, await keyWith(1))).status).toBe(404)
-    expect((await create({}, await keyWith(2))).status).toBe(200)
-    const foreign = await api.create.project(await api.create.workspace(await api.create.organization()))
-    expect((await create({ projectId: foreign.id })).status).toBe(404)
   })
 
   test('409 already_exists within the project, not in another one', async () => {
@@ -268,19 +245,6 @@ describe('GET /services/{id}', () => {
       expect(Math.abs((value as number) - 5_000)).toBeLessThanOrEqual(50)
     }
     expect(body.metrics).not.toHaveProperty('serviceCount')
-  })
-
-  test('400 invalid_uuid', async () => {
-    const { body } = await api.call(tree.owner, 'GET', '/services/7')
-    expect(body).toMatchObject({ error: 'invalid_uuid', details: { field: 'id' } })
-  })
-
-  test('404 for an unknown id, and out of reach', async () => {
-    const service = await api.create.service(tree.project)
-    const blind = await api.create.key(await api.create.member(tree.organization))
-    expect((await api.call(tree.owner, 'GET', `/services/${randomUUID()}`)).status).toBe(404)
-    expect((await api.call(blind, 'GET', `/services/${service.id}`)).status).toBe(404)
-    expect((await api.call(await keyWith(1), 'GET', `/services/${service.id}`)).status).toBe(200)
   })
 })
 
@@ -380,41 +344,11 @@ describe('PATCH /services/{id}', () => {
     }
   })
 
-  test('400 invalid_request_body naming the field that fails its rule', async () => {
-    const service = await api.create.service(tree.project)
-    const cases = {
-      name: ['', 'x'.repeat(129), null],
-      label: ['x'.repeat(33), 1],
-      schedule: ['* * * *', null],
-      probeMode: ['all', null, ''],
-      queuePolicy: ['drop', null],
-      serviceWindow: ['x'.repeat(257), 5],
-      saveResponseBodies: ['no', null],
-      sendTraceparent: ['no', null],
-      script: [5, null, 'x'.repeat(65_537)],
-      version: ['1', 1.5, null],
-    }
-    for (const [field, values] of Object.entries(cases)) {
-      for (const value of values) {
-        const { status, body } = await change(service.id, { [field]: value })
-        expect({ status, body }).toMatchObject({
-          status: 400,
-          body: { error: 'invalid_request_body', details: { field } },
-        })
-      }
-    }
-  })
-
   test('a refused script leaves the other fields as they were', async () => {
     const { body: service } = await create({ script: SCRIPT })
     const { body } = await change(service.id, { name: unique('New'), script: BROKEN_SCRIPT, version: 2 })
     expect(body).toMatchObject({ error: 'field_invalid', details: { field: 'script' } })
     expect((await api.call(tree.owner, 'GET', `/services/${service.id}`)).body).toEqual(service)
-  })
-
-  test('404 with read alone', async () => {
-    const service = await api.create.service(tree.project)
-    expect((await change(service.id, { label: 'mine' }, await keyWith(1))).status).toBe(404)
   })
 
   test('409 already_exists for a name that is taken', async () => {
@@ -453,10 +387,5 @@ describe('DELETE /services/{id}', () => {
     )
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404, 404, 404, 404])
     expect(await api.db.$count(deletions, eq(deletions.serviceId, service.id))).toBe(1)
-  })
-
-  test('404 with read alone', async () => {
-    const service = await api.create.service(tree.project)
-    expect((await api.call(await keyWith(1), 'DELETE', `/services/${service.id}`)).status).toBe(404)
   })
 })

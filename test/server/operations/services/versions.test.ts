@@ -6,6 +6,7 @@ import type { Service } from '#server/schemas/services.ts'
 import { scriptDiff } from '#server/services/script-versions.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
+import { unique } from '#test/support/factories.ts'
 import { probeOf } from '#test/support/runs/scripts.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
@@ -20,7 +21,7 @@ const script = (name: string) => probeOf(`https://status.example.com/${name}`)
 
 /** Creates a service, and saves a script for each name: the first one becomes version 2. */
 async function saved(...names: string[]): Promise<Service> {
-  const created = await owner.services.create({ projectId: tree.project.id, name: `Versions ${Math.random()}` })
+  const created = await owner.services.create({ projectId: tree.project.id, name: unique('Versions') })
   let service: Service = created
   for (const name of names) {
     service = await owner.services.saveScript({ id: service.id, script: script(name), version: service.version })

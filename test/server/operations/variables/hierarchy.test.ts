@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serviceStates } from '#db/schema/results.ts'
 import type { VariableScope } from '#server/schemas/variables.ts'
 import { testApi } from '#test/support/api/api.ts'
-import { expectAbsent, refusal } from '#test/support/api/denied.ts'
 import type { Key, MemberOptions, Organization } from '#test/support/factories.ts'
 
 const api = testApi()
@@ -80,17 +78,6 @@ describe.each([
     ]
     expect(names).toEqual(expected.slice(from))
     for (const one of scopes.flatMap((scope) => scope.locked)) expect(one.description).toMatch(/\.$|run$/)
-  })
-
-  test('400 invalid_uuid, and 404 for an unknown id, another organization and out of reach', async () => {
-    const malformed = await api.call(owner, 'GET', `/${type}s/x/variables/hierarchy`)
-    expect(refusal(malformed)).toMatchObject({ status: 400, error: 'invalid_uuid', details: { field: 'id' } })
-    const foreign = await api.create.key((await api.create.organization()).owner)
-    expectAbsent([
-      await api.call(owner, 'GET', `/${type}s/${randomUUID()}/variables/hierarchy`),
-      await api.call(foreign, 'GET', `${path()}/variables/hierarchy`),
-      await api.call(await keyOf({}), 'GET', `${path()}/variables/hierarchy`),
-    ])
   })
 })
 

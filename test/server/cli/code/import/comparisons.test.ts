@@ -1,36 +1,9 @@
-import type { RequestListener } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerGround, type GroundFile, importGround, judge } from '#test/support/cli/import-ground.ts'
-import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { expect, test } from 'vitest'
+import { importTarget, PAGE, type Verdict } from '#test/support/cli/import-target.ts'
 
-// One comparison of Uptime Kuma or Checkly against one response. `stricter` is where the product passes, or does not
-// document what it does, and the import fails with a note.
+// One comparison of Uptime Kuma or Checkly against one response.
 
-let listener: RequestListener
-let target: HttpTarget
-beforeAll(async () => {
-  target = await startHttpTarget((request, response) => listener(request, response))
-})
-afterAll(() => target.close())
-
-type Verdict = 'pass' | 'fail' | 'stricter'
-const PAGE = '<html>Welcome</html>'
-
-async function judged(
-  format: 'uptime-kuma' | 'checkly',
-  document: unknown,
-  right: GroundFile['expected']['answers']['right'],
-) {
-  const expected = { format, why: '', passes: [], answers: { right } }
-  const file: GroundFile = { name: 'a', text: JSON.stringify(document), expected }
-  const imported = importGround(file, `http://127.0.0.1:${target.port}`)
-  listener = answerGround(file, 'right')
-  return {
-    passes: await judge(imported, file, 'right'),
-    notes: imported.notes,
-    isActive: imported.service.file.isActive,
-  }
-}
+const judged = importTarget()
 
 test.each<[query: string, operator: string, value: string, body: string, verdict: Verdict]>([
   ['$.a', '==', '5', '{"a": "5"}', 'pass'],

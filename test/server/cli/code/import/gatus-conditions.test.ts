@@ -1,19 +1,9 @@
-import type { RequestListener } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerGround, type GroundFile, importGround, judge } from '#test/support/cli/import-ground.ts'
-import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { expect, test } from 'vitest'
+import { importTarget, PAGE, type Verdict } from '#test/support/cli/import-target.ts'
 
-// One condition of Gatus against one body. `stricter` is where Gatus passes, and the import fails with a note.
+// One condition of Gatus against one body.
 
-let listener: RequestListener
-let target: HttpTarget
-beforeAll(async () => {
-  target = await startHttpTarget((request, response) => listener(request, response))
-})
-afterAll(() => target.close())
-
-type Verdict = 'pass' | 'fail' | 'stricter'
-const PAGE = '<html>Welcome</html>'
+const judged = importTarget()
 
 test.each<[condition: string, body: string, verdict: Verdict]>([
   // What is missing or no JSON is invalid: it equals nothing, and counts as 0.
@@ -87,17 +77,9 @@ test.each<[condition: string, body: string, verdict: Verdict]>([
   ['[STATUS] != any(200, 204)', '{}', 'fail'],
 ])('%s on %s: %s', async (condition, body, verdict) => {
   const endpoint = { name: 'a', url: 'https://shop.example.com', conditions: [condition] }
-  const expected = { format: 'gatus', why: '', passes: [], answers: { right: body } } as const
-  const file: GroundFile = {
-    name: 'a',
-    text: JSON.stringify({ endpoints: [endpoint] }),
-    expected: { ...expected, passes: [] },
-  }
-  const imported = importGround(file, `http://127.0.0.1:${target.port}`)
-  listener = answerGround(file, 'right')
-  expect(imported.service.file.isActive).toBe(true)
-  expect(await judge(imported, file, 'right')).toBe(verdict === 'pass')
-  if (verdict === 'stricter') expect(imported.notes.map(({ what }) => what)).toEqual([`the condition ${condition}`])
+  const { passes, notes, isActive } = await judged('gatus', { endpoints: [endpoint] }, body)
+  expect([passes, isActive]).toEqual([verdict === 'pass', true])
+  if (verdict === 'stricter') expect(notes.map(({ what }) => what)).toEqual([`the condition ${condition}`])
 })
 
 test.each([
@@ -109,15 +91,10 @@ test.each([
   '[IP] == 127.0.0.1',
   '[DOMAIN_EXPIRATION] > 720h',
   '[STATUS]==200',
-])('%s cannot be kept, and switches the check off', (condition) => {
+])('%s cannot be kept, and switches the check off', async (condition) => {
   const endpoint = { name: 'a', url: 'https://shop.example.com', conditions: ['[STATUS] == 200', condition] }
-  const file: GroundFile = {
-    name: 'a',
-    text: JSON.stringify({ endpoints: [endpoint] }),
-    expected: { format: 'gatus', why: '', passes: [], answers: { right: '' } },
-  }
-  const { service, notes } = importGround(file, 'http://127.0.0.1:1')
-  expect(service.file.isActive).toBe(false)
+  const { notes, isActive } = await judged('gatus', { endpoints: [endpoint] }, '')
+  expect(isActive).toBe(false)
   const found = notes.filter(({ check }) => check === 'a').map(({ what }) => what)
   expect(found).toEqual([`the condition ${condition}`, 'the schedule'])
 })

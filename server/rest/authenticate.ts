@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { withoutRequestBounds } from '#db/connections/request-bounds.ts'
-import { type MemberRow, memberColumns, memberJoins, toActor } from '../../auth/actor.ts'
-import { digestOf } from '../../auth/api-keys.ts'
-import type { Actor, Runtime } from '../../context.ts'
-import { ApiError } from '../../errors.ts'
-import { addressBucket } from '../../http/client-address.ts'
-import { addToWindow, rateLimitKey, secondsLeft, windowStart } from '../../http/rate-limits.ts'
-import { log } from '../../process/log.ts'
+import { type MemberRow, memberColumns, memberJoins, toActor } from '../auth/actor.ts'
+import { digestOf } from '../auth/api-keys.ts'
+import type { Actor, Runtime } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { addressBucket } from '../http/client-address.ts'
+import { addToWindow, rateLimitKey, secondsLeft, windowStart } from '../http/rate-limits.ts'
+import { log } from '../process/log.ts'
 
 export type Authenticated = {
   actor: Actor
@@ -34,8 +34,8 @@ export async function authenticate(
 }
 
 /**
- * Checks the key of a request by its Authorization header, in one short statement. Checks in the contract's order: the address's limit of unknown
- * tokens, the token's own rate limit, then the key, its owner and their second factor.
+ * Checks the key of a request by its Authorization header, in one statement and in the contract's order: the address's
+ * limit of unknown tokens, the token's own rate limit, then the key, its owner and their second factor.
  * @throws ApiError one of the 401 codes, `totp_enrollment_required`, `rate_limited` or `too_many_unknown_keys`, with the
  * headers of its response
  */

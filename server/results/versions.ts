@@ -5,7 +5,7 @@ import { users } from '#db/schema/organizations.ts'
 import { versionRuns } from '#db/schema/results.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import { MARKS_MAX, type VersionMark } from '../schemas/results/series.ts'
-import type { ServiceRef } from './rollups.ts'
+import type { ServiceRef } from '../statistics/rollups.ts'
 
 /** Returns the script versions that first ran at `since` or later, oldest first: the latest 50 at most. */
 export async function readVersionMarks(db: Queryable, service: ServiceRef, since: Date): Promise<VersionMark[]> {
