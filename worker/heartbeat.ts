@@ -6,7 +6,6 @@ import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
 import { programVersion } from '#server/process/program.ts'
 import type { ProcessLoad } from './process-load.ts'
-import type { LastTaken } from './queue/in-flight.ts'
 
 /**
  * Returns the shared agent with this slug, which is created if there is none: only the operator starts workers. An
@@ -28,6 +27,9 @@ export async function findOrCreateAgent(db: Db, slug: string): Promise<{ id: str
       and not exists (select 1 from agent_keys k where k.agent_id = a.id)`)
   return agent
 }
+
+/** The job or run that was taken last, and when by the process's own clock. */
+export type LastTaken = { task: string; at: number }
 
 /** A worker process: the pools under whose names the queue locks its jobs, and the job or run that it took last. */
 export type Heartbeat = {
@@ -62,14 +64,15 @@ export async function sendHeartbeat(db: Db, { id, agentId, poolIds, lastTaken, l
   return (row as { heartbeatAt: Date }).heartbeatAt
 }
 
-/** Deletes the row of this process, unless jobs are still locked in its name: other workers unlock those later. */
-export async function removeWorker(db: Db, worker: { id: string }): Promise<void> {
-  await deleteWorkers(
-    db,
-    sql`w.id = ${worker.id} and not exists (
-      select 1 from graphile_worker._private_jobs j
-      where j.locked_by = w.pool_id or j.locked_by = any(w.former_pool_ids))`,
-  )
+/** Unlocks the jobs that this process could not end, and deletes its row. */
+export async function removeWorker(db: Db, id: string, poolIds: string[]): Promise<void> {
+  await unlockJobs(db, poolIds)
+  await deleteWorkers(db, sql`w.id = ${id}`)
+}
+
+/** Lets other workers take the jobs of queues that are no more. */
+export async function unlockJobs(db: Db, poolIds: string[]): Promise<void> {
+  await db.execute(sql`select graphile_worker.force_unlock_workers(${`{${poolIds.join(',')}}`}::text[])`)
 }
 
 /**

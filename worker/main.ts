@@ -22,10 +22,8 @@ import { startWorker } from './worker.ts'
 
 /** Loops that are triggered also tick by themselves: a tick that nothing asked for costs little at this interval. */
 const UNTRIGGERED_INTERVAL_MS = 10_000
-/** The longest that jobs wait that are due later than they were added. */
-const WATCH_INTERVAL_MS = 1_000
 
-await runProgram(async (stops) => {
+await runProgram(async (stops, fail) => {
   const given = settings()
   const { DATABASE_URL, DATABASE_SESSION_URL: sessionUrl, SECRET_KEYS } = given
   if (!DATABASE_URL) throw new SettingsError('DATABASE_URL: must be set')
@@ -71,6 +69,11 @@ await runProgram(async (stops) => {
   const beat = async () => {
     await worker.sendHeartbeat()
     aliveAt = performance.now()
+    // Not while the database is away: the next process could not start either.
+    const { aborted, reason } = worker.lostQueue
+    if (!aborted) return
+    warnOperator(db, 'queue_stalled', hostname(), reason)
+    fail(`the job queue is lost, so the process ends: ${reason}`)
   }
   const isAlive = () => performance.now() - aliveAt < given.WORKER_STALE_SECONDS * 1_000
   const readiness = createReadiness(async () => (isAlive() ? null : 'database'))
@@ -84,8 +87,6 @@ await runProgram(async (stops) => {
   stops.defer(picker.stop)
   drafts = startLoop('drafts', UNTRIGGERED_INTERVAL_MS, worker.pickDrafts)
   stops.defer(drafts.stop)
-  const watch = startLoop('queue', WATCH_INTERVAL_MS, worker.watch)
-  stops.defer(watch.stop)
   dispatcher = startLoop('dispatch', UNTRIGGERED_INTERVAL_MS, worker.dispatch)
   stops.defer(dispatcher.stop)
   looking = startLoop('look', LOOK_INTERVAL_MS, worker.look)

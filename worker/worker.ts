@@ -1,4 +1,4 @@
-import { availableParallelism, hostname } from 'node:os'
+import { availableParallelism } from 'node:os'
 import type { TaskList } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
@@ -14,20 +14,15 @@ import { createRecordWriter } from '#server/record/writer.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { measureDatabaseClock, observeDatabaseTime } from '#server/system/database-clock.ts'
-import { warnOperator } from '#server/system/warnings.ts'
 import { createVault } from '#server/vault.ts'
-import { findOrCreateAgent, removeWorker, sendHeartbeat } from './heartbeat.ts'
+import { findOrCreateAgent, type LastTaken, removeWorker, sendHeartbeat, unlockJobs } from './heartbeat.ts'
 import { readAuthorities } from './http/authorities.ts'
 import { createTransport } from './http/client.ts'
 import { shareTransport } from './http/shared-transport.ts'
 import { createLiveness } from './liveness.ts'
 import { createProcessMeter } from './process-load.ts'
-import { findBacklog } from './queue/backlog.ts'
-import { latest } from './queue/in-flight.ts'
-import { startQueues } from './queue/queues.ts'
-import { createStallWatch } from './queue/stall-watch.ts'
-import { traceTasks } from './queue/traced-tasks.ts'
-import { wakeQueues } from './queue/wake.ts'
+import { CRONTAB } from './queue/crontab.ts'
+import { startQueue } from './queue/queue.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
 import { dispatchDue, nextDueInMs } from './runs/dispatch.ts'
 import { createDraftRunner } from './runs/drafts.ts'
@@ -84,11 +79,8 @@ export type Worker = {
   pickDrafts: () => Promise<void>
   /** Queues the jobs and runs of dead workers again, and moves or skips runs that no worker takes. */
   reap: () => Promise<void>
-  /**
-   * Wakes the job queue for jobs that are due. Restarts it or the picker when it takes nothing although work waits; ends
-   * the process if that fails.
-   */
-  watch: () => Promise<void>
+  /** Aborts with a text when a job queue takes no more jobs, for ever. */
+  lostQueue: AbortSignal
   /** Takes no more jobs. Resolves when the jobs and runs in flight have ended. */
   drain: () => Promise<void>
   /** Removes its heartbeat, so that other workers know that it stopped. */
@@ -168,12 +160,19 @@ export async function startWorker(
     permitsFor({ cores: availableParallelism(), memoryBytes }, settings.WORKER_CONCURRENCY),
   )
   const measureLoad = createLoadMeter()
+  let lastTaken: LastTaken | null = null
+  const onTaken = (task: string) => {
+    lastTaken = { task, at: performance.now() }
+  }
   const picker = createPicker({
     db,
     worker,
     permits,
     admit: () => admit(measureLoad(), rssMaxBytes, permits),
-    perform: prober.perform,
+    perform: (run) => {
+      onTaken('probe')
+      return prober.perform(run)
+    },
     onDropped: triggers.dispatch,
     onPermitFree: triggers.pick,
   })
@@ -184,8 +183,8 @@ export async function startWorker(
       load: { slots: permits.size, busy: permits.held, ...meter.measure() },
       id: worker.id,
       agentId: agent.id,
-      poolIds: queues.poolIds(),
-      lastTaken: latest(queues.lastTaken(), prober.lastTaken()),
+      poolIds: poolIds(),
+      lastTaken,
     })
     observeDatabaseTime(db, at, sentAt)
     return at
@@ -216,27 +215,22 @@ export async function startWorker(
   const concurrency = settings.WORKER_CONCURRENCY ?? DELIVERIES_MAX
   const deliveriesMax = Math.min(DELIVERIES_MAX, Math.max(DELIVERIES_MIN, concurrency))
   const mailsMax = Math.min(MAILS_MAX, Math.floor(deliveriesMax * MAILS_SHARE))
-  const longestMs = settings.PROBE_RUN_TIMEOUT * 1_000
-  const queues = await startQueues({
-    db,
+  const queue = {
     databaseUrl: settings.DATABASE_SESSION_URL ?? settings.DATABASE_URL,
-    connections: settings.queueConnections,
-    jobs: { concurrency: Math.min(JOBS_MAX, deliveriesMax), tasks: traceTasks(jobs) },
-    sends: { max: { webhook: deliveriesMax, mail: mailsMax }, tasks: traceTasks(sends) },
-    longestMs,
-  })
-  const watchRuns = createStallWatch({
-    what: 'runs',
-    lastTaken: prober.lastTaken,
-    isBusy: () => permits.held > 0,
-    longestMs,
-    restart: () => {
-      warnOperator(db, 'queue_stalled', hostname(), 'runs were waiting, and the worker took none')
-      triggers.pick()
-    },
-    // The picker runs all the time: another call does not help a worker whose permits are all taken.
-    busyRestartsMax: 0,
-  })
+    connections: settings.queueConnections && Math.floor(settings.queueConnections / 2),
+    onTaken,
+  }
+  // Two, so that jobs that send and other jobs do not wait for each other.
+  const queues = [
+    await startQueue({ ...queue, tasks: jobs, concurrency: Math.min(JOBS_MAX, deliveriesMax), cron: CRONTAB }),
+    await startQueue({
+      ...queue,
+      tasks: sends,
+      concurrency: deliveriesMax + mailsMax,
+      sendingMax: { webhook: deliveriesMax, mail: mailsMax },
+    }),
+  ]
+  const poolIds = () => queues.map(({ poolId }) => poolId)
   // Cron enqueues these too, but this may be the first start in a long time.
   await enqueue(db, 'upkeep', {}, { key: 'upkeep' })
   await liveness.sendHeartbeat()
@@ -265,22 +259,18 @@ export async function startWorker(
     pick: picker.pick,
     pickDrafts: drafts.pick,
     async reap() {
+      const unlock = (poolIds: string[]) => unlockJobs(db, poolIds)
       const { hasDead, hasExpired, hasQueued } = await findReapable(db, settings.WORKER_STALE_SECONDS)
-      if (hasDead) await reapWorkers(db, settings.WORKER_STALE_SECONDS, queues.unlock, liveness.canTrustHeartbeats)
+      if (hasDead) await reapWorkers(db, settings.WORKER_STALE_SECONDS, unlock, liveness.canTrustHeartbeats)
       while (hasExpired && (await reapLeases(db, recordOptions, liveness.canTrustHeartbeats)) > 0);
       if (hasQueued) await reapQueue(db, recordOptions, liveness.canTrustHeartbeats)
     },
-    async watch() {
-      const backlog = await findBacklog(db, agent.id, { jobs: Object.keys(jobs), messages: Object.keys(sends) })
-      if (backlog.dueJobs > 0) await wakeQueues(db, backlog.dueJobs)
-      queues.watch(backlog.isOverdue)
-      watchRuns(backlog.isOverdue.runs)
-    },
+    lostQueue: AbortSignal.any(queues.map(({ lost }) => lost)),
     async drain() {
-      await Promise.all([queues.stop(), prober.drain(), picker.drain(), drafts.drain()])
+      await Promise.all([...queues.map(({ stop }) => stop()), prober.drain(), picker.drain(), drafts.drain()])
       await announcer.close()
       meter.stop()
     },
-    deregister: () => removeWorker(db, worker),
+    deregister: () => removeWorker(db, worker.id, poolIds()),
   }
 }

@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { parseDatabaseUrl } from '../database-url.ts'
 import { MARGIN_MS } from './connection.ts'
@@ -6,9 +5,6 @@ import { setSettings } from './session-settings.ts'
 import { deferredSocket } from './socket.ts'
 
 // graphile-worker requires node-postgres. Its connections get the same TLS, time limits and settings as the main pool.
-
-/** The interval in which an idle connection is checked. */
-const CHECK_MS = 5_000
 
 export type QueuePoolOptions = {
   name: string
@@ -19,7 +15,7 @@ export type QueuePoolOptions = {
   onError?: (error: Error) => void
 }
 
-/** Opens a node-postgres pool for the job queue. A connection without a response is destroyed. */
+/** Opens a node-postgres pool. A connection without a response is destroyed. */
 export function openQueuePool(url: string, { name, max, statementMs, onError = () => {} }: QueuePoolOptions): pg.Pool {
   const target = parseDatabaseUrl(url)
   const { host, port, user, password, database } = target
@@ -31,9 +27,8 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
     connectionTimeoutMillis: 5_000,
     // `deferredSocket` encrypts the connection.
     ssl: false,
-    stream: () => deferredSocket(target),
+    stream: () => deferredSocket(target, statementMs && statementMs + MARGIN_MS),
     onConnect: async (client) => {
-      if (statementMs > 0) watch(client, statementMs + MARGIN_MS)
       await client.query(setSettings(statementMs, false))
     },
   })
@@ -41,27 +36,4 @@ export function openQueuePool(url: string, { name, max, statementMs, onError = (
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   return pool
-}
-
-/** Destroys a connection that gets no response within `limitMs`, also one that only listens. */
-function watch(client: pg.ClientBase, limitMs: number): void {
-  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
-  const send = client.query.bind(client) as (...args: unknown[]) => unknown
-  const giveUp = () => stream.destroy(new Error(`no response within ${limitMs} ms`))
-  let timer: NodeJS.Timeout | undefined
-  const query = (...args: unknown[]) => {
-    timer ??= setTimeout(giveUp, limitMs)
-    return send(...args)
-  }
-  const answered = () => {
-    clearTimeout(timer)
-    timer = undefined
-  }
-  Object.assign(client, { query })
-  const check = () => void (timer ?? client.query('').catch(() => {}))
-  const checking = setInterval(check, CHECK_MS).unref()
-  client.on('drain', answered).on('end', () => {
-    answered()
-    clearInterval(checking)
-  })
 }

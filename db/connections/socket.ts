@@ -52,10 +52,24 @@ async function encrypt(socket: Socket, target: DatabaseTarget, signal: AbortSign
   return secure.on('error', () => {})
 }
 
-/** Returns a socket that connects when node-postgres, which creates it, calls `connect`. */
-export function deferredSocket(target: DatabaseTarget): Duplex {
+/**
+ * Returns a socket that connects when node-postgres, which creates it, calls `connect`. It is destroyed when the server
+ * does not respond within `limitMs`; 0 for no limit. The driver's own limit would leave the dead connection in its pool.
+ */
+export function deferredSocket(target: DatabaseTarget, limitMs: number): Duplex {
   const [outer, inner] = duplexPair({ allowHalfOpen: false })
+  let timer: NodeJS.Timeout | undefined
+  const giveUp = () => outer.destroy(new Error(`no response within ${limitMs} ms`))
+  const sent = () => {
+    if (limitMs > 0) timer ??= setTimeout(giveUp, limitMs).unref()
+  }
+  const answered = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
   const attach = (socket: Socket) => {
+    inner.on('data', sent)
+    socket.on('data', answered)
     pipeline(inner, socket, inner, (error) => outer.destroy(error ?? undefined))
     outer.once('close', () => socket.destroy())
     outer.emit('connect')

@@ -113,7 +113,7 @@ export const workers = pgTable(
     agentId: uuid('agent_id').notNull(),
     /** The name under which a queue locks the worker's jobs. It identifies the jobs to unlock when the worker dies. */
     poolId: text('pool_id').notNull(),
-    /** The same for the worker's other queue, and for lost queues that still have jobs in flight. */
+    /** The same for the worker's other queues. */
     formerPoolIds: text('former_pool_ids').array().notNull().default([]),
     /** The task that the worker took last, and when. A live worker that takes nothing while runs wait is stalled. */
     lastTask: text('last_task'),

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { Source } from './manifest.ts'
 
 // The job queue. Its tables belong to graphile-worker, whose release creates them, so a backup holds their content, not
-// their storage format. A job that a worker had taken is waiting again in the restored queue: as after the death of
-// that worker, it runs again.
+// their storage format. Nothing public of it returns payloads or sets attempts, so this reads and fills the tables
+// themselves. A job that a worker had taken is waiting again in the restored queue, as after the death of that worker.
 
 const JOBS = 'queue_jobs'
 const CRONTAB = 'queue_crontab'

@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { type Family, readFamilies } from '../metrics/families.ts'
 import { log } from '../process/log.ts'
+import { JOBS } from '../schedule/jobs.ts'
 
 // Gauges that are read from the database, for all processes together. Durations are medians on two shared cores.
 
@@ -103,14 +104,15 @@ const COLLECTORS: Record<string, Collector> = {
       },
     },
     statement: sql`
-      select t.identifier as task,
-        count(*) filter (where j.is_available and j.locked_at is null and j.run_at <= now()) as waiting,
+      select t.task,
+        count(*) filter (where j.attempts < j.max_attempts and j.run_at <= now()) as waiting,
         extract(epoch from coalesce(now() - min(j.run_at) filter (
-          where j.is_available and j.locked_at is null and j.run_at <= now()), interval '0')) as overdue,
-        count(*) filter (where j.is_available and j.run_at > now()) as later,
-        count(*) filter (where j.attempts >= j.max_attempts and j.locked_at is null) as failed
-      from graphile_worker._private_tasks t left join graphile_worker._private_jobs j on j.task_id = t.id
-      group by t.identifier order by t.identifier limit ${ROWS_MAX}`,
+          where j.attempts < j.max_attempts and j.run_at <= now()), interval '0')) as overdue,
+        count(*) filter (where j.attempts < j.max_attempts and j.run_at > now()) as later,
+        count(*) filter (where j.attempts >= j.max_attempts) as failed
+      from unnest(${`{${Object.keys(JOBS).join(',')}}`}::text[]) t (task)
+        left join graphile_worker.jobs j on j.task_identifier = t.task and j.locked_at is null
+      group by t.task order by t.task`,
   },
   incidents: {
     everyMs: 15_000,

@@ -237,6 +237,17 @@ describe('systemd', () => {
   })
 })
 
+test('a worker that ends by itself is started again in every example', () => {
+  const [compose] = readYaml('compose.yaml') as [{ services: { worker: { restart?: string } } }]
+  expect(compose.services.worker.restart).toBe('unless-stopped')
+  const unit = readDeployFile('systemd/soundline-worker.service')
+  expect(unit).toContain('\nRestart=always\n')
+  expect(unit).toContain('\nStartLimitIntervalSec=0\n')
+  const [deployment] = readYaml('kubernetes/worker.yaml') as [Workload]
+  // Kubernetes allows a Deployment no other policy than to restart.
+  expect(deployment.kind).toBe('Deployment')
+})
+
 describe('reverse proxies', () => {
   test('forward to the port of web, without changing the request target', () => {
     const { PORT, TRUSTED_PROXY_HOPS } = parseSettings({})

@@ -9,13 +9,10 @@ import type { Attempt } from '#server/record/current-attempts.ts'
 import type { RecordWriter } from '#server/record/writer.ts'
 import type { RunTransports } from '../http/shared-transport.ts'
 import { type ExecuteOptions, executeRun } from '../probe/execute.ts'
-import type { LastTaken } from '../queue/in-flight.ts'
 
 export type Prober = {
   /** Executes a run and stores its result. Never rejects. Resolves with false when the database was away. */
   perform: (run: ClaimedRun) => Promise<boolean>
-  /** The run that it started last; null before the first one. */
-  lastTaken: () => LastTaken | null
   /** Renews the leases of the runs in flight. Stops the runs whose lease another worker holds. */
   renewLeases: (db: Db) => Promise<void>
   /** Resolves when the runs in flight have ended. After `GRACE_MS` they are stopped and queued again. */
@@ -39,7 +36,6 @@ export function createProber(
 ): Prober {
   const inFlight = new Set<InFlightRun>()
   let isStopping = false
-  let lastTaken: LastTaken | null = null
 
   const execute = async (claimed: ClaimedRun, stop: AbortSignal): Promise<boolean> => {
     const { id, run: of, attempt, organizationId, serviceId, key } = claimed
@@ -73,9 +69,7 @@ export function createProber(
   }
 
   return {
-    lastTaken: () => lastTaken,
     async perform(run) {
-      lastTaken = { task: 'probe', at: performance.now() }
       const stop = new AbortController()
       if (isStopping) stop.abort()
       const ended = execute(run, stop.signal).catch((error) => {

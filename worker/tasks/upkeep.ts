@@ -75,11 +75,10 @@ export async function upkeep(db: Db, settings: Settings, now = databaseTime()): 
     },
     // No worker takes them again: the last attempt failed, or its worker died after it had enqueued the next one.
     'clearing jobs': () =>
-      deleteInBatches(
-        db,
-        'graphile_worker._private_jobs',
-        sql`attempts >= max_attempts and locked_at is null and updated_at < now() - interval '7 days'`,
-      ),
+      db.execute(sql`select from graphile_worker.complete_jobs(array(
+        select id from graphile_worker.jobs
+        where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '7 days'
+        limit ${BATCH_ROWS}))`),
     'ending deletions': async () => {
       while ((await db.transaction((tx) => expireDeletions(tx, overdueDeletions()))) > 0);
     },
@@ -116,10 +115,7 @@ export async function upkeep(db: Db, settings: Settings, now = databaseTime()): 
  * service locks its rows in another order, and the next upkeep finds what this one skipped.
  */
 async function deleteInBatches(db: Db, table: string, where: SQL): Promise<void> {
-  const name = sql.join(
-    table.split('.').map((part) => sql.identifier(part)),
-    sql`.`,
-  )
+  const name = sql.identifier(table)
   for (;;) {
     const { count } = await db.execute(sql`
       delete from ${name} where ctid = any(array(

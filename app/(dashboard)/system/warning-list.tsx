@@ -29,7 +29,10 @@ const TEXTS: Record<string, { title: string; advice: string; overAfterMs?: numbe
     title: "The clock of a machine differs from the database's",
     advice: "Set both clocks. Soundline uses the database's.",
   },
-  queue_stalled: { title: 'A worker is stalled', advice: 'Check the worker log.' },
+  queue_stalled: {
+    title: 'A worker lost its job queue',
+    advice: 'Its process ended. Check that it was started again.',
+  },
   rollups_late: { title: 'Statistics are behind', advice: 'Check the worker logs.' },
   upkeep_failed: { title: 'A maintenance task failed', advice: 'Check the worker logs.' },
 }

@@ -15,11 +15,11 @@ export async function readWork(db: Db): Promise<Work> {
   const runs = await count(db, sql`select created_at as at from runs where state = 'queued'`)
   const running = await count(db, sql`select created_at as at from runs where state = 'running'`)
   const jobs = await db.execute<Counted & { task: string; failing: number }>(sql`
-    select t.identifier as task, count(*)::int as count, count(*) filter (where j.attempts > 0)::int as failing,
-      extract(epoch from now() - min(j.run_at))::int as oldest
-    from (select task_id, attempts, run_at from graphile_worker._private_jobs
-      where is_available and run_at <= now() limit ${COUNT_MAX}) j
-    join graphile_worker._private_tasks t on t.id = j.task_id group by 1 order by 2 desc`)
+    select task_identifier as task, count(*)::int as count, count(*) filter (where attempts > 0)::int as failing,
+      extract(epoch from now() - min(run_at))::int as oldest
+    from (select task_identifier, attempts, run_at from graphile_worker.jobs
+      where locked_at is null and attempts < max_attempts and run_at <= now() limit ${COUNT_MAX}) j
+    group by 1 order by 2 desc`)
   return {
     due,
     runs,

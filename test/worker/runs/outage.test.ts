@@ -3,18 +3,29 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Gate, startGate } from '#test/support/gate.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
-import { until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 
 const database = probedDatabase()
 const processes = workerProcesses(database.url)
 let gate: Gate
 let proxy: DatabaseProxy
-let worker: WorkerProcess
+/** The exit codes of workers. */
+const ends: number[] = []
+
+/** As a supervisor does: a worker that loses its job queue ends. */
+async function keepRunning(): Promise<void> {
+  const { process } = await processes.start({ DATABASE_URL: proxy.url, WORKER_STALE_SECONDS: '3' })
+  process.once('exit', (code) => {
+    if (code === null) return
+    ends.push(code)
+    void keepRunning()
+  })
+}
 
 beforeAll(async () => {
   gate = await startGate()
   proxy = await startProxy(database.url)
-  worker = await processes.start({ DATABASE_URL: proxy.url, WORKER_STALE_SECONDS: '3' })
+  await keepRunning()
 })
 afterAll(() => {
   proxy.close()
@@ -44,6 +55,6 @@ test.each([
     })
     expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
   }
-  // porsager/postgres#1208 would have ended the process.
-  expect(worker.process.exitCode).toBeNull()
+  // An uncaught error has this code too, so it may end a worker once per outage at most: porsager/postgres#1208.
+  expect(ends.splice(0).length).toBeLessThanOrEqual(1)
 })

@@ -209,7 +209,7 @@ describe('agent.lost', () => {
     const service = await database.createProbedService('')
     const [stopped, dead] = [await database.create.agent(), await database.create.agent()]
     await name(service, stopped, dead)
-    await removeWorker(database.db, { id: await beat(stopped, 100) })
+    await removeWorker(database.db, await beat(stopped, 100), [])
     const id = await beat(dead, 200)
     await deleteWorkers(database.db, sql`w.id = ${id}`)
     expect(await database.db.$count(workers)).toBe(0)
@@ -220,7 +220,7 @@ describe('agent.lost', () => {
       expect(lastSeenAt).toBeInstanceOf(Date)
     }
     // An older heartbeat does not replace a newer one.
-    await removeWorker(database.db, { id: await beat(stopped, 500) })
+    await removeWorker(database.db, await beat(stopped, 500), [])
     await watch()
     expect(await eventsOf(service)).toHaveLength(1)
   })
