@@ -18,9 +18,8 @@ export default defineConfig({
     pool: 'forks',
     // Node loads the modules itself, as it does for the programs: half the processor time of Vite's module runner. No test mocks modules.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // As the programs, workers load packages faster with the preload. Optimizing the WebAssembly of the SQL parser takes
-    // 0.6 s and 570 MB in each worker, and parsing gains nothing by it.
-    execArgv: ['--liftoff-only', '--import', new URL('../server/commands/preload.mjs', import.meta.url).href],
+    // Optimizing the WebAssembly of the SQL parser takes 0.6 s and 570 MB in each worker, and parsing gains nothing by it.
+    execArgv: ['--liftoff-only'],
     maxWorkers: 6,
     // Test files of a worker share loaded modules, which saves two seconds per file. Each file restores what it changes.
     isolate: false,
