@@ -12,8 +12,6 @@ export default defineConfig({
     // Long enough that no test fails only because the machine is slow.
     testTimeout: 900_000,
     hookTimeout: 900_000,
-    // A busy machine can delay a test past what it compares. The report names each test that needed its second try.
-    retry: 1,
     expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
     // Node loads the modules itself, as it does for the programs: half the processor time of Vite's module runner. No test mocks modules.

@@ -155,10 +155,21 @@ describe('a service', () => {
   test('a closed connection is shown as a message', async () => {
     status = 0
     await page.reload()
+    const state = page.getByRole('region', { name: 'State' })
+    const isLate = Promise.withResolvers<void>()
+    await page.route('**/api/trpc/services.get?*', (route) => isLate.promise.then(() => route.continue()))
+    const told = page.waitForResponse(
+      async (response) => response.url().includes('/status.service?') && /the connection/.test(await response.text()),
+    )
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByText('Run failed', { exact: true }).waitFor({ timeout: 120_000 })
-    const state = page.getByRole('region', { name: 'State' })
+    await told
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    // The link still leads to the result before, and the cause is of the same one.
+    expect(await state.textContent()).toContain('status 503')
+    isLate.resolve()
     await state.getByText('the connection').waitFor()
+    await page.unrouteAll()
     await page.getByRole('row').nth(1).getByRole('cell', { name: '–', exact: true }).waitFor()
     await state.getByRole('link', { name: 'See the result' }).click()
     await page.getByRole('region', { name: 'Step 1' }).waitFor()

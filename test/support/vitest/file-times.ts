@@ -7,7 +7,7 @@ const LISTED_S = 1
 /** A run of fewer files is looked at file by file. */
 const FILES_MIN = 10
 
-/** Prints at the end how long each test file took, longest first, and the tests that passed only on their second try. */
+/** Prints at the end how long each test file took, longest first. */
 export class FileTimes implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length < FILES_MIN) return
@@ -21,16 +21,7 @@ export class FileTimes implements Reporter {
       [
         `Seconds of each test file (${Math.round(sum)} in all; ${files.length - listed.length} files took less than one):`,
         ...listed.map(({ name, seconds }) => `${seconds.toFixed(0).padStart(5)} ${name}`),
-        ...secondTries(modules).map((name) => `passed on the second try: ${name}`),
       ].join('\n'),
     )
   }
-}
-
-function secondTries(modules: readonly TestModule[]): string[] {
-  return modules.flatMap((module) =>
-    [...module.children.allTests()]
-      .filter((test) => test.diagnostic()?.flaky)
-      .map((test) => `${relative(ROOT, module.moduleId)} > ${test.fullName}`),
-  )
 }
