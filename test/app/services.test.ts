@@ -15,7 +15,6 @@ import {
   select,
   setUp,
   startSession,
-  takeScreenshots,
   textOf,
   writeScript,
 } from '#test/support/browser/pages.ts'
@@ -71,7 +70,6 @@ describe('a service', () => {
     await page.locator('.cm-lintRange-error', { hasText: /^=$/ }).waitFor()
     await page.getByRole('button', { name: 'Line 2' }).click()
     expect(await textOf(page.locator('.cm-activeLine'))).toBe('.expect(status = 200)')
-    await takeScreenshots(page, 'script-problem')
   })
 
   test('a script with a blocked target is refused with a message', async () => {
@@ -97,7 +95,6 @@ describe('a service', () => {
     await page.getByText('Saved as version 2. The service is now switched on.').waitFor()
     expect(await page.getByRole('switch', { name: 'Public API is switched on' }).isChecked()).toBe(true)
     expect(await page.getByText('Not saved').count()).toBe(0)
-    await takeScreenshots(page, 'script')
   })
 
   test('a requested run shows its result with all details', async () => {
@@ -124,7 +121,6 @@ describe('a service', () => {
     await step.getByText('"Ahoy"').waitFor()
     await page.getByRole('button', { name: 'Raw JSON' }).click()
     await page.getByText('"stepNum": 1').waitFor()
-    await takeScreenshots(page, 'result')
   })
 
   test('a failing target makes the service fail and shows the actual value', async () => {
@@ -137,7 +133,6 @@ describe('a service', () => {
     await state.getByText(summary).waitFor()
     await page.getByText('Failing', { exact: true }).first().waitFor()
     await page.getByRole('row').nth(1).getByText(summary).waitFor()
-    await takeScreenshots(page, 'service')
 
     await state.getByRole('link', { name: 'See the result' }).click()
     const cause = page.getByRole('alert').filter({ hasText: 'The run failed' })
@@ -146,7 +141,6 @@ describe('a service', () => {
     await page.getByRole('region', { name: 'Step 1' }).getByText('"Ahoy"').waitFor()
     await cause.getByRole('link', { name: 'Go to step 1' }).click()
     await page.waitForURL(/#step-1$/)
-    await takeScreenshots(page, 'result-failed')
     await page.getByRole('link', { name: 'All results' }).click()
     await state.waitFor()
     status = 200
@@ -193,12 +187,10 @@ describe('a service', () => {
       .getByText(/^By day, UTC/)
       .first()
       .waitFor()
-    await takeScreenshots(page, 'statistics')
 
     await page.getByRole('link', { name: 'Checkout' }).click()
     await page.getByRole('group', { name: 'Runs by hour' }).waitFor()
     await page.getByText('7 days', { exact: true }).click()
-    await takeScreenshots(page, 'project')
     await page.getByRole('link', { name: 'Shop' }).click()
     await page.getByRole('group', { name: 'Runs by hour' }).waitFor()
     await page.getByRole('link', { name: 'Checkout' }).click()
@@ -230,7 +222,6 @@ describe('a service', () => {
       .getByText(/\/theirs/)
       .first()
       .waitFor()
-    await takeScreenshots(page, 'script-conflict')
     await page.getByRole('button', { name: 'Overwrite with my changes' }).click()
     await page.getByText('Saved as version 4.').waitFor()
     expect(await textOf(page.getByRole('textbox', { name: 'Script' }))).toBe(mine)
@@ -261,7 +252,6 @@ describe('a service', () => {
       'FREQ=DAILY;BYHOUR=3;BYMINUTE=30/30',
     )
     expect(await page.getByRole('radio', { name: 'Run it next' }).isChecked()).toBe(true)
-    await takeScreenshots(page, 'service-settings')
   })
 
   test('it is switched off and on', async () => {
@@ -315,7 +305,6 @@ describe('bulk actions', () => {
     await page.getByText('1 selected').waitFor()
     await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
     await page.getByText('3 selected').waitFor()
-    await takeScreenshots(page, 'bulk')
   })
 
   test('switch on the services that can run, and list the others', async () => {
@@ -375,7 +364,6 @@ describe('bulk actions', () => {
       'Second: moved.',
     ])
     expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
-    await takeScreenshots(page, 'bulk-outcome')
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'detached' })
   })
@@ -417,7 +405,6 @@ describe('what was deleted', () => {
     await page.getByRole('button', { name: 'Restore First' }).click()
     await page.getByText('First is restored.').waitFor()
     await page.getByRole('button', { name: 'Restore First' }).waitFor({ state: 'detached' })
-    await takeScreenshots(page, 'deleted')
     await page.getByRole('button', { name: 'Delete permanently: Third' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete permanently' })
     await dialog.getByRole('textbox').fill('Third')
