@@ -18,11 +18,9 @@ import {
   scrollsSideways,
   setUp,
 } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const browser = testBrowser()
 
 // Who is notified of a service: the bell, the notice, the preview, the settings and the list of alerts.

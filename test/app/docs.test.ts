@@ -7,11 +7,9 @@ import { ROOT } from '#server/process/program.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { scrollsSideways, textOf } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const browser = testBrowser()
 
 // Nobody is signed in: a programmer may have a key but no account.

@@ -6,11 +6,9 @@ import { serviceStates } from '#db/schema/results.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { createPlaces, OWNER, saveScript, setUp } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const browser = testBrowser()
 
 // The command palette, shortcuts, page titles and the audit log, on one service that fails.

@@ -11,12 +11,10 @@ import { violationsInBothColorSchemes } from '#test/support/browser/accessibilit
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { openByLink, openTab, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
 import { untilIdle } from '#test/support/browser/requests.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createResult } from '#test/support/runs/results.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const browser = testBrowser()
 
 // What pages say about a lost agent, and about the certificates of a service.

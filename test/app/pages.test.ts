@@ -6,13 +6,11 @@ import { accessibilityViolations, violationsInBothColorSchemes } from '#test/sup
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { dialogViolations, type Opening } from '#test/support/browser/dialogs.ts'
 import { createPlaces, OWNER, operate, saveScript, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
 import { createResult, createStore, step } from '#test/support/runs/results.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const browser = testBrowser()
 
 // Checks every page and dialog, with data on it, for headings, accessibility, width and its content security policy.

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
@@ -47,6 +48,45 @@ export function testDatabase(): TestDatabase {
       return factoriesOf(this.db)
     },
   }
+}
+
+let isCloned = false
+
+/** The database of this worker of the test run, which its test files share: empty at the start of each. */
+export function sharedDatabase(): TestDatabase {
+  const [server, folder] = [inject('postgresUrl'), inject('postgresFolder')]
+  const url = withDatabase(server, `w_${process.pid}`)
+  let db: Db | null = null
+  beforeAll(async () => {
+    if (!isCloned) {
+      const admin = postgres(server, { host: folder, max: 1, onnotice: () => {} })
+      await cloneTemplate(admin, `w_${process.pid}`)
+      await admin.end()
+      isCloned = true
+    }
+    db = openDatabase(withSocket(url, folder), { max: 8, name: 'soundline-test' })
+    await empty(db)
+  })
+  afterAll(async () => {
+    if (db) await closeDatabase(db)
+  })
+  return {
+    url,
+    get db() {
+      return required(db)
+    },
+    get create() {
+      return factoriesOf(this.db)
+    },
+  }
+}
+
+/** Deletes all rows. The migrations leave none but their own. */
+async function empty(db: Db): Promise<void> {
+  const tables = await db.execute<{ name: string }>(sql`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema') and tablename !~ 'migrations$'`)
+  await db.execute(sql.raw(`truncate ${tables.map(({ name }) => name).join(', ')}`))
 }
 
 /** Returns a value that a `beforeAll` sets. @throws Error before that */

@@ -8,14 +8,12 @@ import { createIdAt } from '#server/results/ids.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { scrollsSideways, setUp } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
 import type { ProjectRow } from '#test/support/factories.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
 import { addHour, createResult, setState } from '#test/support/runs/results.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const browser = testBrowser()
 
 const LONG = 'x'.repeat(128)

@@ -352,7 +352,10 @@ describe('windows', () => {
     expect((await countRequest(api.db, key, limit)).used).toBe(1)
     expect((await countRequest(api.db, key, limit)).used).toBe(2)
     const age = (seconds: number) =>
-      api.db.update(rateLimits).set({ windowStart: sql`window_start - ${seconds}` }).where(eq(rateLimits.key, key))
+      api.db
+        .update(rateLimits)
+        .set({ windowStart: sql`window_start - ${seconds}` })
+        .where(eq(rateLimits.key, key))
     await age(limit.windowSeconds / 2)
     expect((await countRequest(api.db, key, limit)).used).toBe(3)
     await age(limit.windowSeconds / 2)
