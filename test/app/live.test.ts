@@ -81,7 +81,7 @@ test('a lost connection is said with the age of the data, and what was missed ap
   const notice = page.getByRole('status').filter({ hasText: 'Connection lost' })
   required(proxy).refuse()
   await notice.getByText(/Connection lost\. Data is \d+\s(s|min) old\./).waitFor()
-  expect(await violationsInBothColorSchemes(page, '[role="status"]')).toEqual([])
+  expect(await violationsInBothColorSchemes(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await scrollsSideways(page)).toBe(false)
   await page.setViewportSize({ width: 1280, height: 720 })
