@@ -29,15 +29,16 @@ const browser = testBrowser()
 // From the first workspace to a result, with a real worker and a target whose response the tests choose.
 
 let target: HttpTarget
-/** The status that the target returns. 0 closes the connection. */
+/** The status that the target returns. 0 closes the connection, when `mayClose` is resolved. */
 let status = 200
+const mayClose = Promise.withResolvers<void>()
 let page: Page
 /** The path of the project Search. */
 let search = ''
 
 beforeAll(async () => {
   target = await startHttpTarget((_request, response) => {
-    if (status === 0) return void response.destroy()
+    if (status === 0) return void mayClose.promise.then(() => response.destroy())
     response.writeHead(status, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] })
     response.end(JSON.stringify({ ok: status === 200, greeting: 'Ahoy' }))
   })
@@ -148,12 +149,16 @@ describe('a service', () => {
     status = 0
     await page.reload()
     const state = page.getByRole('region', { name: 'State' })
+    const requested = page.waitForResponse((response) => response.url().includes('/services.get?'))
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await requested
+    // What the page asks for when the run is done.
     const isLate = Promise.withResolvers<void>()
-    await page.route('**/api/trpc/services.get?*', (route) => isLate.promise.then(() => route.continue()))
+    await page.route(/\/services\.get\?/, (route) => isLate.promise.then(() => route.continue()))
     const told = page.waitForResponse(
       async (response) => response.url().includes('/status.service?') && /the connection/.test(await response.text()),
     )
-    await page.getByRole('button', { name: 'Run now' }).click()
+    mayClose.resolve()
     await page.getByText('Run failed', { exact: true }).waitFor({ timeout: 120_000 })
     await told
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
