@@ -15,8 +15,6 @@ export default {
   devIndicators: false,
   images: { unoptimized: true },
   experimental: {
-    // server/process/startup/preload-pages.ts loads the pages alone.
-    preloadEntriesOnStart: false,
     agentUpgrade: false,
     // An installation builds once for each version: writing 200 MB for a next build, and maps that nothing reads, takes
     // a third of the time.

@@ -12,14 +12,10 @@ export default defineConfig({
     // Long enough that no test fails only because the machine is slow.
     testTimeout: 900_000,
     hookTimeout: 900_000,
-    // A busy machine can delay a test past what it compares. The report names each test that needed its second try.
-    retry: 1,
     expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
     // Node loads the modules itself, as it does for the programs: half the processor time of Vite's module runner. No test mocks modules.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // As the programs, workers load packages faster with the preload.
-    execArgv: ['--import', new URL('../server/commands/preload.mjs', import.meta.url).href],
     maxWorkers: 6,
     // Test files of a worker share loaded modules, which saves two seconds per file. Each file restores what it changes.
     isolate: false,

@@ -10,7 +10,6 @@ import { SettingsError } from '#server/process/environment.ts'
 import { runProgram, sendToParent, untilBegun } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { settings } from '#server/process/settings.ts'
-import { finishStart } from '#server/process/startup/finish-start.ts'
 import { warnOperator } from '#server/system/warnings.ts'
 import { startTelemetry } from '#server/telemetry/start-telemetry.ts'
 import { heartbeatIntervalMs } from './liveness.ts'
@@ -79,7 +78,6 @@ await runProgram(async (stops, fail) => {
   const readiness = createReadiness(async () => (isAlive() ? null : 'database'))
   stops.defer(await serveWorkerHealth({ readiness, own, settings: given }))
 
-  finishStart()
   const heartbeatLoop = startLoop('heartbeat', heartbeatMs, beat)
   stops.defer(heartbeatLoop.stop)
   stops.defer(worker.drain)

@@ -12,7 +12,6 @@ import { addToWindow, secondsLeft, windowStart } from '../http/rate-limits.ts'
 // account and network, so they do not lock the owner out. A browser that has signed in before has its own count.
 
 const length = sql.raw('900')
-const start = windowStart(length)
 
 export type Counter = {
   key: Buffer
@@ -77,9 +76,13 @@ export async function findByToken<T>(ctx: { db: Db; address: string }, find: () 
 /** @throws ApiError `rate_limited` with `Retry-After` when any of the counters is used up */
 export async function requireUnthrottled(db: Db, counters: Counter[]): Promise<void> {
   const rows = await db
-    .select({ key: rateLimits.key, used: rateLimits.used, secondsLeft: sql<number>`${secondsLeft(start, length)}` })
+    .select({
+      key: rateLimits.key,
+      used: rateLimits.used,
+      secondsLeft: sql<number>`${secondsLeft(sql`window_start`, length)}`,
+    })
     .from(rateLimits)
-    .where(sql`${rateLimits.key} in ${counters.map((c) => c.key)} and ${rateLimits.windowStart} >= ${start}`)
+    .where(sql`${rateLimits.key} in ${counters.map((c) => c.key)} and window_start > ${windowStart} - ${length}`)
   for (const { key, max } of counters) {
     const row = rows.find((r) => r.key.equals(key))
     if (row && row.used >= max) {
@@ -90,10 +93,10 @@ export async function requireUnthrottled(db: Db, counters: Counter[]): Promise<v
 
 export async function countAttempt(db: Db, counters: Counter[]): Promise<void> {
   const rows = sql.join(
-    counters.map(({ key }) => sql`(${key}::bytea, ${start}, 1)`),
+    counters.map(({ key }) => sql`(${key}::bytea, ${windowStart}, 1)`),
     sql`, `,
   )
-  await db.execute(sql`insert into ${rateLimits} (key, window_start, used) values ${rows} ${addToWindow}`)
+  await db.execute(sql`insert into ${rateLimits} (key, window_start, used) values ${rows} ${addToWindow(length)}`)
 }
 
 /** Deletes the counters of this account at this network or browser, after a success. */

@@ -24,15 +24,12 @@ import { listen, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
 import { ROOT } from '../process/program.ts'
 import { type Settings, settings } from '../process/settings.ts'
-import { finishStart } from '../process/startup/finish-start.ts'
-import { preloadPages } from '../process/startup/preload-pages.ts'
 import { representations } from '../rest/document-representations.ts'
 import { processRuntime } from '../runtime.ts'
 import { measureDatabaseClock } from '../system/database-clock.ts'
 import { warnOperator } from '../system/warnings.ts'
 import { startWebHeartbeat } from '../system/web-heartbeat.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
-import { warmValidation } from './warm-validation.ts'
 
 // `npm run web`: one process that serves the public API and the dashboard. Several can share one database.
 
@@ -80,9 +77,6 @@ await runProgram(async (stops) => {
     },
     ...(dev && { upgrade: (request, socket, head) => upgrades.emit('upgrade', request, socket, head) }),
   })
-  finishStart()
-  // After it, because the collection drops compiled code.
-  warmValidation()
   await checked
   const port = await listen(front, runtime.settings.PORT, runtime.settings.HOST)
   // In development, browsers keep a connection open while they show a page.
@@ -114,7 +108,7 @@ async function checkInstallation({ db, settings }: Runtime): Promise<void> {
   if (isLimited) warnOperator(db, 'few_connections', hostname(), `the database allows ${connectionLimit} connections`)
 }
 
-/** Loads Next with the code of all pages. Returns its handler, and the server whose upgrades it handles. */
+/** Loads Next. Returns its handler, and the server whose upgrades it handles. */
 async function startNext({ HOST, PORT }: Settings, stops: AsyncDisposableStack) {
   // Loaded only now, because React reads NODE_ENV while it loads.
   const { default: next } = await import('next')
@@ -124,7 +118,6 @@ async function startNext({ HOST, PORT }: Settings, stops: AsyncDisposableStack) 
   const app = next({ dev, dir: ROOT, hostname: HOST, port: PORT, httpServer: upgrades })
   await app.prepare()
   stops.defer(() => app.close())
-  if (!dev) await preloadPages(ROOT)
   return { handle: app.getRequestHandler(), upgrades }
 }
 

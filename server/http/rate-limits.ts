@@ -4,8 +4,8 @@ import type { Db } from '#db/client.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { ApiError } from '../errors.ts'
 
-// Rate limits in fixed windows, shared by all processes and timed by the database's clock. Around the end of a
-// window, up to twice the maximum can pass; within a window, never more than the maximum.
+// Rate limits in windows that begin with their first request, shared by all processes and timed by the database's clock.
+// Around the end of a window, up to twice the maximum can pass; within a window, never more than the maximum.
 
 /** The most requests in a window, and the window's length. */
 export type RateLimit = { max: number; windowSeconds: number }
@@ -33,10 +33,8 @@ export function rateLimitKey(kind: RateLimitKind, subject: string | Buffer): Buf
   return hash('sha256', Buffer.concat([Buffer.from(`${kind}:`), Buffer.from(subject)]), 'buffer')
 }
 
-/** Returns the start of the current window, in epoch seconds. */
-export function windowStart(windowSeconds: SQL): SQL {
-  return sql`(floor(extract(epoch from statement_timestamp()) / ${windowSeconds}) * ${windowSeconds})::bigint`
-}
+/** The start of a window that begins now, in epoch seconds. */
+export const windowStart = sql`floor(extract(epoch from statement_timestamp()))::bigint`
 
 /** Returns the whole seconds until the window that starts at `start` ends, at least one. */
 export function secondsLeft(start: SQL, windowSeconds: SQL): SQL {
@@ -44,18 +42,21 @@ export function secondsLeft(start: SQL, windowSeconds: SQL): SQL {
 }
 
 /**
- * The end of `insert into rate_limits (key, window_start, used) …`, which adds one to the window. A statement that started in an older
- * window and waited for the row counts in the newer window and never sets it back.
+ * The end of `insert into rate_limits (key, window_start, used) …`, which adds one to the window, or begins a new one. A
+ * statement that waited for the row counts in the newer window and never sets it back.
  */
-export const addToWindow = sql`on conflict (key) do update set
-  used = case when rate_limits.window_start >= excluded.window_start then rate_limits.used + 1 else 1 end,
-  window_start = greatest(rate_limits.window_start, excluded.window_start)`
+export function addToWindow(windowSeconds: SQL): SQL {
+  const lasts = sql`rate_limits.window_start > excluded.window_start - ${windowSeconds}`
+  return sql`on conflict (key) do update set
+    used = case when ${lasts} then rate_limits.used + 1 else 1 end,
+    window_start = case when ${lasts} then rate_limits.window_start else excluded.window_start end`
+}
 
 /** Counts one request, in one statement, and returns the window's use. */
 export async function countRequest(db: Db, key: Buffer, { windowSeconds }: RateLimit): Promise<RateLimitUse> {
   const length = sql`${windowSeconds}::int`
   const [row] = await db.execute<RateLimitUse>(sql`
-    insert into ${rateLimits} (key, window_start, used) values (${key}, ${windowStart(length)}, 1) ${addToWindow}
+    insert into ${rateLimits} (key, window_start, used) values (${key}, ${windowStart}, 1) ${addToWindow(length)}
     returning used, ${secondsLeft(sql`window_start`, length)} as "secondsLeft"`)
   return row as RateLimitUse
 }

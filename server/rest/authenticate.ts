@@ -131,28 +131,31 @@ const STATEMENT = new PgDialect().sqlToQuery(sql`
     select ${limited}
       and exists (
         select from rate_limits
-        where key = ${addressKey} and window_start >= ${windowStart(addressSeconds)} and used >= ${addressMax})
+        where key = ${addressKey} and window_start > ${windowStart} - ${addressSeconds} and used >= ${addressMax})
       and not exists (
         select from presented where ${sinceUse} <= ${sql.raw(String(EXEMPT_SECONDS))}) as closed
   ), token_use as (
     insert into rate_limits (key, window_start, used)
-    select ${tokenKey}, ${windowStart(tokenSeconds)}, 1 from gate
+    select ${tokenKey}, ${windowStart}, 1 from gate
     where ${limited} and not closed and ${digest} is not null
-    ${addToWindow}
+    ${addToWindow(tokenSeconds)}
     returning window_start, used
   ), address_use as (
     insert into rate_limits (key, window_start, used)
-    select ${addressKey}, ${windowStart(addressSeconds)}, 1 from gate left join token_use t on true
+    select ${addressKey}, ${windowStart}, 1 from gate left join token_use t on true
     where ${limited} and not closed and not exists (select from presented) and coalesce(t.used <= ${tokenMax}, true)
-    ${addToWindow}
-    returning used
+    ${addToWindow(addressSeconds)}
+    returning window_start, used
   )
   select gate.closed,
     (select used from token_use) as "keyUsed",
     (select used from address_use) as "addressUsed",
-    ${secondsLeft(sql`coalesce((select window_start from token_use), ${windowStart(tokenSeconds)})`, tokenSeconds)}
-      as "keySecondsLeft",
-    ${secondsLeft(windowStart(addressSeconds), addressSeconds)} as "addressSecondsLeft",
+    ${secondsLeft(sql`(select window_start from token_use)`, tokenSeconds)} as "keySecondsLeft",
+    ${secondsLeft(
+      sql`case when gate.closed then (select window_start from rate_limits where key = ${addressKey})
+        else (select window_start from address_use) end`,
+      addressSeconds,
+    )} as "addressSecondsLeft",
     k.id as "keyId", k.name as "keyName", k.prefix as "keyPrefix", k.access as "keyAccess",
     (extract(epoch from k.expires_at) * 1000)::float8 as "keyExpiresMs",
     k.revoked_at is not null as "isRevoked",

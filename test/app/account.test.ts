@@ -16,7 +16,6 @@ import {
   signIn,
   signOut,
   startSession,
-  takeScreenshots,
   textOf,
   untilLoaded,
 } from '#test/support/browser/pages.ts'
@@ -49,14 +48,12 @@ describe('an empty installation', () => {
     expect(new URL(page.url()).pathname).toBe('/setup')
     // Without the link, the page shows no form.
     await page.getByText('there is no account yet').waitFor()
-    await takeScreenshots(page, 'setup-without-link')
     await page.goto('/setup#not-the-token')
     await page.getByText('This set-up link is not valid.').waitFor()
     expect(await page.getByLabel('Organization').count()).toBe(0)
 
     await page.goto(await web.setupPath())
     await page.getByLabel('Organization').waitFor()
-    await takeScreenshots(page, 'setup')
     await page.getByLabel('Email').fill('not an address')
     await passwordField(page).fill('short')
     await page.getByRole('button', { name: 'Create organization' }).click()
@@ -92,7 +89,6 @@ describe('sign-in', () => {
   test('reports a wrong password without details', async () => {
     await signIn(page, { email: OWNER.email, password: 'eleven green badgers' })
     await page.getByText('Wrong email or password.').waitFor()
-    await takeScreenshots(page, 'sign-in')
     await passwordField(page).fill(OWNER.password)
     await page.keyboard.press('Enter')
     await untilLoaded(page, isStartPage)
@@ -162,7 +158,6 @@ describe('the account', () => {
     expect(new URL(other.url()).pathname).toBe('/sign-in')
     await signIn(other)
     await untilLoaded(other, '**/account/confirm-email#*')
-    await takeScreenshots(other, 'confirm-email')
     await other.getByRole('button', { name: 'Confirm' }).click()
     await other.getByText(`${OWNER.email} is now the confirmed address of your account.`).waitFor()
     await page.reload()
@@ -175,7 +170,6 @@ describe('the account', () => {
     await section.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
     await section.getByRole('button', { name: 'Change email' }).click()
     await section.getByText('We have sent a mail with a link to ada.king@acme.test.').waitFor()
-    await takeScreenshots(page, 'change-email')
     await page.goto(await linkTo('ada.king@acme.test'))
     await page.getByText(`You are signed in as ${OWNER.email}.`).waitFor()
     await page.getByRole('button', { name: 'Confirm' }).click()
@@ -195,7 +189,6 @@ describe('the account', () => {
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     secret = await textOf(page.getByLabel('Secret', { exact: true }))
-    await takeScreenshots(page, 'totp')
     await page.getByRole('textbox', { name: 'Code' }).fill('000000')
     await page.getByRole('button', { name: 'Switch on' }).click()
     await page.getByText('This code is wrong').waitFor()
@@ -242,7 +235,6 @@ describe('API keys', () => {
     await page.getByText('Wrong password.').waitFor()
     await page.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
     await page.getByRole('textbox', { name: 'Code' }).fill(recoveryCodes[1] as string)
-    await takeScreenshots(page, 'new-key')
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = await textOf(page.getByLabel('API key', { exact: true }))
     expect(key).toMatch(/^sl_[A-Za-z0-9_-]{43}$/)
@@ -254,7 +246,6 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText(`${key.slice(0, 11)}…`).waitFor()
     expect(await page.content()).not.toContain(key)
-    await takeScreenshots(page, 'keys')
 
     await page.getByRole('button', { name: 'Revoke Pipeline' }).click()
     await page.getByRole('button', { name: 'Revoke key' }).click()
@@ -269,7 +260,6 @@ describe('API keys', () => {
       .getByRole('cell', { name: /^Pipeline/ })
       .first()
       .waitFor()
-    await takeScreenshots(page, 'audit-requests')
   })
 })
 
@@ -279,7 +269,6 @@ describe('a forgotten password', () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
     await page.getByLabel('Email').fill(OWNER.email)
-    await takeScreenshots(page, 'forgot-password')
     await page.getByRole('button', { name: 'Send link' }).click()
     await page.getByText(`If there is an account for ${OWNER.email}, we have sent a mail with a link to it.`).waitFor()
     const link = await linkTo(OWNER.email)
@@ -288,7 +277,6 @@ describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Must be at least 8 characters', { exact: true }).waitFor()
     await passwordField(page, 'New password').fill('three silver geese')
-    await takeScreenshots(page, 'reset-password')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Password changed.').waitFor()
     await page.getByRole('link', { name: 'Sign in with the new password' }).click()
@@ -318,7 +306,6 @@ describe('an invitation', () => {
     await dialog.getByRole('button', { name: 'Invite' }).click()
     await dialog.getByText('We have sent a mail with a link to grace@acme.test.').waitFor()
     expect(await page.getByLabel('Invitation link', { exact: true }).count()).toBe(0)
-    await takeScreenshots(page, 'invited-by-mail')
 
     // Someone else has created an account with this address and knows its password.
     await database.db.insert(users).values({
@@ -333,7 +320,6 @@ describe('an invitation', () => {
     await other.getByRole('button', { name: 'Join Acme' }).click()
     await other.getByText('The account with this address has a different password.').waitFor()
     await other.getByRole('checkbox', { name: 'Start over with the password above' }).check()
-    await takeScreenshots(other, 'invitation-take-over')
     await other.getByRole('button', { name: 'Join Acme' }).click()
     await other.waitForURL(isStartPage)
     await other.getByRole('button', { name: 'Acme, account menu of Grace Hopper' }).waitFor()

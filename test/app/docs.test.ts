@@ -2,16 +2,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { BOOKS, everyPage } from '#app/docs/books.ts'
+import { everyPage } from '#app/docs/books.ts'
 import { ROOT } from '#server/process/program.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { scrollsSideways, takeScreenshots, textOf } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { scrollsSideways, textOf } from '#test/support/browser/pages.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const browser = testBrowser()
 
 // Nobody is signed in: a programmer may have a key but no account.
@@ -60,6 +58,16 @@ function markedLinks(): Promise<string[]> {
   )
 }
 
+test('every page of the documentation fits a phone', async () => {
+  const wide = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const { path } of everyPage()) {
+    await page.goto(path)
+    expect(await scrollsSideways(page), path).toBe(false)
+  }
+  if (wide) await page.setViewportSize(wide)
+})
+
 describe('/docs', () => {
   test('lists every operation of the document, filters them, and has no accessibility violations', async () => {
     await page.goto('/docs')
@@ -73,7 +81,6 @@ describe('/docs', () => {
     expect(await links.count()).toBe(operations.length)
     expect(await fitsPhone()).toBe(true)
     expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await takeScreenshots(page, 'docs')
     await page.getByRole('searchbox', { name: 'Filter operations' }).fill('post services run')
     await expect.poll(() => links.count(), { timeout: 60_000 }).toBe(1)
     await page.getByRole('link', { name: 'Request a run now' }).click()
@@ -94,7 +101,6 @@ describe('/docs', () => {
     expect(await textOf(request.getByRole('region', { name: 'Response body' }))).toContain(prefix)
     expect(await textOf(request.getByRole('status'))).toContain('Authorization: Bearer $SOUNDLINE_KEY')
     expect(await textOf(request.getByRole('status'))).not.toContain(token)
-    await takeScreenshots(page, 'docs-tried')
     expect(await fitsPhone()).toBe(true)
     expect(await violationsInBothColorSchemes(page)).toEqual([])
   })
@@ -196,7 +202,6 @@ describe('/docs/guide', () => {
     // After a client-side navigation, the title changes a moment later than the page.
     await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('API guide – Soundline')
     expect(await fitsPhone()).toBe(true)
-    await takeScreenshots(page, 'docs-guide')
   })
 
   test('has no accessibility violations', async () => {
@@ -219,14 +224,6 @@ describe('/docs/guide', () => {
     await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
   })
 
-  test.each(BOOKS.guide.names.slice(1))('its page %s fits a phone', async (name) => {
-    await page.goto(`/docs/guide/${name}`)
-    await page.getByRole('navigation', { name: 'On this page' }).waitFor()
-    expect(await fitsPhone()).toBe(true)
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await takeScreenshots(page, `docs-guide-${name}`)
-  })
-
   test('has no page of another name', async () => {
     expect((await page.request.get('/docs/guide/unknown')).status()).toBe(404)
     expect((await page.request.get('/docs/guide/guide')).status()).toBe(404)
@@ -245,14 +242,6 @@ describe('/docs/operate', () => {
     await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
   })
 
-  test.each(BOOKS.operate.names)('its page %s fits a phone, and has no accessibility violations', async (name) => {
-    await page.goto(name === 'operate' ? '/docs/operate' : `/docs/operate/${name}`)
-    await page.getByRole('navigation', { name: 'On this page' }).waitFor()
-    expect(await fitsPhone()).toBe(true)
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await takeScreenshots(page, `docs-operate-${name}`)
-  })
-
   test('has no page of another name', async () => {
     expect((await page.request.get('/docs/operate/unknown')).status()).toBe(404)
     expect((await page.request.get('/docs/operate/operate')).status()).toBe(404)
@@ -267,7 +256,6 @@ describe('/docs/search', () => {
     await field.press('Enter')
     await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()
     await page.getByText(/places for “idempotency”/).waitFor()
-    await takeScreenshots(page, 'docs-search')
     expect(await fitsPhone()).toBe(true)
     expect(await violationsInBothColorSchemes(page)).toEqual([])
     await page.getByRole('main').getByRole('link', { name: 'Retries', exact: true }).click()
@@ -285,7 +273,6 @@ describe('/docs/search', () => {
     await field.fill('nosuchword')
     await field.press('Enter')
     await page.getByText('No page has all words of “nosuchword”.').waitFor()
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
     await page.getByRole('main').getByRole('link', { name: 'version_conflict' }).click()
     await page.getByText(/places? for “version_conflict”/).waitFor()
     await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toBe('version_conflict')
@@ -328,6 +315,8 @@ describe('/docs/language', () => {
     await page.getByRole('heading', { name: 'Examples', level: 1 }).waitFor()
     const examples = globSync('test/lace/examples/*.lace', { cwd: ROOT }).sort()
     expect(examples.length).toBeGreaterThan(0)
+    // Colored code is the other kind of text.
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
     expect([...shown, ...(await shownExamples())].map((text) => `${text}\n`)).toEqual(
       examples.map((file) => readFileSync(join(ROOT, file), 'utf8')),
     )
@@ -356,16 +345,6 @@ describe('/docs/language', () => {
       '.expect .check .assert .store .wait',
     )
   })
-
-  test.each(['', '/examples', '/reference', '/bounds', '/tools'])(
-    'its page %s fits a phone, and has no accessibility violations',
-    async (path) => {
-      await page.goto(`/docs/language${path}`)
-      expect(await fitsPhone()).toBe(true)
-      expect(await violationsInBothColorSchemes(page)).toEqual([])
-      await takeScreenshots(page, `docs-language${path.replace('/', '-')}`)
-    },
-  )
 
   test('has no page of another name', async () => {
     expect((await page.request.get('/docs/language/language')).status()).toBe(404)

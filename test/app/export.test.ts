@@ -3,13 +3,11 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { services } from '#db/schema/resources.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { createPlaces, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { createPlaces, setUp } from '#test/support/browser/pages.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createResult } from '#test/support/runs/results.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const browser = testBrowser()
 
 async function download(page: Page, link: Locator): Promise<{ name: string; text: string }> {
@@ -31,7 +29,6 @@ test('results and configurations are downloaded as files', async () => {
   expect(csv.name).toBe(`results-${row.id}.csv`)
   expect(csv.text.split('\r\n')[1]).toContain(result.id)
   await page.getByRole('button', { name: 'Export' }).click()
-  await takeScreenshots(page, 'export')
   const lines = await download(page, page.getByRole('menuitem', { name: /NDJSON/ }))
   expect(JSON.parse(lines.text)).toMatchObject({ id: result.id, serviceId: row.id })
 

@@ -5,12 +5,10 @@ import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { createPlaces, OWNER, saveScript, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { createPlaces, OWNER, saveScript, setUp } from '#test/support/browser/pages.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const browser = testBrowser()
 
 // The command palette, shortcuts, page titles and the audit log, on one service that fails.
@@ -77,7 +75,6 @@ describe('the command palette', () => {
       .getByRole('option', { name: /Pay by bank/ })
       .waitFor()
     expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await takeScreenshots(page, 'palette')
     await field().fill('state:failing label:critical')
     await palette()
       .getByRole('option', { name: /^Pay by bank Failing · Shop \/ Checkout/ })
@@ -133,7 +130,6 @@ describe('shortcuts', () => {
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await list.getByText('New service').waitFor()
     expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await takeScreenshots(page, 'shortcuts')
     await list.getByRole('button', { name: 'Close' }).click()
     await page.keyboard.press('g')
     await page.keyboard.press('h')
@@ -155,7 +151,6 @@ describe('the audit log', () => {
     await page.getByRole('row', { name: `${OWNER.name} saved version 2 of the script of Pay by card` }).waitFor()
     await page.getByRole('row', { name: `${OWNER.name} created the workspace Shop` }).waitFor()
     expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await takeScreenshots(page, 'audit')
   })
 
   test('is filtered in the address', async () => {

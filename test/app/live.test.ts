@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { organizations } from '#db/schema/organizations.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
+import { scrollsSideways, setUp } from '#test/support/browser/pages.ts'
 import { required, testDatabase } from '#test/support/database.ts'
 import type { Organization } from '#test/support/factories.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
@@ -82,7 +82,6 @@ test('a lost connection is said with the age of the data, and what was missed ap
   required(proxy).refuse()
   await notice.getByText(/Connection lost\. Data is \d+\s(s|min) old\./).waitFor()
   expect(await violationsInBothColorSchemes(page)).toEqual([])
-  await takeScreenshots(page, 'connection-lost')
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await scrollsSideways(page)).toBe(false)
   await page.setViewportSize({ width: 1280, height: 720 })

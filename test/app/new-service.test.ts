@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
+import { scrollsSideways, setUp } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
@@ -41,7 +41,6 @@ test('a URL is tested without a service, and its response suggests assertions', 
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('127.0.0.1')
   await page.getByRole('button', { name: 'Response body' }).click()
   await page.getByText('<title>Shop</title>').waitFor()
-  await takeScreenshots(page, 'new-service')
   expect(await violationsInBothColorSchemes(page)).toEqual([])
 })
 

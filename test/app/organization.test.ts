@@ -18,18 +18,15 @@ import {
   passwordField,
   rarelyDue,
   setUp,
-  takeScreenshots,
   textOf,
   untilLoaded,
 } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createStore } from '#test/support/runs/results.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const workers = workerProcesses(database.url)
 const browser = testBrowser()
 
@@ -63,7 +60,6 @@ describe('members', () => {
     await owner.getByRole('button', { name: 'Invite' }).click()
     const dialog = owner.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Email' }).fill('grace@acme.test')
-    await takeScreenshots(owner, 'invite')
     await dialog.getByRole('button', { name: 'Invite' }).click()
     const link = new URL(await textOf(owner.getByLabel('Invitation link', { exact: true })))
     await owner.getByRole('button', { name: 'Done' }).click()
@@ -74,7 +70,6 @@ describe('members', () => {
     await guest.getByText('You are invited to').waitFor()
     await guest.getByLabel('Your name').fill('Grace Hopper')
     await passwordField(guest).fill('seven amber foxes')
-    await takeScreenshots(guest, 'invitation')
     await guest.getByRole('button', { name: 'Join Acme' }).click()
     await untilLoaded(guest, isStartPage)
 
@@ -147,7 +142,6 @@ describe('members', () => {
     await openTab(guest, 'Service', 'Settings')
     expect(await guest.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
     expect(await guest.getByRole('button', { name: 'Save settings' }).count()).toBe(0)
-    await takeScreenshots(guest, 'service-read-only')
   })
 
   test('with write access are offered the actions that it allows', async () => {
@@ -167,7 +161,6 @@ describe('members', () => {
       .getByRole('radiogroup', { name: /^Users/ })
       .getByText('Read')
       .click()
-    await takeScreenshots(owner, 'permissions')
     await owner.getByRole('button', { name: 'Save permissions' }).click()
     await owner.getByText('Users read').waitFor()
     await guest.reload()
@@ -190,7 +183,6 @@ describe('members', () => {
     // The open page may learn of it first, and then is on its way to sign-in.
     await guest.goto('/workspaces').catch(() => null)
     await guest.waitForURL((url) => url.pathname === '/sign-in')
-    await takeScreenshots(owner, 'members')
   })
 })
 
@@ -228,11 +220,9 @@ describe('body stores', () => {
     const row = owner.getByRole('row').filter({ hasText: label })
     await row.getByText('Former').waitFor()
     await row.getByRole('button', { name: `Forget ${label}` }).click()
-    await takeScreenshots(owner, 'forget-store')
     await owner.getByRole('dialog').getByRole('button', { name: 'Forget store' }).click()
     await row.getByText('forgotten').waitFor()
     expect(await row.getByRole('button').count()).toBe(0)
-    await takeScreenshots(owner, 'body-stores')
 
     const lastUsedAt = new Date(Date.now() + 60_000)
     await database.db.update(bodyStores).set({ lastUsedAt }).where(eq(bodyStores.id, id))
@@ -265,7 +255,6 @@ describe('variables', () => {
       await owner.getByRole('cell').getByText(`$o.${key}`).waitFor()
       await owner.getByRole('dialog').waitFor({ state: 'detached' })
     }
-    await takeScreenshots(owner, 'variables')
     expect(await owner.getByText('41', { exact: true }).count()).toBe(1)
     expect(await owner.content()).not.toContain('swordfish')
     expect(await owner.content()).not.toContain('https://api.example.com')
@@ -280,7 +269,6 @@ describe('variables', () => {
     await owner.getByRole('textbox', { name: 'Allowed hosts' }).fill('https://api.example.com')
     await owner.getByRole('button', { name: 'Save hosts' }).click()
     await owner.getByText('“https://api.example.com” must be a host such as').waitFor()
-    await takeScreenshots(owner, 'variable-hosts')
     await owner.getByRole('textbox', { name: 'Allowed hosts' }).fill('')
     await owner.getByRole('button', { name: 'Save hosts' }).click()
     await owner.getByText('May be sent to any host').waitFor()
@@ -290,7 +278,6 @@ describe('variables', () => {
     await owner.getByRole('button', { name: 'Services that use token' }).click()
     const user = owner.getByRole('dialog').getByRole('link', { name: 'Public API' })
     expect(await user.getAttribute('href')).toBe(`/services/${service?.id}/script`)
-    await takeScreenshots(owner, 'variable-usage')
     await database.db.update(services).set({ script: null })
     await owner.keyboard.press('Escape')
 
@@ -328,7 +315,6 @@ describe('webhooks', () => {
       .first()
       .waitFor()
     await dialog.getByRole('textbox', { name: 'URL' }).fill(`http://127.0.0.1:${receiver.port}/hook`)
-    await takeScreenshots(owner, 'new-webhook')
     await dialog.getByRole('button', { name: 'Create webhook' }).click()
     const secret = await textOf(owner.getByLabel('Signing secret', { exact: true }))
     expect(secret).toMatch(/^whsec_/)
@@ -340,7 +326,6 @@ describe('webhooks', () => {
     expect(received[0]?.headers).toMatchObject({ 'x-team': 'ops', 'webhook-signature': expect.stringMatching(/^v1,/) })
     expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'webhook.test' })
     expect(await owner.content()).not.toContain(secret)
-    await takeScreenshots(owner, 'webhook')
     await owner.getByRole('button', { name: /^Send again/ }).click()
     await expect.poll(() => received.length, { timeout: 120_000 }).toBe(2)
   })
@@ -357,7 +342,6 @@ describe('webhooks', () => {
     await choose('Slack')
     expect(await fields()).toBe(3)
     await dialog.getByRole('textbox', { name: 'Webhook URL' }).waitFor()
-    await takeScreenshots(owner, 'new-webhook-slack')
     await choose('PagerDuty')
     expect(await dialog.getByRole('textbox', { name: 'Webhook URL' }).count()).toBe(0)
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Pager')
@@ -366,7 +350,6 @@ describe('webhooks', () => {
     const key = 'R0'.padEnd(32, 'k')
     await dialog.getByRole('textbox', { name: 'Integration key' }).fill(key)
     await dialog.getByRole('textbox', { name: 'API address' }).fill(`http://127.0.0.1:${receiver.port}/pager`)
-    await takeScreenshots(owner, 'new-webhook-pagerduty')
     await dialog.getByRole('button', { name: 'Create webhook' }).click()
     await owner.waitForURL(/\/webhooks\/[0-9a-f-]{36}$/)
     await owner.getByRole('region', { name: 'Settings' }).getByRole('textbox', { name: 'Name' }).waitFor()
@@ -378,7 +361,6 @@ describe('webhooks', () => {
     expect(JSON.parse(sent?.body ?? '')).toMatchObject({ routing_key: key, event_action: 'trigger' })
     await owner.getByRole('region', { name: 'Body that was sent' }).getByText('soundline-test').waitFor()
     expect(await owner.content()).not.toContain(key)
-    await takeScreenshots(owner, 'webhook-pagerduty')
 
     // Another host does not get the stored key.
     const settings = owner.getByRole('region', { name: 'Settings' })
@@ -429,7 +411,6 @@ describe('silences', () => {
     await owner.getByRole('combobox', { name: 'Project' }).click()
     await owner.getByRole('option', { name: 'Checkout' }).click()
     await owner.getByRole('checkbox', { name: 'Recoveries' }).uncheck()
-    await takeScreenshots(owner, 'new-silence')
     await owner.getByRole('button', { name: 'Create silence' }).click()
     await owner.getByRole('cell', { name: /Checkout.*Failures/ }).waitFor()
 
@@ -443,7 +424,6 @@ describe('silences', () => {
     await rule.fill('FREQ=DAILY;BYHOUR=23;BYMINUTE=0/540')
     await owner.getByRole('button', { name: 'Create silence' }).click()
     await owner.getByRole('cell', { name: 'Every day from 23:00 to 08:00' }).waitFor()
-    await takeScreenshots(owner, 'silences')
 
     await owner.getByRole('button', { name: 'Change the silence of Checkout' }).click()
     const dialog = owner.getByRole('dialog')
@@ -483,7 +463,6 @@ describe('the rest of the organization', () => {
     await owner.reload()
     await card.getByText(/If the record stays missing, the verification lapses in 2 days/).waitFor()
     await card.getByLabel('Record value', { exact: true }).waitFor()
-    await takeScreenshots(owner, 'domains')
     await database.db.update(domains).set({ verifiedAt: null })
     await owner.reload()
     await card.getByText('Lapsed', { exact: true }).waitFor()
@@ -502,7 +481,6 @@ describe('the rest of the organization', () => {
       .getByRole('row', { name: /Frankfurt/ })
       .getByText('never seen')
       .waitFor()
-    await takeScreenshots(owner, 'agents')
   })
 
   test('the key of a former member is shown for revocation', async () => {
@@ -538,7 +516,6 @@ describe('the rest of the organization', () => {
     await owner.getByText('Waiting for the agent…').waitFor()
     await owner.getByText(/AGENT_TOKEN=sla_/).waitFor()
     await owner.getByText(/^Expires in 1\d:\d\d$/).waitFor()
-    await takeScreenshots(owner, 'agent-enrolment')
     const [agent] = await database.db.select().from(agents).where(eq(agents.slug, 'branch'))
     const agentId = agent?.id ?? ''
     const process = { id: uuidv7(), agentId, poolId: '', host: 'gateway-7', pid: 0, kind: 'agent' as const }
@@ -561,7 +538,6 @@ describe('the rest of the organization', () => {
     await owner.getByRole('link', { name: 'Branch office' }).click()
     await owner.getByRole('heading', { name: 'Last 30 days' }).waitFor()
     await owner.getByText('1.40 s behind').first().waitFor()
-    await takeScreenshots(owner, 'agent')
     const action = async (name: string) => {
       await owner.getByRole('button', { name: 'More actions for this agent' }).click()
       await owner.getByRole('menuitem', { name }).click()
@@ -577,7 +553,6 @@ describe('the rest of the organization', () => {
     await owner.getByRole('button', { name: 'Switch off' }).click()
     await owner.getByText('Off', { exact: true }).waitFor()
     await action('Remove')
-    await takeScreenshots(owner, 'agent-removal')
     await owner.getByRole('button', { name: 'Remove agent' }).click()
     await owner.getByRole('heading', { name: 'Agents' }).waitFor()
     await owner.getByRole('row', { name: /Frankfurt/ }).waitFor()
@@ -595,7 +570,6 @@ describe('the rest of the organization', () => {
       .getByRole('button', { name: /account menu/ })
       .getByText('Acme Limited')
       .waitFor()
-    await takeScreenshots(owner, 'organization')
   })
 
   test('the audit log is filtered by action, and lists API requests', async () => {

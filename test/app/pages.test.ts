@@ -5,22 +5,12 @@ import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { dialogViolations, type Opening } from '#test/support/browser/dialogs.ts'
-import {
-  createPlaces,
-  OWNER,
-  operate,
-  saveScript,
-  scrollsSideways,
-  setUp,
-  takeScreenshots,
-} from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { createPlaces, OWNER, operate, saveScript, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
 import { createResult, createStore, step } from '#test/support/runs/results.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const browser = testBrowser()
 
 // Checks every page and dialog, with data on it, for headings, accessibility, width and its content security policy.
@@ -170,6 +160,11 @@ function everyPage(): string[] {
   ]
 }
 
+/** Whether another page of the same kind is judged: that of the workspace. */
+function isSameKind(path: string): boolean {
+  return WITHIN.slice(1).some((part) => path === paths.project + part || path === paths.service + part)
+}
+
 /** A stream that is open and says nothing: what a page asks for is then its own doing. */
 function silenceStreams(): Promise<unknown> {
   return page.addInitScript(() => {
@@ -222,17 +217,10 @@ async function visit(path: string): Promise<Visit> {
     headings: await page.getByRole('heading', { level: 1 }).count(),
     navigations: await page.getByRole('navigation', { name: 'Main' }).count(),
   }
-  const violations = await violationsInBothColorSchemes(page)
+  const violations = isSameKind(path) ? [] : await violationsInBothColorSchemes(page)
   violations.push(...(await dialogViolations(page, dialogsOf(path))))
-  await takeScreenshots(
-    page,
-    path
-      .replace(/[0-9a-f]{8}-[0-9a-f-]+/, 'one')
-      .slice(1)
-      .replaceAll('/', '-'),
-  )
   const tooWide: number[] = []
-  for (const width of [360, 390, 1440]) {
+  for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 740 })
     if (await scrollsSideways(page)) tooWide.push(width)
   }

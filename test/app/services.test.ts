@@ -15,32 +15,30 @@ import {
   select,
   setUp,
   startSession,
-  takeScreenshots,
   textOf,
   writeScript,
 } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const workers = workerProcesses(database.url)
 const browser = testBrowser()
 
 // From the first workspace to a result, with a real worker and a target whose response the tests choose.
 
 let target: HttpTarget
-/** The status that the target returns. 0 closes the connection. */
+/** The status that the target returns. 0 closes the connection, when `mayClose` is resolved. */
 let status = 200
+const mayClose = Promise.withResolvers<void>()
 let page: Page
 /** The path of the project Search. */
 let search = ''
 
 beforeAll(async () => {
   target = await startHttpTarget((_request, response) => {
-    if (status === 0) return void response.destroy()
+    if (status === 0) return void mayClose.promise.then(() => response.destroy())
     response.writeHead(status, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] })
     response.end(JSON.stringify({ ok: status === 200, greeting: 'Ahoy' }))
   })
@@ -71,7 +69,6 @@ describe('a service', () => {
     await page.locator('.cm-lintRange-error', { hasText: /^=$/ }).waitFor()
     await page.getByRole('button', { name: 'Line 2' }).click()
     expect(await textOf(page.locator('.cm-activeLine'))).toBe('.expect(status = 200)')
-    await takeScreenshots(page, 'script-problem')
   })
 
   test('a script with a blocked target is refused with a message', async () => {
@@ -97,7 +94,6 @@ describe('a service', () => {
     await page.getByText('Saved as version 2. The service is now switched on.').waitFor()
     expect(await page.getByRole('switch', { name: 'Public API is switched on' }).isChecked()).toBe(true)
     expect(await page.getByText('Not saved').count()).toBe(0)
-    await takeScreenshots(page, 'script')
   })
 
   test('a requested run shows its result with all details', async () => {
@@ -124,7 +120,6 @@ describe('a service', () => {
     await step.getByText('"Ahoy"').waitFor()
     await page.getByRole('button', { name: 'Raw JSON' }).click()
     await page.getByText('"stepNum": 1').waitFor()
-    await takeScreenshots(page, 'result')
   })
 
   test('a failing target makes the service fail and shows the actual value', async () => {
@@ -137,7 +132,6 @@ describe('a service', () => {
     await state.getByText(summary).waitFor()
     await page.getByText('Failing', { exact: true }).first().waitFor()
     await page.getByRole('row').nth(1).getByText(summary).waitFor()
-    await takeScreenshots(page, 'service')
 
     await state.getByRole('link', { name: 'See the result' }).click()
     const cause = page.getByRole('alert').filter({ hasText: 'The run failed' })
@@ -146,7 +140,6 @@ describe('a service', () => {
     await page.getByRole('region', { name: 'Step 1' }).getByText('"Ahoy"').waitFor()
     await cause.getByRole('link', { name: 'Go to step 1' }).click()
     await page.waitForURL(/#step-1$/)
-    await takeScreenshots(page, 'result-failed')
     await page.getByRole('link', { name: 'All results' }).click()
     await state.waitFor()
     status = 200
@@ -155,10 +148,25 @@ describe('a service', () => {
   test('a closed connection is shown as a message', async () => {
     status = 0
     await page.reload()
-    await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByText('Run failed', { exact: true }).waitFor({ timeout: 120_000 })
     const state = page.getByRole('region', { name: 'State' })
+    const requested = page.waitForResponse((response) => response.url().includes('/services.get?'))
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await requested
+    // What the page asks for when the run is done.
+    const isLate = Promise.withResolvers<void>()
+    await page.route(/\/services\.get\?/, (route) => isLate.promise.then(() => route.continue()))
+    const told = page.waitForResponse(
+      async (response) => response.url().includes('/status.service?') && /the connection/.test(await response.text()),
+    )
+    mayClose.resolve()
+    await page.getByText('Run failed', { exact: true }).waitFor({ timeout: 120_000 })
+    await told
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    // The link still leads to the result before, and the cause is of the same one.
+    expect(await state.textContent()).toContain('status 503')
+    isLate.resolve()
     await state.getByText('the connection').waitFor()
+    await page.unrouteAll()
     await page.getByRole('row').nth(1).getByRole('cell', { name: '–', exact: true }).waitFor()
     await state.getByRole('link', { name: 'See the result' }).click()
     await page.getByRole('region', { name: 'Step 1' }).waitFor()
@@ -182,12 +190,10 @@ describe('a service', () => {
       .getByText(/^By day, UTC/)
       .first()
       .waitFor()
-    await takeScreenshots(page, 'statistics')
 
     await page.getByRole('link', { name: 'Checkout' }).click()
     await page.getByRole('group', { name: 'Runs by hour' }).waitFor()
     await page.getByText('7 days', { exact: true }).click()
-    await takeScreenshots(page, 'project')
     await page.getByRole('link', { name: 'Shop' }).click()
     await page.getByRole('group', { name: 'Runs by hour' }).waitFor()
     await page.getByRole('link', { name: 'Checkout' }).click()
@@ -219,7 +225,6 @@ describe('a service', () => {
       .getByText(/\/theirs/)
       .first()
       .waitFor()
-    await takeScreenshots(page, 'script-conflict')
     await page.getByRole('button', { name: 'Overwrite with my changes' }).click()
     await page.getByText('Saved as version 4.').waitFor()
     expect(await textOf(page.getByRole('textbox', { name: 'Script' }))).toBe(mine)
@@ -250,7 +255,6 @@ describe('a service', () => {
       'FREQ=DAILY;BYHOUR=3;BYMINUTE=30/30',
     )
     expect(await page.getByRole('radio', { name: 'Run it next' }).isChecked()).toBe(true)
-    await takeScreenshots(page, 'service-settings')
   })
 
   test('it is switched off and on', async () => {
@@ -304,7 +308,6 @@ describe('bulk actions', () => {
     await page.getByText('1 selected').waitFor()
     await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
     await page.getByText('3 selected').waitFor()
-    await takeScreenshots(page, 'bulk')
   })
 
   test('switch on the services that can run, and list the others', async () => {
@@ -364,7 +367,6 @@ describe('bulk actions', () => {
       'Second: moved.',
     ])
     expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
-    await takeScreenshots(page, 'bulk-outcome')
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'detached' })
   })
@@ -406,7 +408,6 @@ describe('what was deleted', () => {
     await page.getByRole('button', { name: 'Restore First' }).click()
     await page.getByText('First is restored.').waitFor()
     await page.getByRole('button', { name: 'Restore First' }).waitFor({ state: 'detached' })
-    await takeScreenshots(page, 'deleted')
     await page.getByRole('button', { name: 'Delete permanently: Third' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete permanently' })
     await dialog.getByRole('textbox').fill('Third')

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { buildDashboard } from '#server/process/dashboard-build.ts'
@@ -19,7 +19,7 @@ const name = `separate_${randomBytes(6).toString('hex')}`
 let settings: Record<string, string>
 type Web = { program: Program; port: number }
 /** The web that the first test leaves for the next one. */
-let left: Web | null = null
+let left: Web
 const webPrograms: Program[] = []
 
 beforeAll(async () => {
@@ -76,10 +76,7 @@ test('migrate, then two webs and two workers share the database, and all end cle
 })
 
 test('a web that is stopping finishes its request and accepts no new one', async () => {
-  const { program: web, port } = left ?? (await startWeb())
-  // A second try starts its own.
-  left = null
-  await web.waitForOutput('web is ready')
+  const { program: web, port } = left
   const answer = Promise.withResolvers<number | undefined>()
   const body = '{"email":"nobody@example.com","password":"wrong horse"}'
   const pending = request({
@@ -87,15 +84,21 @@ test('a web that is stopping finishes its request and accepts no new one', async
     host: '127.0.0.1',
     method: 'POST',
     path: '/api/trpc/auth.signIn',
-    headers: { 'content-type': 'application/json', 'content-length': body.length },
+    headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
   })
   pending.on('response', (response) => answer.resolve(response.resume().statusCode))
   pending.on('error', answer.reject)
+  pending.flushHeaders()
+  // Web has the request.
+  await once(pending, 'continue')
   pending.write(body.slice(0, 10))
-  await sleep(500)
   const stopped = web.stop('SIGTERM')
-  await sleep(1_000)
-  await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow()
+  const accepts = () =>
+    fetch(`http://127.0.0.1:${port}/api/health`).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(accepts).toBe(false)
   pending.end(body.slice(10))
   expect(await answer.promise).toBe(401)
   expect(await stopped).toBe(0)

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
@@ -29,13 +29,6 @@ const arrows: Arrow[] = sources(PROGRAM).flatMap(({ file, imports }) =>
     found.file === null ? [] : [{ from: file, to: found.file, place: `${file}:${found.line}` }],
   ),
 )
-
-test('#room/ leads to the folder of that name, as the programs look it up (server/commands/preload.mjs)', () => {
-  const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const rooms = Object.keys(imports).map((name) => name.slice(1, -2))
-  expect(rooms.length).toBeGreaterThan(3)
-  expect(imports).toEqual(Object.fromEntries(rooms.map((room) => [`#${room}/*`, `./${room}/*`])))
-})
 
 describe('who imports whom', () => {
   test('the program imports no tests', () => {

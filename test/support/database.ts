@@ -86,6 +86,45 @@ export async function insertJson(db: Db, table: string, row: Record<string, unkn
     select ${columns} from jsonb_populate_record(null::${sql.identifier(table)}, ${JSON.stringify(row)}::jsonb)`)
 }
 
+let isCloned = false
+
+/** The database of this worker of the test run, which its test files share: empty at the start of each. */
+export function sharedDatabase(): TestDatabase {
+  const [server, folder] = [inject('postgresUrl'), inject('postgresFolder')]
+  const url = withDatabase(server, `w_${process.pid}`)
+  let db: Db | null = null
+  beforeAll(async () => {
+    if (!isCloned) {
+      const admin = postgres(server, { host: folder, max: 1, onnotice: () => {} })
+      await cloneTemplate(admin, `w_${process.pid}`)
+      await admin.end()
+      isCloned = true
+    }
+    db = openDatabase(withSocket(url, folder), { max: 8, name: 'soundline-test' })
+    await empty(db)
+  })
+  afterAll(async () => {
+    if (db) await closeDatabase(db)
+  })
+  return {
+    url,
+    get db() {
+      return required(db)
+    },
+    get create() {
+      return factoriesOf(this.db)
+    },
+  }
+}
+
+/** Deletes all rows. The migrations leave none but their own. */
+async function empty(db: Db): Promise<void> {
+  const tables = await db.execute<{ name: string }>(sql`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema') and tablename !~ 'migrations$'`)
+  await db.execute(sql.raw(`truncate ${tables.map(({ name }) => name).join(', ')}`))
+}
+
 /** Returns a value that a `beforeAll` sets. @throws Error before that */
 export function required<T>(value: T | null): T {
   if (value === null) throw new Error('Available only after beforeAll')

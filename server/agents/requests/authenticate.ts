@@ -89,8 +89,8 @@ async function spendNonce(db: Db, { keyId, nonce, created }: MessageSignature): 
       where id = ${keyId} and (last_used_at is null or last_used_at < now() - interval '10 seconds')
         and exists (select from fresh)),
     counted as (
-      insert into rate_limits (key, window_start, used) values (${rateLimitKey('agent', keyId)}, ${windowStart(length)}, 1)
-      ${addToWindow} returning used, window_start)
+      insert into rate_limits (key, window_start, used) values (${rateLimitKey('agent', keyId)}, ${windowStart}, 1)
+      ${addToWindow(length)} returning used, window_start)
     select exists (select from fresh) as "isNew", c.used, ${secondsLeft(sql`c.window_start`, length)} as "secondsLeft"
     from counted c`)
   return row as NonceUse

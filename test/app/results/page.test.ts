@@ -9,17 +9,14 @@ import {
   rarelyDue,
   scrollsSideways,
   setUp,
-  takeScreenshots,
   textOf,
   writeScript,
 } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const workers = workerProcesses(database.url)
 const browser = testBrowser()
 
@@ -124,7 +121,6 @@ describe('the result page', () => {
     for (const number of [1, 2]) expect(await isOpen(step(number))).toBe(false)
     await step(4).getByText('Skipped: step 3 failed').waitFor()
     await step(4).getByText(url('/checkout')).waitFor()
-    await takeScreenshots(page, 'result-page')
   })
 
   test('tells expect from check, and names the sides of a condition', async () => {
@@ -179,7 +175,6 @@ describe('the comparison', () => {
     await body.getByText('Removed: "message": "fine",').waitFor()
     await body.getByText('Added: "message": "no database",').waitFor()
     expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await takeScreenshots(page, 'result-comparison')
     await page.reload()
     await body.waitFor()
   })
@@ -219,7 +214,6 @@ test('a timeout shows the phase in which it fell', async () => {
   await cause.getByText('Timed out during: waiting for the first byte').waitFor()
   await page.getByRole('img', { name: /^Starts at .*, Timed out [\d.]+ s$/ }).waitFor()
   await step(1).getByText('no complete response within 2000 ms').first().waitFor()
-  await takeScreenshots(page, 'result-timeout')
 })
 
 describe('deeply nested bodies', () => {
@@ -244,7 +238,6 @@ describe('deeply nested bodies', () => {
     expect(((await body.textContent()) ?? '').length).toBeLessThan(5_000)
     await comparison.getByText('Values more than 30 levels deep are not broken into lines.').waitFor()
     await comparison.getByText('Long lines are cut to 1,000 characters.').waitFor()
-    await takeScreenshots(page, 'result-comparison-deep')
     await step(1).getByText('Text', { exact: true }).click()
     await step(1).getByText('Values more than 30 levels deep are not broken into lines.').waitFor()
   })
@@ -260,7 +253,5 @@ describe('deeply nested bodies', () => {
     await comparison.getByRole('region', { name: 'Before' }).waitFor()
     await comparison.getByText('The first 20,000 characters of each.').waitFor()
     expect(page.workers()).toEqual([])
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await takeScreenshots(page, 'result-comparison-stopped')
   })
 })

@@ -11,18 +11,15 @@ import {
   rarelyDue,
   scrollsSideways,
   setUp,
-  takeScreenshots,
   textOf,
   writeScript,
 } from '#test/support/browser/pages.ts'
 import { untilIdle } from '#test/support/browser/requests.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const workers = workerProcesses(database.url)
 const browser = testBrowser()
 
@@ -88,7 +85,6 @@ describe('the script editor', () => {
     await result.getByText('The run failed').waitFor({ timeout: 60_000 })
     await result.getByText('Ahoy').last().waitFor()
     await page.getByText('No script saved yet.').waitFor()
-    await takeScreenshots(page, 'script-draft')
     expect(await violationsInBothColorSchemes(page)).toEqual([])
     expect(await scrollsSideways(page)).toBe(false)
     await result.getByRole('button', { name: 'Close' }).click()
@@ -131,7 +127,6 @@ describe('the script editor', () => {
     await dialog.getByRole('button', { name: 'Compare version 3' }).click()
     await dialog.getByText(`-${script('/one')}`).waitFor()
     await dialog.getByText(`+${script('/two')}`).waitFor()
-    await takeScreenshots(page, 'script-versions')
     expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
     await dialog.getByRole('button', { name: 'Compare version 2' }).click()
     await dialog.getByRole('button', { name: 'Restore version 2' }).click()
@@ -148,7 +143,6 @@ describe('the script editor', () => {
     await page.getByRole('button', { name: 'Save script' }).click()
     await notice.getByText('Both versions changed different lines.').waitFor()
     expect(await accessibilityViolations(page)).toEqual([])
-    await takeScreenshots(page, 'script-merge')
     await notice.getByRole('button', { name: 'Merge into the editor' }).click()
     await notice.waitFor({ state: 'detached' })
     const lines = page.getByRole('textbox', { name: 'Script' }).locator('.cm-line')

@@ -7,15 +7,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'
 import { createIdAt } from '#server/results/ids.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
+import { scrollsSideways, setUp } from '#test/support/browser/pages.ts'
 import type { ProjectRow } from '#test/support/factories.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
 import { addHour, createResult, setState } from '#test/support/runs/results.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const browser = testBrowser()
 
 const LONG = 'x'.repeat(128)
@@ -109,7 +107,6 @@ describe('the status board', () => {
       .waitFor()
     await page.getByRole('heading', { name: 'Shop / Storefront' }).waitFor()
     await page.getByRole('link', { name: '1 Failing' }).waitFor()
-    await takeScreenshots(page, 'board')
   })
 
   test('comes with its data in the first response', async () => {
@@ -165,7 +162,6 @@ describe('the wall', () => {
     expect(await page.getByRole('navigation').count()).toBe(0)
     await page.getByText(/^updated /).waitFor()
     expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await takeScreenshots(page, 'wall')
     expect(await page.getByText(/^Screen /).count()).toBe(0)
     await page.setViewportSize({ width: 640, height: 320 })
     await page.getByText('Screen 1 of 2').waitFor()
@@ -200,8 +196,6 @@ describe('workspaces and projects', () => {
     const rows = page.getByRole('row').filter({ has: page.getByRole('switch') })
     await rows.nth(6).waitFor()
     await rows.first().getByText('Checkout').waitFor()
-    await takeScreenshots(page, 'project-worst-first')
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
     // On a phone, rows are blocks: nothing is cut, also the longest name.
     await page.setViewportSize({ width: 390, height: 844 })
     const table = page.getByRole('table').locator('..')

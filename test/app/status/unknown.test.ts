@@ -6,7 +6,7 @@ import { serviceStates } from '#db/schema/results.ts'
 import { schedules, workers as workerRows } from '#db/schema/runs.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { createPlaces, saveScript, scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
+import { createPlaces, saveScript, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
 import { requestRunOf } from '#test/support/runs/probed.ts'
@@ -81,8 +81,6 @@ test('an open wall and an open board turn grey by themselves', async () => {
   await page.getByRole('link', { name: '0 Passing' }).waitFor()
   await page.getByText('An agent is lost').waitFor()
   for (const one of [wall, page]) expect(await violationsInBothColorSchemes(one)).toEqual([])
-  await takeScreenshots(wall, 'unknown-wall')
-  await takeScreenshots(page, 'unknown-board')
 })
 
 test('lists, containers and the page of the service say so too', async () => {
@@ -93,7 +91,6 @@ test('lists, containers and the page of the service say so too', async () => {
     .waitFor()
   await page.getByText('1 unknown').first().waitFor()
   expect(await scrollsSideways(page)).toBe(false)
-  await takeScreenshots(page, 'unknown-project')
   await page.goto('/workspaces')
   await page.getByRole('row', { name: /Shop/ }).getByText('1 unknown').waitFor()
   await page.goto(places.workspace)
@@ -106,7 +103,6 @@ test('lists, containers and the page of the service say so too', async () => {
   await state.getByRole('heading', { name: /^Unknown since \d\d:\d\d$/ }).waitFor()
   await state.getByText('every agent that can run it is lost').waitFor()
   expect(await page.title()).toMatch(/^Unknown · Cart/)
-  await takeScreenshots(page, 'unknown-service')
 })
 
 test('a worker that comes back makes it passing again', async () => {

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { withHashingPermit } from '#server/auth/hashing-permits.ts'
@@ -14,12 +14,6 @@ let acme: Organization
 beforeAll(async () => {
   acme = await t.create.organization()
 })
-// Windows follow the database's clock, which a test cannot set: no test starts just before a window ends.
-beforeEach(() =>
-  t.db.execute(sql`
-  select pg_sleep(left_over) from (
-    select 900 - mod(extract(epoch from clock_timestamp()), 900) as left_over) as w where left_over < 10`),
-)
 afterEach(() => t.db.delete(rateLimits))
 
 async function person(): Promise<Member> {

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import type { Db } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
@@ -153,25 +151,6 @@ export async function openByLink(page: Page, path: string): Promise<void> {
 /** Opens a tab of a workspace, a project or a service. */
 export async function openTab(page: Page, of: 'Workspace' | 'Project' | 'Service', name: string): Promise<void> {
   await page.getByRole('navigation', { name: of, exact: true }).getByRole('link', { name, exact: true }).click()
-}
-
-/** Takes screenshots in light, in dark and on a phone, if the environment variable `PICTURES` names a folder. */
-export async function takeScreenshots(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  const take = (look: string) => page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
-  await page.emulateMedia({ colorScheme: 'light' })
-  await take('light')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await take('dark')
-  await page.emulateMedia({ colorScheme: 'light' })
-  const wide = page.viewportSize()
-  await page.setViewportSize({ width: 390, height: 844 })
-  // The navigation slides out.
-  await page.waitForTimeout(300)
-  await take('phone')
-  if (wide) await page.setViewportSize(wide)
 }
 
 /** Returns whether the page is wider than its window. Waits for the layout to settle. */

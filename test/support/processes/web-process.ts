@@ -1,5 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { findSetupToken } from '#server/accounts/setup-links.ts'
@@ -7,6 +10,7 @@ import { buildDashboard } from '#server/process/dashboard-build.ts'
 import type { ChildMessage } from '#server/process/lifecycle.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
+import { required, sharedDatabase, type TestDatabase } from '../database.ts'
 import { testFolder } from '../folder.ts'
 import { TEST_SECRET_KEYS } from '../runs/worker-processes.ts'
 import { PRELOAD } from './preload.ts'
@@ -28,54 +32,91 @@ export type WebProcess = {
  */
 export function webProcess(databaseUrl: string, environment: Record<string, string> = {}): WebProcess {
   const folder = testFolder()
-  let child: ChildProcess | null = null
-  let url: string | null = null
+  let web: StartedWeb | null = null
   beforeAll(async () => {
-    built ??= buildDashboard(() => {}, new AbortController().signal)
-    await built
-    const started = fork(new URL('../../../server/commands/web.ts', import.meta.url), [], {
-      execPath: process.execPath,
-      execArgv: PRELOAD,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        HOST: '127.0.0.1',
-        PORT: '0',
-        DATABASE_URL: databaseUrl,
-        SECRET_KEYS: TEST_SECRET_KEYS,
-        DATA_DIR: folder,
-        PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
-        LOG_LEVEL: 'fatal',
-        NODE_ENV: 'production',
-        ...environment,
-      },
-    })
-    child = started
-    const port = await new Promise<number>((resolve, reject) => {
-      started.on('message', (message: ChildMessage) => {
-        if (message.type === 'ready' && message.port) resolve(message.port)
-        else reject(new Error(message.type === 'ready' ? 'web named no port' : message.reason))
-      })
-      started.once('exit', (code) => reject(new Error(`web ended with ${code} before it was ready`)))
-    })
-    url = `http://127.0.0.1:${port}`
+    web = await startWeb(databaseUrl, folder, environment)
   }, BUILD_LIMIT_MS)
 
   afterAll(async () => {
-    if (child && child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+    if (web && web.child.exitCode === null && web.child.signalCode === null) {
+      web.child.kill('SIGKILL')
+      await once(web.child, 'exit')
     }
   })
 
   return {
     get url() {
-      if (!url) throw new Error('The web process starts in beforeAll')
-      return url
+      return required(web).url
     },
     setupPath: () => setupPathOf(databaseUrl),
   }
+}
+
+let shared: Promise<StartedWeb> | null = null
+
+/**
+ * An installation without accounts: an empty database, and the real web process on it. The test files of a worker of the
+ * test run share both, one after the other, and they end with the worker.
+ */
+export function testInstallation(): { database: TestDatabase; web: WebProcess } {
+  const database = sharedDatabase()
+  let web: StartedWeb | null = null
+  beforeAll(async () => {
+    shared ??= startShared(database.url)
+    web = await shared
+  }, BUILD_LIMIT_MS)
+  return {
+    database,
+    web: {
+      get url() {
+        return required(web).url
+      },
+      setupPath: () => setupPathOf(database.url),
+    },
+  }
+}
+
+async function startShared(databaseUrl: string): Promise<StartedWeb> {
+  const web = await startWeb(databaseUrl, mkdtempSync(join(tmpdir(), 'soundline-test-')))
+  process.once('exit', () => web.child.kill('SIGKILL'))
+  return web
+}
+
+type StartedWeb = { child: ChildProcess; url: string }
+
+async function startWeb(
+  databaseUrl: string,
+  folder: string,
+  environment: Record<string, string> = {},
+): Promise<StartedWeb> {
+  built ??= buildDashboard(() => {}, new AbortController().signal)
+  await built
+  const child = fork(new URL('../../../server/commands/web.ts', import.meta.url), [], {
+    execPath: process.execPath,
+    execArgv: PRELOAD,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      SECRET_KEYS: TEST_SECRET_KEYS,
+      DATA_DIR: folder,
+      PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+      LOG_LEVEL: 'fatal',
+      NODE_ENV: 'production',
+      ...environment,
+    },
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    child.on('message', (message: ChildMessage) => {
+      if (message.type === 'ready' && message.port) resolve(message.port)
+      else reject(new Error(message.type === 'ready' ? 'web named no port' : message.reason))
+    })
+    child.once('exit', (code) => reject(new Error(`web ended with ${code} before it was ready`)))
+  })
+  return { child, url: `http://127.0.0.1:${port}` }
 }
 
 async function setupPathOf(databaseUrl: string): Promise<string> {

@@ -8,10 +8,7 @@ const LISTED_S = 1
 /** A run of fewer files is looked at file by file. */
 const FILES_MIN = 10
 
-/**
- * Prints at the end how long each test file took, longest first, the tests that passed only on their second try, and after
- * a failure the seed of random choices.
- */
+/** Prints at the end how long each test file took, longest first, and after a failure the seed of random choices. */
 export class FileTimes implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: 'passed' | 'interrupted' | 'failed'): void {
     if (reason === 'failed') console.log(`Random choices were those of SEED=${SEED}`)
@@ -26,16 +23,7 @@ export class FileTimes implements Reporter {
       [
         `Seconds of each test file (${Math.round(sum)} in all; ${files.length - listed.length} files took less than one):`,
         ...listed.map(({ name, seconds }) => `${seconds.toFixed(0).padStart(5)} ${name}`),
-        ...secondTries(modules).map((name) => `passed on the second try: ${name}`),
       ].join('\n'),
     )
   }
-}
-
-function secondTries(modules: readonly TestModule[]): string[] {
-  return modules.flatMap((module) =>
-    [...module.children.allTests()]
-      .filter((test) => test.diagnostic()?.flaky)
-      .map((test) => `${relative(ROOT, module.moduleId)} > ${test.fullName}`),
-  )
 }

@@ -29,7 +29,7 @@ async function startAttempt(): Promise<WorkerProcess> {
   return worker
 }
 
-// A failed test leaves workers and runs, which its second try and later tests must not meet.
+// A failed test leaves workers and runs, which later tests must not meet.
 afterEach(async () => {
   if (!left) await processes.killAll()
   await database.db.delete(runs)

@@ -30,7 +30,6 @@ let receivers: Receivers
 let mailServer: MailServer
 let services: { id: string; organizationId: string }[]
 
-// A second try starts from nothing, as the first.
 beforeEach(async () => {
   await database.db.execute(
     sql`truncate organizations, users, alert_events, webhook_deliveries, graphile_worker._private_jobs cascade`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { TOTP } from 'otpauth'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { apiKeys, passwordResets, rateLimits } from '#db/schema/credentials.ts'
 import { memberships, recoveryCodes, users } from '#db/schema/organizations.ts'
 import { createDashboard } from '#server/dashboard/session-front.ts'
@@ -32,12 +32,6 @@ beforeAll(async () => {
   })
 })
 afterAll(() => mailServer.close())
-// Limit windows follow the database's clock, which no test can set: no test starts just before a window ends.
-beforeEach(() =>
-  t.db.execute(sql`
-  select pg_sleep(left_over) from (
-    select 900 - mod(extract(epoch from clock_timestamp()), 900) as left_over) as w where left_over < 10`),
-)
 afterEach(async () => {
   await t.db.delete(rateLimits)
   await t.db.execute(sql`delete from graphile_worker._private_jobs`)

@@ -22,8 +22,9 @@ export function ServiceState({ service }: { service: Service }) {
   const status = useQuery(query('status.service', { id: service.id }))
   const standing = useQuery(query('statistics.standing', { id: service.id }))
   const failure = failureOf(service, status.data?.state)
-  // A paused service has no cause of its own.
-  const cause = status.data?.cause ?? (failure && `The latest run failed: ${failure.summary}`)
+  // The failure that the links lead to. A paused service has no cause of its own.
+  const failing = status.data?.state === 'failing' ? failure?.summary : undefined
+  const cause = failing ?? status.data?.cause ?? (failure && `The latest run failed: ${failure.summary}`)
   return (
     <Paper
       component="section"
