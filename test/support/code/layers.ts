@@ -32,7 +32,7 @@ export const ROOT_FILES: Record<string, string[]> = {
     'trpc.ts',
     'vault.ts',
   ],
-  worker: ['README.md', 'heartbeat.ts', 'liveness.ts', 'loop.ts', 'main.ts', 'worker.ts'],
+  worker: ['README.md', 'heartbeat.ts', 'liveness.ts', 'loop.ts', 'main.ts', 'process-load.ts', 'worker.ts'],
 }
 
 /** A room with more files than this at one level has rooms within it that want a name. */
