@@ -1,15 +1,15 @@
 import { type Db, openDatabase } from '#db/client.ts'
 import { type Reads, readsFromPrimary, readsFromReplica } from '#db/replica.ts'
-import { findUsableSessions } from './auth/sessions.ts'
 import { createBodyReader } from './bodies/reader.ts'
 import type { Runtime } from './context.ts'
+import { findUsableSessions } from './identity/auth/sessions.ts'
 import { LiveHub, type LiveOptions } from './live/hub.ts'
 import { RunWaits } from './live/run-waits.ts'
+import { databaseTime } from './observe/system/database-clock.ts'
 import { SettingsError } from './process/environment.ts'
 import { oncePerProcess } from './process/once-per-process.ts'
 import { type Settings, settings } from './process/settings.ts'
 import { findOpenRuns } from './schedule/open-runs.ts'
-import { databaseTime } from './system/database-clock.ts'
 import { createVault } from './vault.ts'
 
 /** The longest time of a statement. A request whose connection is silent fails soon after it. */

@@ -14,7 +14,7 @@ export const webhooks = pgTable(
     method: text('method').notNull().default('POST'),
     /** The kind of receiver, which decides the form and the message; `json` sends the message itself. */
     preset: text('preset').notNull().default('json'),
-    /** Encrypted JSON (server/webhooks/config.ts), which the API never returns. */
+    /** Encrypted JSON (server/alerts/webhooks/config.ts), which the API never returns. */
     sealed: bytes('sealed').notNull(),
     createdAt: createdAt(),
   },
@@ -65,7 +65,7 @@ export const webhookDeliveries = pgTable(
     lastLatencyMs: integer('last_latency_ms'),
     /**
      * The beginning of what the last attempt sent, and the first 4 KiB of what the receiver responded, without the
-     * webhook's secrets; encrypted (server/webhooks/delivery-log.ts).
+     * webhook's secrets; encrypted (server/alerts/webhooks/delivery-log.ts).
      */
     sentBody: text('sent_body'),
     responseBody: text('response_body'),

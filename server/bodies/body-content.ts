@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
+import { shouldYield, yieldToEventLoop } from '../language/lace/event-loop.ts'
 
 /** A body that need not be in memory as a whole. */
 export type BodyContent = {

@@ -1,4 +1,4 @@
-import { countBodyStoreError } from '../metrics/sends.ts'
+import { countBodyStoreError } from '../observe/metrics/sends.ts'
 import { log } from '../process/log.ts'
 import type { Settings } from '../process/settings.ts'
 import type { BodyStore } from './body-store.ts'

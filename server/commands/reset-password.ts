@@ -1,6 +1,6 @@
 import { databaseNow } from '#db/clock.ts'
-import { linkUrl } from '../accounts/link-tokens.ts'
-import { createPasswordReset } from '../accounts/password-resets.ts'
+import { linkUrl } from '../identity/accounts/link-tokens.ts'
+import { createPasswordReset } from '../identity/accounts/password-resets.ts'
 import { withCheckedDatabase } from '../process/check-database.ts'
 import { requireDatabaseUrl } from '../process/embedded-database.ts'
 import { runOnce, StartupError } from '../process/lifecycle.ts'

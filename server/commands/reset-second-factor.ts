@@ -1,5 +1,5 @@
 import { databaseNow } from '#db/clock.ts'
-import { resetSecondFactor } from '../accounts/second-factors.ts'
+import { resetSecondFactor } from '../identity/accounts/second-factors.ts'
 import { withCheckedDatabase } from '../process/check-database.ts'
 import { requireDatabaseUrl } from '../process/embedded-database.ts'
 import { runOnce, StartupError } from '../process/lifecycle.ts'

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { buildDocument } from '../rest/document.ts'
+import { buildDocument } from '../fronts/rest/document.ts'
 
 // `npm run client [-- FOLDER]`: writes a typed client of the public API, generated from its OpenAPI document. At run time
 // it is openapi-fetch, six kilobytes over the platform's fetch. `npm run client -- --cli` writes the types of the command

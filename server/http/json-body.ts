@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { shouldYield, yieldToEventLoop } from '../lace/event-loop.ts'
+import { shouldYield, yieldToEventLoop } from '../language/lace/event-loop.ts'
 
 /** Node encodes a string in one piece when it sends it: a quarter of a millisecond for one of this length. */
 const STRING_MAX = 262_144

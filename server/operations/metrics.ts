@@ -4,10 +4,10 @@ import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { reachesProject, reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
+import { readSummedMetrics, type SummedMetrics } from '../results/statistics/metrics.ts'
+import { readHistory } from '../results/statistics/runs.ts'
 import { ServiceMetrics } from '../schemas/metrics.ts'
 import { HourlyBucket, HoursQuery } from '../schemas/statistics.ts'
-import { readSummedMetrics, type SummedMetrics } from '../statistics/metrics.ts'
-import { readHistory } from '../statistics/runs.ts'
 import { projectProcedure, router, serviceProcedure, workspaceProcedure } from '../trpc.ts'
 
 const tags = ['Metrics']

@@ -1,5 +1,12 @@
-import { readStanding } from '../results/standing.ts'
-import { readVersionMarks } from '../results/versions.ts'
+import { readStanding } from '../results/results/standing.ts'
+import { readVersionMarks } from '../results/results/versions.ts'
+import { readAssertions } from '../results/statistics/assertions.ts'
+import { readEndpointSeries, readEndpoints } from '../results/statistics/endpoints.ts'
+import { readRunBuckets } from '../results/statistics/runs.ts'
+import { readAgents, readSeries } from '../results/statistics/series.ts'
+import { readHeatmap, readWeek } from '../results/statistics/week.ts'
+import { bucketsOf } from '../results/statistics/windows.ts'
+import { zonedBuckets } from '../results/statistics/zoned-buckets.ts'
 import { Series, SeriesQuery, Standing, Week, WeekQuery } from '../schemas/results/series.ts'
 import {
   AssertionFailures,
@@ -9,13 +16,6 @@ import {
   Statistics,
   WindowQuery,
 } from '../schemas/statistics.ts'
-import { readAssertions } from '../statistics/assertions.ts'
-import { readEndpointSeries, readEndpoints } from '../statistics/endpoints.ts'
-import { readRunBuckets } from '../statistics/runs.ts'
-import { readAgents, readSeries } from '../statistics/series.ts'
-import { readHeatmap, readWeek } from '../statistics/week.ts'
-import { bucketsOf } from '../statistics/windows.ts'
-import { zonedBuckets } from '../statistics/zoned-buckets.ts'
 import { router, serviceProcedure } from '../trpc.ts'
 
 const tags = ['Metrics']

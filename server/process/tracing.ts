@@ -1,4 +1,4 @@
-// Receives the spans and log lines of the program. Without `server/telemetry`, they are dropped.
+// Receives the spans and log lines of the program. Without `server/observe/telemetry`, they are dropped.
 
 export type Attributes = Record<string, string | number | boolean>
 

@@ -1,7 +1,7 @@
-import type { Call, Expr, Script } from '../lace/ast.ts'
-import { variablesIn } from '../lace/references.ts'
-import { readStoreKey } from '../lace/store-key.ts'
-import { visitExpr } from '../lace/walk.ts'
+import type { Call, Expr, Script } from '../language/lace/ast.ts'
+import { variablesIn } from '../language/lace/references.ts'
+import { readStoreKey } from '../language/lace/store-key.ts'
+import { visitExpr } from '../language/lace/walk.ts'
 import type { SecretMask } from './allowed-hosts.ts'
 import { SCRIPT_SCOPES } from './script-scopes.ts'
 

@@ -1,7 +1,7 @@
 import { ApiError, fieldInvalid } from '../errors.ts'
-import type { Script } from '../lace/ast.ts'
-import type { LaceError } from '../lace/errors.ts'
-import { validateScript } from '../lace/validator.ts'
+import type { Script } from '../language/lace/ast.ts'
+import type { LaceError } from '../language/lace/errors.ts'
+import { validateScript } from '../language/lace/validator.ts'
 import { SCRIPT_LIMITS } from '../schemas/scripts/limits.ts'
 import {
   findIntervalViolation,

@@ -25,7 +25,7 @@ import { batchRuns, runBatches } from '#db/schema/run-requests.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import type { Actor, ActorContext } from '../context.ts'
 import { ApiError, fieldInvalid, notFound, unavailable } from '../errors.ts'
-import { type RunState, readRunStates } from '../runs/read-runs.ts'
+import { type RunState, readRunStates } from '../runs/runs/read-runs.ts'
 import { BATCH_SERVICES_MAX, type Batch, type BatchRequest, type BatchRun } from '../schemas/runs/batches.ts'
 import { requestServiceRun } from './request-service-run.ts'
 

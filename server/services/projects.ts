@@ -6,8 +6,8 @@ import { reachesProject, reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
 import { type Page, readRows } from '../paging.ts'
 import { requireProject, requireWorkspace } from '../resources.ts'
+import { readSummedMetrics, type SummedMetrics } from '../results/statistics/metrics.ts'
 import type { Project } from '../schemas/projects.ts'
-import { readSummedMetrics, type SummedMetrics } from '../statistics/metrics.ts'
 
 export type ProjectFacts = { id: string; workspaceId: string; name: string; createdAt: Date }
 

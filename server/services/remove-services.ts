@@ -4,7 +4,7 @@ import type { Tx } from '#db/client.ts'
 import { matchesAny, matchesId, matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
-import { closeAlertsOfServices } from '../alerts/open-alerts.ts'
+import { closeAlertsOfServices } from '../alerts/alerts/open-alerts.ts'
 import { enqueue } from '../schedule/jobs.ts'
 
 /** Services per job: one service can have many results and bodies. */

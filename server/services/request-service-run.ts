@@ -4,7 +4,7 @@ import { services } from '#db/schema/resources.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { ApiError, notFound } from '../errors.ts'
-import { type RequestedRun, requestRun } from '../runs/request-run.ts'
+import { type RequestedRun, requestRun } from '../runs/runs/request-run.ts'
 import type { RunRequest } from '../schemas/runs.ts'
 import { readRunDemand } from './run-demands.ts'
 

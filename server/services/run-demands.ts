@@ -1,6 +1,6 @@
 import type { Queryable } from '#db/client.ts'
 import type { ActorContext } from '../context.ts'
-import type { RunDemand } from '../runs/request-run.ts'
+import type { RunDemand } from '../runs/runs/request-run.ts'
 import type { RunRequest } from '../schemas/runs.ts'
 import { readRunValues, withRunValues } from '../scripts/run-variables.ts'
 import { validateForEnable } from '../scripts/validation.ts'

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RunStatus } from '#db/schema/results.ts'
+import { type MetricTotals, stateJoin, totalsColumns } from '../results/statistics/metrics.ts'
 import type { LastFailure } from '../schemas/results/failures.ts'
 import type { ServiceState } from '../schemas/status/states.ts'
 import { agentNetworks, agentProcesses } from '../scripts/agent-networks.ts'
 import { verifiedDomainsOf } from '../scripts/verified-domains.ts'
-import { type MetricTotals, stateJoin, totalsColumns } from '../statistics/metrics.ts'
 import { EXPECTED_FROM, type Expectation, silentSinceOf, usableAgents } from '../status/outlook.ts'
 import { LAST_STATE, STATE_JOINS, sinceOf } from '../status/state-columns.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
-import { daysUntil, EXPIRING_DAYS } from '../alerts/certificate-expiry.ts'
+import { daysUntil, EXPIRING_DAYS } from '../alerts/alerts/certificate-expiry.ts'
 import type { ActorContext } from '../context.ts'
 import { DAY_MS } from '../durations.ts'
 import { isUsable } from '../schedule/usable-agents.ts'

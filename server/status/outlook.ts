@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
-import { isLost, lastSeen } from '../alerts/lost-agents.ts'
+import { isLost, lastSeen } from '../alerts/alerts/lost-agents.ts'
 import { isUsable } from '../schedule/usable-agents.ts'
 import { overdueBefore, overdueSince } from './overdue.ts'
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { stateJoin } from '../results/statistics/metrics.ts'
 import { NO_SERVICES, SERVICE_STATES, type ServiceState, type StateCounts } from '../schemas/status/states.ts'
-import { stateJoin } from '../statistics/metrics.ts'
 import { isOverdue, type Outlook, silentSince } from './outlook.ts'
 
 // The state of a service, and since when and why it is in it. The one place that decides it: the board, the counts of

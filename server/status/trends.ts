@@ -5,10 +5,10 @@ import { matchesAny } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import type { RunStatus } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../durations.ts'
+import { readPercentiles } from '../results/statistics/metrics.ts'
+import { percentilesOf, type Sketch } from '../results/statistics/sketch.ts'
+import { lastBuckets } from '../results/statistics/windows.ts'
 import { BOARD_RUNS, type BoardService, TREND_HOURS } from '../schemas/status/board.ts'
-import { readPercentiles } from '../statistics/metrics.ts'
-import { percentilesOf, type Sketch } from '../statistics/sketch.ts'
-import { lastBuckets } from '../statistics/windows.ts'
 
 /** Runs older than this are not shown on the board. It bounds the partitions that are searched. */
 const RUNS_MAX_AGE_MS = 7 * DAY_MS

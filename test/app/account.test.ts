@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keyUsage } from '#db/schema/audit.ts'
 import { users } from '#db/schema/organizations.ts'
-import { hashPassword } from '#server/auth/passwords.ts'
+import { hashPassword } from '#server/identity/auth/passwords.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
   isStartPage,

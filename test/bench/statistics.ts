@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { DAY_MS } from '#server/durations.ts'
-import { createFacade, type Facade } from '#server/rest/facade.ts'
+import { createFacade, type Facade } from '#server/fronts/rest/facade.ts'
 import { buildRequest, testRuntime } from '#test/support/api/api.ts'
 import {
   createKey,

@@ -20,7 +20,7 @@ const CORE = [
   'server/operations/workspaces',
   'server/operations/services/run-handles',
   'server/operations/results',
-  'server/record/store-runs',
+  'server/runs/record/store-runs',
 ]
 
 const pooler = isPoolerInstalled() ? await startPooler() : null

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
 import { migrateDatabase } from '#db/migrate.ts'
 import { assertionDays, assertionHours, endpointDays, endpointHours, runDays, runHours } from '#db/schema/results.ts'
-import { binOf } from '#server/statistics/sketch.ts'
+import { binOf } from '#server/results/statistics/sketch.ts'
 import { insertJson, oldestDatabase } from '#test/support/database.ts'
 
 // Roll-ups of the release that packed latencies and counted clean runs in the rows of their agents.

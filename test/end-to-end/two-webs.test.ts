@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { mintKey } from '#server/auth/api-keys.ts'
+import { mintKey } from '#server/identity/auth/api-keys.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Member } from '#test/support/factories.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'

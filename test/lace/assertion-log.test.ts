@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { AssertionLog, RECORD_BUDGET } from '#server/lace/evaluation/assertion-log.ts'
-import type { AssertionRecord } from '#server/lace/result.ts'
-import { emptyObject } from '#server/lace/values/json.ts'
-import { DEFAULT_TEXT_LIMIT, StepBudget } from '#server/lace/values/limits.ts'
+import { AssertionLog, RECORD_BUDGET } from '#server/language/lace/evaluation/assertion-log.ts'
+import type { AssertionRecord } from '#server/language/lace/result.ts'
+import { emptyObject } from '#server/language/lace/values/json.ts'
+import { DEFAULT_TEXT_LIMIT, StepBudget } from '#server/language/lace/values/limits.ts'
 
 function newLog(): AssertionLog {
   return new AssertionLog(RECORD_BUDGET, 0, {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { shouldYield, waitToStart, yieldToEventLoop } from '#server/lace/event-loop.ts'
+import { shouldYield, waitToStart, yieldToEventLoop } from '#server/language/lace/event-loop.ts'
 
 const SLICE_MS = 1
 

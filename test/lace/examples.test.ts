@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parseScript } from '#server/lace/parser.ts'
-import { printScript } from '#server/lace/print/print.ts'
-import type { AssertionRecord } from '#server/lace/result.ts'
-import { validateScript } from '#server/lace/validator.ts'
+import { parseScript } from '#server/language/lace/parser.ts'
+import { printScript } from '#server/language/lace/print/print.ts'
+import type { AssertionRecord } from '#server/language/lace/result.ts'
+import { validateScript } from '#server/language/lace/validator.ts'
 import { type Answer, run, startTarget } from './server.ts'
 
 const SCOPES = ['o', 'w', 'p', 's']

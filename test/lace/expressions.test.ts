@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ConditionAssertion } from '#server/lace/result.ts'
-import { containsText } from '#server/lace/values/text-search.ts'
+import type { ConditionAssertion } from '#server/language/lace/result.ts'
+import { containsText } from '#server/language/lace/values/text-search.ts'
 import { answerJson, answerText, run, startTarget } from './server.ts'
 
 const body = {

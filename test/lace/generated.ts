@@ -15,7 +15,7 @@ import {
   type Script,
   type StoreEntry,
   TIMEOUT_ACTIONS,
-} from '#server/lace/ast.ts'
+} from '#server/language/lace/ast.ts'
 
 const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/)
 const anyName = fc.oneof(name, fc.constantFrom('status', 'get', 'eq', 'null', '__proto__', 'constructor', 'value'))

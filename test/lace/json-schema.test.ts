@@ -3,8 +3,8 @@ import { getAllRegisteredSchemaUris } from '@hyperjump/json-schema/draft-2020-12
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchSchema, SchemaRejected } from '#server/lace/json-schema.ts'
-import type { Json } from '#server/lace/values/json.ts'
+import { matchSchema, SchemaRejected } from '#server/language/lace/json-schema.ts'
+import type { Json } from '#server/language/lace/values/json.ts'
 import { SEED } from '#test/support/seed.ts'
 
 /** Returns the first mismatch as `path detail`, or null. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
-const ROOT = new URL('../../server/lace/', import.meta.url)
+const ROOT = new URL('../../server/language/lace/', import.meta.url)
 
 /** Returns the files and packages that a file of the language loads, directly or indirectly. */
 function importsOf(entry: string): { files: Set<string>; packages: Set<string> } {

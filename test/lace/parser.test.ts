@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import { describe, expect, test } from 'vitest'
-import type { Expr } from '#server/lace/ast.ts'
-import { parseScript } from '#server/lace/parser.ts'
-import { printExpression } from '#server/lace/print/expression.ts'
-import { validateScript } from '#server/lace/validator.ts'
+import type { Expr } from '#server/language/lace/ast.ts'
+import { parseScript } from '#server/language/lace/parser.ts'
+import { printExpression } from '#server/language/lace/print/expression.ts'
+import { validateScript } from '#server/language/lace/validator.ts'
 
 function parse(source: string) {
   const { ast, errors } = parseScript(source)

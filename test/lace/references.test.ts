@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import { describe, expect, test } from 'vitest'
-import { parseTemplate, resolveTemplate } from '#server/lace/interpolation.ts'
-import { parseScript } from '#server/lace/parser.ts'
-import { referencesOf, staticTarget } from '#server/lace/references.ts'
-import { readStoreKey } from '#server/lace/store-key.ts'
+import { parseTemplate, resolveTemplate } from '#server/language/lace/interpolation.ts'
+import { parseScript } from '#server/language/lace/parser.ts'
+import { referencesOf, staticTarget } from '#server/language/lace/references.ts'
+import { readStoreKey } from '#server/language/lace/store-key.ts'
 
 const SCOPES = ['o', 'w', 'p', 's']
 

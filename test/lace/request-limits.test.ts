@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseScript } from '#server/lace/parser.ts'
-import { findLimitViolation } from '#server/lace/request-limits.ts'
+import { parseScript } from '#server/language/lace/parser.ts'
+import { findLimitViolation } from '#server/language/lace/request-limits.ts'
 
 const SCOPES = ['s']
 /** The maximum length of a stored variable. */

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { type RunOptions, runScript } from '#server/lace/executor.ts'
-import type { ProbeResult } from '#server/lace/result.ts'
-import type { Json } from '#server/lace/values/json.ts'
+import { type RunOptions, runScript } from '#server/language/lace/executor.ts'
+import type { ProbeResult } from '#server/language/lace/result.ts'
+import type { Json } from '#server/language/lace/values/json.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createTransport, type TransportOptions } from '#worker/http/client.ts'
 

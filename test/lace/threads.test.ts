@@ -1,11 +1,11 @@
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { RECORD_BUDGET } from '#server/lace/evaluation/assertion-log.ts'
-import type { ChainResult, Task } from '#server/lace/evaluation/task.ts'
-import { TaskAborted, ThreadPool, threads } from '#server/lace/executor/thread-pool.ts'
-import { runScript } from '#server/lace/executor.ts'
-import { parseScript } from '#server/lace/parser.ts'
-import type { TransportResponse } from '#server/lace/transport.ts'
+import { RECORD_BUDGET } from '#server/language/lace/evaluation/assertion-log.ts'
+import type { ChainResult, Task } from '#server/language/lace/evaluation/task.ts'
+import { TaskAborted, ThreadPool, threads } from '#server/language/lace/executor/thread-pool.ts'
+import { runScript } from '#server/language/lace/executor.ts'
+import { parseScript } from '#server/language/lace/parser.ts'
+import type { TransportResponse } from '#server/language/lace/transport.ts'
 
 function answering(body: string): TransportResponse {
   const timings = { responseTimeMs: 1, dnsMs: 0, connectMs: 0, tlsMs: 0, ttfbMs: 0, transferMs: 0 }

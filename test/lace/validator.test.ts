@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import { describe, expect, test } from 'vitest'
-import { parseScript } from '#server/lace/parser.ts'
-import { type ValidateOptions, validateScript, validateTree } from '#server/lace/validator.ts'
+import { parseScript } from '#server/language/lace/parser.ts'
+import { type ValidateOptions, validateScript, validateTree } from '#server/language/lace/validator.ts'
 
 /** Returns errors as `CODE call.method field`. */
 function errors(source: string, options: ValidateOptions = {}): string[] {

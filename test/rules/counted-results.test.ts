@@ -5,13 +5,13 @@ import { sources } from '#test/support/code/sources.ts'
 
 /** Files that read results by their ids, or those of such runs too. */
 const READ_BY_ID = [
-  'server/exposition/project-families.ts',
+  'server/fronts/exposition/project-families.ts',
   'server/operations/results.ts',
-  'server/probes/load.ts',
-  'server/record/failing-run.ts',
-  'server/record/result-statements.ts',
-  'server/runs/list-runs.ts',
-  'server/runs/read-runs.ts',
+  'server/runs/probes/load.ts',
+  'server/runs/record/failing-run.ts',
+  'server/runs/record/result-statements.ts',
+  'server/runs/runs/list-runs.ts',
+  'server/runs/runs/read-runs.ts',
 ]
 
 const READS = /\.from\(results\)|Join\(\s*results\b|\bfrom results\b|\$count\(results\b/

@@ -10,7 +10,7 @@ import { type Import, importsThat, PROGRAM, type Source, source, sources } from 
 // Which file may import which, and where files go. Each rule lists the places that break it.
 
 /** What the package `soundline` is made of: besides its own, the rooms, texts and field rules that need no installation. */
-const CLI_ROOMS = ['server/cli', 'server/lace', 'server/script-import']
+const CLI_ROOMS = ['server/cli', 'server/language/lace', 'server/language/script-import']
 const CLI_FILES = [
   'scripts/limits.ts',
   'results/assertion-text.ts',
@@ -58,15 +58,15 @@ describe('who imports whom', () => {
     const wrong = arrows.filter(
       ({ from, to }) =>
         from.startsWith('server/') &&
-        !from.startsWith('server/lace/') &&
-        /^server\/lace\/(executor|evaluation)/.test(to),
+        !from.startsWith('server/language/lace/') &&
+        /^server\/language\/lace\/(executor|evaluation)/.test(to),
     )
     expect(wrong.map(describeArrow)).toEqual([])
   })
 
   test('the language imports nothing of the rest of the program but the queue of its threads', () => {
-    const wrong = ({ file }: Import) => file !== null && !within(file, 'server/lace', 'server/fairness')
-    expect(importsThat('server/lace', wrong)).toEqual([])
+    const wrong = ({ file }: Import) => file !== null && !within(file, 'server/language/lace', 'server/fairness')
+    expect(importsThat('server/language/lace', wrong)).toEqual([])
   })
 
   test('the command line is a package of its own, with the language and the import of scripts', () => {
@@ -88,7 +88,7 @@ describe('who imports whom', () => {
       source(file)
         .imports.filter((found) => {
           if (!within(found.file, 'server') || found.file === null) return false
-          if (within(found.file, 'server/schemas', 'server/script-import')) return false
+          if (within(found.file, 'server/schemas', 'server/language/script-import')) return false
           return !(found.isType && found.file === 'server/router.ts' && found.names.join() === 'AppRouter')
         })
         .map((found) => `${file}:${found.line} ${found.specifier}`),
@@ -106,7 +106,7 @@ describe('who imports whom', () => {
 
   test('pages get the modules of the server from Node, so that Next bundles no copy of them', () => {
     const bundled = sources(['app']).flatMap(({ file }) => loadedBy(file).files)
-    const small = ['app', 'server/schemas', 'server/lace', 'server/script-import']
+    const small = ['app', 'server/schemas', 'server/language/lace', 'server/language/script-import']
     const wrong = bundled.filter((file) => !within(file, ...small) && !isPureLeaf(file))
     expect([...new Set(wrong)].sort()).toEqual([])
     expect(loadedBy('server/app-exports.ts').files.length).toBeGreaterThan(300)
@@ -118,9 +118,9 @@ describe('who imports whom', () => {
     expect(importsThat('server/schemas', wrong)).toEqual([])
   })
 
-  test('server/script-import imports nothing of the rest of the program', () => {
-    const wrong = ({ file }: Import) => file !== null && !within(file, 'server/script-import')
-    expect(importsThat('server/script-import', wrong)).toEqual([])
+  test('server/language/script-import imports nothing of the rest of the program', () => {
+    const wrong = ({ file }: Import) => file !== null && !within(file, 'server/language/script-import')
+    expect(importsThat('server/language/script-import', wrong)).toEqual([])
   })
 })
 

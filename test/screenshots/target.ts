@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'
-import type { Clock } from '#server/lace/executor/clock.ts'
-import type { Transport, TransportRequest, TransportResponse } from '#server/lace/transport.ts'
+import type { Clock } from '#server/language/lace/executor/clock.ts'
+import type { Transport, TransportRequest, TransportResponse } from '#server/language/lace/transport.ts'
 import { EXPIRING_HOST, type Outage, type PlannedService } from './services.ts'
 
 // The targets of the scripts: an answer and its times for each request, without a network. The clock of a run advances by

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Cli } from '#server/cli/cli.ts'
 import { createStyler } from '#server/cli/output/terminal-text.ts'
 import { runCommandLine } from '#server/cli/program.ts'
-import type { Facade } from '#server/rest/facade.ts'
+import type { Facade } from '#server/fronts/rest/facade.ts'
 import type { Key } from './factories.ts'
 
 export type CliEnded = { code: number; output: string; notes: string }

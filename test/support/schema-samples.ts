@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { JsonSchema } from '#server/rest/document-types.ts'
+import type { JsonSchema } from '#server/fronts/rest/document-types.ts'
 
 /** Valid values for fields whose schema does not describe them. */
 const BY_NAME: Record<string, unknown> = {

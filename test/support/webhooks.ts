@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
+import { newSigningSecret, sealWebhook } from '#server/alerts/webhooks/config.ts'
 import type { Vault } from '#server/vault.ts'
-import { newSigningSecret, sealWebhook } from '#server/webhooks/config.ts'
 import { unique } from './factories.ts'
 
 /** Creates a webhook that receives the events of one service, and returns its id. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import type { MeasuredClock } from '#server/observe/system/measured-clock.ts'
 import { GRACE_MS } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type AgentSettings as ServerSettings,
   SLOTS_MAX,
 } from '#server/schemas/agents/protocol.ts'
-import type { MeasuredClock } from '#server/system/measured-clock.ts'
 import { createProcessMeter } from '../process-load.ts'
 import type { Connection } from './connection.ts'
 import type { Enrolled } from './enrol.ts'

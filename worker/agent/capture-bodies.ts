@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { atMost, BodyTooLarge, piecesOf } from '#server/bodies/body-content.ts'
-import type { BodySink } from '#server/lace/transport.ts'
-import { textPrefix } from '#server/lace/values/json.ts'
-import { isTextBody, type Redactor } from '#server/redaction/redact.ts'
+import type { BodySink } from '#server/language/lace/transport.ts'
+import { textPrefix } from '#server/language/lace/values/json.ts'
+import { isTextBody, type Redactor } from '#server/runs/redaction/redact.ts'
 import { BODY_MAX_BYTES, type HeldRun } from '#server/schemas/agents/protocol.ts'
 import type { Spool } from './spool.ts'
 

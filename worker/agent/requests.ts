@@ -3,9 +3,9 @@ import { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { httpbis } from 'http-message-signatures'
 import { z } from 'zod'
 import { type BodyContent, digestOf, piecesOf } from '#server/bodies/body-content.ts'
+import type { MeasuredClock } from '#server/observe/system/measured-clock.ts'
 import { StartupError } from '#server/process/lifecycle.ts'
 import { AGENT_HEADER, AGENT_PATH, PROTOCOL, SIGNED_COMPONENTS } from '#server/schemas/agents/protocol.ts'
-import type { MeasuredClock } from '#server/system/measured-clock.ts'
 import type { Identity } from './identity.ts'
 
 // Requests to the server: signed (RFC 9421), and never redirected.

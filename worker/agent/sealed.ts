@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { PIECE_BYTES } from '#server/bodies/body-content.ts'
-import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
+import { shouldYield, yieldToEventLoop } from '#server/language/lace/event-loop.ts'
 
 // Files of the spool: a version, a nonce, and the content in AES-256-GCM. The name is authenticated too, so that no file can
 // take the place of another.

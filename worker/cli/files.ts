@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { Json, JsonObject } from '#server/lace/values/json.ts'
-import { isObject } from '#server/lace/values/json.ts'
+import type { Json, JsonObject } from '#server/language/lace/values/json.ts'
+import { isObject } from '#server/language/lace/values/json.ts'
 import { CommandError } from './command-error.ts'
 
 export async function readText(path: string): Promise<string> {

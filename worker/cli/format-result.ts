@@ -1,7 +1,7 @@
 import { alignColumns, replaceControlCharacters, type Styler } from '#server/cli/output/terminal-text.ts'
-import type { AssertionRecord, CallRecord, ProbeResult } from '#server/lace/result.ts'
-import type { Json } from '#server/lace/values/json.ts'
-import { failureOf } from '#server/results/failure.ts'
+import type { AssertionRecord, CallRecord, ProbeResult } from '#server/language/lace/result.ts'
+import type { Json } from '#server/language/lace/values/json.ts'
+import { failureOf } from '#server/results/results/failure.ts'
 import { actualText } from '#server/schemas/results/assertion-text.ts'
 
 const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as const

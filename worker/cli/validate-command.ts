@@ -1,6 +1,6 @@
 import { VARIABLE_SCOPES } from '#server/cli/scripts/variable-scope-names.ts'
-import { type ValidateOptions, type Validation, validateScript } from '#server/lace/validator.ts'
-import { isObject, type Json } from '#server/lace/values/json.ts'
+import { type ValidateOptions, type Validation, validateScript } from '#server/language/lace/validator.ts'
+import { isObject, type Json } from '#server/language/lace/values/json.ts'
 import type { Arguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { readJson, readObject } from './files.ts'

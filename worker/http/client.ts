@@ -1,6 +1,11 @@
 import type { Socket } from 'node:net'
-import { shouldYield, yieldToEventLoop } from '#server/lace/event-loop.ts'
-import { type Timings, type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
+import { shouldYield, yieldToEventLoop } from '#server/language/lace/event-loop.ts'
+import {
+  type Timings,
+  type Transport,
+  TransportError,
+  type TransportResponse,
+} from '#server/language/lace/transport.ts'
 import type { AllowedNetworks } from '#server/scripts/target-addresses.ts'
 import { Deadline } from './deadline.ts'
 import { decodeBody } from './decode.ts'

@@ -1,4 +1,4 @@
-import { PHASES, type Phase, TransportError } from '#server/lace/transport.ts'
+import { PHASES, type Phase, TransportError } from '#server/language/lace/transport.ts'
 
 /**
  * The end of one exchange: its timeout, or the abort of the caller. It has one listener at a time, because the steps of

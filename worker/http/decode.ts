@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { TransportError } from '#server/lace/transport.ts'
+import { TransportError } from '#server/language/lace/transport.ts'
 
 const MAX_CODINGS = 2
 // RFC 8878 recommends 8 MiB for HTTP. Without a limit, a frame can demand 128 MiB before its first byte.

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { TransportError } from '#server/lace/transport.ts'
+import { TransportError } from '#server/language/lace/transport.ts'
 import { type AllowedNetworks, isResolutionAllowed } from '#server/scripts/target-addresses.ts'
 import type { Deadline } from './deadline.ts'
 import { blockedTargetError, type Destination } from './guard.ts'

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { LARGE_BODY_BYTES } from '#server/fairness/large-bodies.ts'
-import { TransportError, type TransportRequest } from '#server/lace/transport.ts'
+import { TransportError, type TransportRequest } from '#server/language/lace/transport.ts'
 import { ByteSink } from './byte-sink.ts'
 import type { Deadline } from './deadline.ts'
 import { readExcerpt } from './excerpt.ts'

@@ -1,4 +1,4 @@
-import { TransportError } from '#server/lace/transport.ts'
+import { TransportError } from '#server/language/lace/transport.ts'
 import {
   type AllowedNetworks,
   allowsInternalNames,

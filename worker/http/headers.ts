@@ -1,5 +1,5 @@
-import { TransportError, type TransportRequest, type TransportResponse } from '#server/lace/transport.ts'
-import { setOwn } from '#server/lace/values/json.ts'
+import { TransportError, type TransportRequest, type TransportResponse } from '#server/language/lace/transport.ts'
+import { setOwn } from '#server/language/lace/values/json.ts'
 import { isHostOf } from '#server/scripts/target-addresses.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

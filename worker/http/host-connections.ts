@@ -1,5 +1,5 @@
 import { type FairQueue, slowAwareQueue, type Work } from '#server/fairness/fair-queue.ts'
-import { type Transport, TransportError } from '#server/lace/transport.ts'
+import { type Transport, TransportError } from '#server/language/lace/transport.ts'
 
 /** Connections that one process opens to one host and port. */
 export const MAX_CONNECTIONS_PER_HOST = 64

@@ -1,6 +1,6 @@
 import type { Work } from '#server/fairness/fair-queue.ts'
 import { createLargeBodyPermits } from '#server/fairness/large-bodies.ts'
-import type { Transport } from '#server/lace/transport.ts'
+import type { Transport } from '#server/language/lace/transport.ts'
 import { createHostConnections } from './host-connections.ts'
 
 export type RunTransport = {

@@ -7,7 +7,12 @@ import tls, {
   type SecureContext,
   TLSSocket,
 } from 'node:tls'
-import { type CertificateDates, type CertificateMeta, type TlsMeta, TransportError } from '#server/lace/transport.ts'
+import {
+  type CertificateDates,
+  type CertificateMeta,
+  type TlsMeta,
+  TransportError,
+} from '#server/language/lace/transport.ts'
 import { type AnchorLookup, chainOf, createAnchors, firstToExpire } from './chain.ts'
 import type { Deadline } from './deadline.ts'
 import { describeCertificateError, otherNamesText, tlsFailure } from './transport-failures.ts'

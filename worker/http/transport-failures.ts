@@ -1,4 +1,4 @@
-import { TransportError } from '#server/lace/transport.ts'
+import { TransportError } from '#server/language/lace/transport.ts'
 
 const CONNECT_ERRORS: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',

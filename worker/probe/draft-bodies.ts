@@ -1,7 +1,7 @@
 import type { DraftBody, StoredDraftResult } from '#db/schema/drafts.ts'
 import type { StoredStep } from '#db/schema/results.ts'
-import type { BodyTarget } from '#server/probes/body-capture.ts'
-import { presentBody } from '#server/results/step-bodies.ts'
+import { presentBody } from '#server/results/results/step-bodies.ts'
+import type { BodyTarget } from '#server/runs/probes/body-capture.ts'
 
 /** The start of each body that a draft run keeps, and of all its bodies together, in bytes. */
 const BODY_MAX = 64 * 1024

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import type { RowKey } from '#db/row-match.ts'
 import type { FairQueue } from '#server/fairness/fair-queue.ts'
+import { log } from '#server/process/log.ts'
 import {
   type ClaimedRun,
   claimRuns,
@@ -11,8 +12,7 @@ import {
   requeueLostClaims,
   runsPerOrganization,
   type WorkerIdentity,
-} from '#server/probes/leases.ts'
-import { log } from '#server/process/log.ts'
+} from '#server/runs/probes/leases.ts'
 
 export type PickerOptions = {
   db: Db

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { rowsOf } from '#db/rows.ts'
 import { certificates } from '#db/schema/alerts.ts'
-import { daysUntil, EXPIRING_DAYS, EXPIRY_WARNINGS } from '#server/alerts/certificate-expiry.ts'
-import { readServiceNames, storeEvents } from '#server/record/events.ts'
+import { daysUntil, EXPIRING_DAYS, EXPIRY_WARNINGS } from '#server/alerts/alerts/certificate-expiry.ts'
+import { readServiceNames, storeEvents } from '#server/runs/record/events.ts'
 
 /** Certificates per transaction. */
 const BATCH = 100

@@ -3,13 +3,13 @@ import type { Db, Tx } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { domains } from '#db/schema/organizations.ts'
 import { audit } from '#server/audit.ts'
-import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/auth/actor.ts'
+import { type MemberRow, memberColumns, memberJoins, toActor } from '#server/identity/auth/actor.ts'
+import { databaseTime } from '#server/observe/system/database-clock.ts'
 import { log } from '#server/process/log.ts'
 import type { Settings } from '#server/process/settings.ts'
 import { enqueueMail, type JobPayload } from '#server/schedule/jobs.ts'
 import { applyCheck, CHECK_EVERY_MS, LAPSE_AFTER_MS } from '#server/scripts/domain-checks.ts'
 import { missingProof, proofRecord, type ResolveTxt, resolveTxt } from '#server/scripts/domain-proof.ts'
-import { databaseTime } from '#server/system/database-clock.ts'
 
 /** Domains per job, and look-ups at the same time: a job during which no name server responds takes three minutes. */
 const BATCH = 200

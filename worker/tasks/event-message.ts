@@ -1,5 +1,5 @@
 import type { alertEvents } from '#db/schema/alerts.ts'
-import type { WebhookMessage } from '#server/webhooks/messages.ts'
+import type { WebhookMessage } from '#server/alerts/webhooks/messages.ts'
 
 type Event = Pick<typeof alertEvents.$inferSelect, 'kind' | 'createdAt' | 'payload'>
 

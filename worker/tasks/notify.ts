@@ -11,14 +11,14 @@ import {
   findServiceRecipients,
   findSettingsWriters,
   readTimezone,
-} from '#server/alerts/recipients.ts'
+} from '#server/alerts/alerts/recipients.ts'
+import { deliveryJob, type WebhookMessage } from '#server/alerts/webhooks/messages.ts'
+import { receiverOf } from '#server/alerts/webhooks/receiver.ts'
 import { announce } from '#server/live/announce.ts'
 import { enqueue, JOBS } from '#server/schedule/jobs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
 import { keepsAlerts } from '#server/schemas/organization/webhook-presets.ts'
 import type { Vault } from '#server/vault.ts'
-import { deliveryJob, type WebhookMessage } from '#server/webhooks/messages.ts'
-import { receiverOf } from '#server/webhooks/receiver.ts'
 import type { Mailing } from './alert-mail.ts'
 import { storeMails } from './collect-mails.ts'
 import { messageOf } from './event-message.ts'

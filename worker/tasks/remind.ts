@@ -3,9 +3,15 @@ import type { Db, Tx } from '#db/client.ts'
 import { matchesRows, type RowKey, servicesOf } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { serviceAgentStates } from '#db/schema/results.ts'
-import { observationOf } from '#server/alerts/observations.ts'
-import { incidentPayload, type NewEvent, readServiceNames, resultPayload, storeEvents } from '#server/record/events.ts'
-import { readLastFailingRun } from '#server/record/failing-run.ts'
+import { observationOf } from '#server/alerts/alerts/observations.ts'
+import {
+  incidentPayload,
+  type NewEvent,
+  readServiceNames,
+  resultPayload,
+  storeEvents,
+} from '#server/runs/record/events.ts'
+import { readLastFailingRun } from '#server/runs/record/failing-run.ts'
 import { eligibleAgents } from '#server/schedule/placement.ts'
 
 /** Reminders per transaction. Writers that close one of these incidents wait for it. */

@@ -5,13 +5,13 @@ import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
 import { registerStore, storeFor, storeUrl } from '#server/bodies/store.ts'
 import { startOfDayBefore } from '#server/durations.ts'
 import { deleteStaleRateLimits } from '#server/http/rate-limits.ts'
+import { databaseTime } from '#server/observe/system/database-clock.ts'
+import { runParts } from '#server/observe/system/run-parts.ts'
 import type { Settings } from '#server/process/settings.ts'
-import { foldDays } from '#server/record/rollups/days.ts'
-import { retentionStart } from '#server/results/retention.ts'
+import { retentionStart } from '#server/results/results/retention.ts'
+import { ROLLUPS } from '#server/results/statistics/rollups.ts'
+import { foldDays } from '#server/runs/record/rollups/days.ts'
 import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts'
-import { ROLLUPS } from '#server/statistics/rollups.ts'
-import { databaseTime } from '#server/system/database-clock.ts'
-import { runParts } from '#server/system/run-parts.ts'
 
 /** A year for the heatmap, and some days for the comparison with the period before. */
 const DAYS_KEPT = 400

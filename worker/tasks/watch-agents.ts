@@ -8,8 +8,8 @@ import {
   isMissed,
   LOST_AFTER_SECONDS,
   namesNoAgent,
-} from '#server/alerts/lost-agents.ts'
-import { storeEvents } from '#server/record/events.ts'
+} from '#server/alerts/alerts/lost-agents.ts'
+import { storeEvents } from '#server/runs/record/events.ts'
 import { isAgentAlive } from '#server/schedule/agent-liveness.ts'
 import { isUsable } from '#server/schedule/usable-agents.ts'
 import type { Liveness } from '../liveness.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { installationChecks } from '#server/observe/system/checks.ts'
+import { databaseTime } from '#server/observe/system/database-clock.ts'
+import { runParts } from '#server/observe/system/run-parts.ts'
+import { takeSample } from '#server/observe/system/samples.ts'
 import type { Settings } from '#server/process/settings.ts'
-import { installationChecks } from '#server/system/checks.ts'
-import { databaseTime } from '#server/system/database-clock.ts'
-import { runParts } from '#server/system/run-parts.ts'
-import { takeSample } from '#server/system/samples.ts'
 
 /** Job of the System page: samples sizes, looks for problems, and deletes old rows. */
 export async function watchSystem(db: Db, settings: Settings, now = databaseTime()): Promise<void> {

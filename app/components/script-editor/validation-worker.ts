@@ -1,4 +1,4 @@
-import { type Validation, validateScript } from '#server/lace/validator.ts'
+import { type Validation, validateScript } from '#server/language/lace/validator.ts'
 import { SCRIPT_LIMITS } from '#server/schemas/scripts/limits.ts'
 import type { Mark } from './marks.ts'
 import type { ValidationReply, ValidationRequest } from './validation.ts'

@@ -1,4 +1,4 @@
-import type { DocumentResponse, Operation } from '#server/rest/document-types.ts'
+import type { DocumentResponse, Operation } from '#server/fronts/rest/document-types.ts'
 import { server } from '../../server.ts'
 
 export type OperationEntry = { id: string; method: string; path: string; summary: string }

@@ -1,5 +1,5 @@
 import { sample } from 'openapi-sampler'
-import type { JsonSchema } from '#server/rest/document-types.ts'
+import type { JsonSchema } from '#server/fronts/rest/document-types.ts'
 import { server } from '../../server.ts'
 
 /** Returns a value of the schema as JSON. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#server/rest/document-types.ts'
+import type { JsonSchema } from '#server/fronts/rest/document-types.ts'
 import { referenced } from './document.ts'
 
 /** A parameter or a field of a body, as the reference shows it. */

@@ -1,4 +1,4 @@
-import type { DocumentResponse } from '#server/rest/document-types.ts'
+import type { DocumentResponse } from '#server/fronts/rest/document-types.ts'
 import { operationGroups, responsesOf } from './document.ts'
 import { exampleOf } from './example.ts'
 import { type Field, fieldsOf, typeText } from './fields.ts'

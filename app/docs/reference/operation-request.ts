@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from '#server/rest/document-types.ts'
+import type { Operation, Parameter } from '#server/fronts/rest/document-types.ts'
 import { curlText } from './curl.ts'
 import { exampleOf } from './example.ts'
 import { type Field, fieldOf } from './fields.ts'

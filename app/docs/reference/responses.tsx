@@ -1,4 +1,4 @@
-import type { DocumentResponse, JsonSchema, Operation } from '#server/rest/document-types.ts'
+import type { DocumentResponse, JsonSchema, Operation } from '#server/fronts/rest/document-types.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/layout/section.tsx'
 import { referenced, responsesOf } from './document.ts'

@@ -1,4 +1,4 @@
-import type { LaceError } from '../../lace/errors.ts'
+import type { LaceError } from '../../language/lace/errors.ts'
 import type { Styler } from '../output/terminal-text.ts'
 
 /** Formats errors and warnings as compilers do, each with its line of the script. */

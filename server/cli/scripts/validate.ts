@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Validation, validateScript } from '../../lace/validator.ts'
+import { type Validation, validateScript } from '../../language/lace/validator.ts'
 import { SCRIPT_LIMITS, SCRIPT_MAX } from '../../schemas/scripts/limits.ts'
 import type { Cli, Registration } from '../cli.ts'
 import { CliError, EXIT } from '../exit-codes.ts'

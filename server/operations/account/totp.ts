@@ -1,11 +1,11 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { users } from '#db/schema/organizations.ts'
-import { clearSecondFactor } from '../../accounts/second-factors.ts'
-import { CREDENTIAL_ERRORS, withCredentials } from '../../auth/credentials.ts'
-import { renewSessions } from '../../auth/sessions.ts'
-import { codeCounters, countAttempt, requireUnthrottled } from '../../auth/throttle.ts'
-import { consumeTotpCode, newTotp, renewRecoveryCodes, sealTotpSecret } from '../../auth/totp.ts'
 import { ApiError } from '../../errors.ts'
+import { clearSecondFactor } from '../../identity/accounts/second-factors.ts'
+import { CREDENTIAL_ERRORS, withCredentials } from '../../identity/auth/credentials.ts'
+import { renewSessions } from '../../identity/auth/sessions.ts'
+import { codeCounters, countAttempt, requireUnthrottled } from '../../identity/auth/throttle.ts'
+import { consumeTotpCode, newTotp, renewRecoveryCodes, sealTotpSecret } from '../../identity/auth/totp.ts'
 import {
   CodeInput,
   PasswordAgain,

@@ -1,5 +1,9 @@
-import { isUnsubscribed, requireSubscription, unsubscribe as silenceSubscription } from '../../alerts/unsubscribe.ts'
-import { findByToken } from '../../auth/throttle.ts'
+import {
+  isUnsubscribed,
+  requireSubscription,
+  unsubscribe as silenceSubscription,
+} from '../../alerts/alerts/unsubscribe.ts'
+import { findByToken } from '../../identity/auth/throttle.ts'
 import { UnsubscribeToken, Unsubscription } from '../../schemas/alerts/unsubscribe.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import { publicProcedure } from '../../trpc.ts'

@@ -1,9 +1,9 @@
 import { and, eq, isNull, not } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { invitations } from '#db/schema/organizations.ts'
-import { mayInvite } from '../../accounts/invitations.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
+import { mayInvite } from '../../identity/accounts/invitations.ts'
 
 /** Ends the open invitations whose makers may not invite any more. Called by every change of what members may do. */
 export async function endInvitations(tx: Tx, ctx: ActorContext): Promise<void> {

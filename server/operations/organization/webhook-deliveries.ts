@@ -4,6 +4,9 @@ import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { matchesId } from '#db/row-match.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { openExchange } from '../../alerts/webhooks/delivery-log.ts'
+import { deliveryJob, sampleMessage } from '../../alerts/webhooks/messages.ts'
+import { receiverOf } from '../../alerts/webhooks/receiver.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
@@ -17,9 +20,6 @@ import {
   WebhookDeliveryQuery,
 } from '../../schemas/organization/webhooks.ts'
 import { orgSessionProcedure } from '../../trpc.ts'
-import { openExchange } from '../../webhooks/delivery-log.ts'
-import { deliveryJob, sampleMessage } from '../../webhooks/messages.ts'
-import { receiverOf } from '../../webhooks/receiver.ts'
 
 type Row = typeof webhookDeliveries.$inferSelect
 

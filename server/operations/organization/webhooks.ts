@@ -4,7 +4,19 @@ import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { webhooks } from '#db/schema/webhooks.ts'
-import { closeAlertsOfWebhook } from '../../alerts/open-alerts.ts'
+import { closeAlertsOfWebhook } from '../../alerts/alerts/open-alerts.ts'
+import { webhookChanges } from '../../alerts/webhooks/changes.ts'
+import {
+  newSigningSecret,
+  openWebhook,
+  type PresetAccess,
+  previousSecretAt,
+  rotateSigningSecret,
+  sealWebhook,
+  type WebhookConfig,
+} from '../../alerts/webhooks/config.ts'
+import { presetProblem } from '../../alerts/webhooks/presets/problem.ts'
+import { contentTypeOf, templateProblem } from '../../alerts/webhooks/templates.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
@@ -21,18 +33,6 @@ import {
 import { BLOCK_REASON_TEXTS } from '../../scripts/policy.ts'
 import { checkTarget, parseNetworks } from '../../scripts/target-addresses.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
-import { webhookChanges } from '../../webhooks/changes.ts'
-import {
-  newSigningSecret,
-  openWebhook,
-  type PresetAccess,
-  previousSecretAt,
-  rotateSigningSecret,
-  sealWebhook,
-  type WebhookConfig,
-} from '../../webhooks/config.ts'
-import { presetProblem } from '../../webhooks/presets/problem.ts'
-import { contentTypeOf, templateProblem } from '../../webhooks/templates.ts'
 import { getDelivery, listDeliveries, redeliver, sendTest } from './webhook-deliveries.ts'
 
 type Row = typeof webhooks.$inferSelect

@@ -4,7 +4,7 @@ import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { requireProject, requireWorkspace } from '../../resources.ts'
-import { requestRun } from '../../runs/request-run.ts'
+import { requestRun } from '../../runs/runs/request-run.ts'
 import { type Place, ServicePlaces, WholeService } from '../../schemas/new-service/places.ts'
 import { Service } from '../../schemas/services.ts'
 import {

@@ -5,6 +5,7 @@ import { reachesProject, reachesService, reachesWorkspace } from '../../access.t
 import { notFound } from '../../errors.ts'
 import { readRows } from '../../paging.ts'
 import { requireResource } from '../../resources.ts'
+import { readSummedMetrics } from '../../results/statistics/metrics.ts'
 import { PageQuery } from '../../schemas/conventions.ts'
 import {
   Activity,
@@ -19,7 +20,6 @@ import {
 } from '../../schemas/status/board.ts'
 import { FindQuery, Finds } from '../../schemas/status/finds.ts'
 import { StateCounts } from '../../schemas/status/state-schemas.ts'
-import { readSummedMetrics } from '../../statistics/metrics.ts'
 import { readExpiringCertificates, readFilters, readScriptChanges } from '../../status/activity.ts'
 import { readBoard, readBoardService, readCounts } from '../../status/board.ts'
 import { countProjects, isIn, readContainerCounts } from '../../status/containers.ts'

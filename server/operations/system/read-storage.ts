@@ -5,10 +5,10 @@ import { DAY_MS, partitionName } from '#db/partitions.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import { systemSamples } from '#db/schema/system.ts'
 import { isCurrentStore } from '../../bodies/store.ts'
+import { readDisk } from '../../observe/system/checks.ts'
+import { forecastOf } from '../../observe/system/forecast.ts'
 import type { Settings } from '../../process/settings.ts'
 import type { SystemStorage } from '../../schemas/system.ts'
-import { readDisk } from '../../system/checks.ts'
-import { forecastOf } from '../../system/forecast.ts'
 
 type Storage = z.output<typeof SystemStorage>
 

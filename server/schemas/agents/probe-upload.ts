@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { COMPARISONS, EXPECT_SCOPES, METHODS, REDIRECT_MATCHES, TIMEOUT_ACTIONS } from '../../lace/ast.ts'
-import { MAX_CALLS } from '../../lace/request-limits.ts'
-import type { ProbeResult } from '../../lace/result.ts'
-import type { Json } from '../../lace/values/json.ts'
+import { COMPARISONS, EXPECT_SCOPES, METHODS, REDIRECT_MATCHES, TIMEOUT_ACTIONS } from '../../language/lace/ast.ts'
+import { MAX_CALLS } from '../../language/lace/request-limits.ts'
+import type { ProbeResult } from '../../language/lace/result.ts'
+import type { Json } from '../../language/lace/values/json.ts'
 import { Instant } from '../conventions.ts'
 
 // The language's result as a remote agent sends it: the same shape as `ProbeResult`, with bounds. Unknown fields are
-// dropped. What fields mean together is checked by `server/agents/results/check-probe.ts`.
+// dropped. What fields mean together is checked by `server/fronts/agents/results/check-probe.ts`.
 
 /** Longer than any run lasts. */
 const DURATION_MAX_MS = 3_600_000

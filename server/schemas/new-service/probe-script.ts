@@ -1,4 +1,4 @@
-import { printString } from '../../lace/print/string.ts'
+import { printString } from '../../language/lace/print/string.ts'
 
 export const PROBE_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 export type ProbeMethod = (typeof PROBE_METHODS)[number]

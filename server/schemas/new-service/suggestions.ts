@@ -1,4 +1,4 @@
-import { printString } from '../../lace/print/string.ts'
+import { printString } from '../../language/lace/print/string.ts'
 import type { DraftResult } from './drafts.ts'
 import type { ProbeAssertion } from './probe-script.ts'
 

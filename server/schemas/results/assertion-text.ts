@@ -1,4 +1,4 @@
-import { type Json, jsonPrefix, shortenText } from '../../lace/values/json.ts'
+import { type Json, jsonPrefix, shortenText } from '../../language/lace/values/json.ts'
 
 // Assertions and phases in words, for members: the same words in alerts, in the API, in the dashboard and on the command line.
 // Targets choose values and their fields, such as "toString" and "__proto__": any JSON value has a text, however deep.

@@ -3,9 +3,9 @@ import type { Tx } from '#db/client.ts'
 import { agentKeys } from '#db/schema/agents.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'
-import { pageUrl } from '../../accounts/link-tokens.ts'
+import { agentKeyMail } from '../../alerts/mail/agent-key-mail.ts'
 import type { ActorContext } from '../../context.ts'
-import { agentKeyMail } from '../../mail/agent-key-mail.ts'
+import { pageUrl } from '../../identity/accounts/link-tokens.ts'
 import { enqueueMail } from '../../schedule/jobs.ts'
 
 /** The keys that a mail names. */

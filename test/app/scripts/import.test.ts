@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language and of shells
 import { describe, expect, test } from 'vitest'
-import { validateScript } from '#server/lace/validator.ts'
-import { importText } from '#server/script-import/import.ts'
-import type { ImportedRequest } from '#server/script-import/request.ts'
-import { toScript } from '#server/script-import/to-script.ts'
+import { validateScript } from '#server/language/lace/validator.ts'
+import { importText } from '#server/language/script-import/import.ts'
+import type { ImportedRequest } from '#server/language/script-import/request.ts'
+import { toScript } from '#server/language/script-import/to-script.ts'
 
 // What is pasted becomes a script that the real validator accepts, without the credentials in it.
 

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { CallRecord, ProbeResult } from '#server/lace/result.ts'
-import { NO_BODIES } from '#server/probes/body-capture.ts'
-import { finishRun } from '#server/probes/finish.ts'
-import type { FinishedRun } from '#server/record/finished-run.ts'
-import { createRedactor } from '#server/redaction/redact.ts'
-import { createIdAt } from '#server/results/ids.ts'
+import type { CallRecord, ProbeResult } from '#server/language/lace/result.ts'
+import { createIdAt } from '#server/results/results/ids.ts'
+import { NO_BODIES } from '#server/runs/probes/body-capture.ts'
+import { finishRun } from '#server/runs/probes/finish.ts'
+import type { FinishedRun } from '#server/runs/record/finished-run.ts'
+import { createRedactor } from '#server/runs/redaction/redact.ts'
 
 export type Service = { id: string; organizationId: string }
 

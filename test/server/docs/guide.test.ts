@@ -6,7 +6,7 @@ import { anchorOf } from '#app/docs/markdown/anchors.ts'
 import { type Chapter, chapterText, parseChapter } from '#app/docs/markdown/chapter.ts'
 
 import { findOperation, operationGroups } from '#app/docs/reference/document.ts'
-import { createRouteTable } from '#server/rest/route.ts'
+import { createRouteTable } from '#server/fronts/rest/route.ts'
 import { appRouter } from '#server/router.ts'
 import { ERRORS, PUBLIC_ERROR_CODES } from '#server/schemas/errors/error-table.ts'
 import type { Needs } from '#server/trpc.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { JsonSchema } from '#server/rest/document-types.ts'
+import type { JsonSchema } from '#server/fronts/rest/document-types.ts'
 import { appRouter } from '#server/router.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import { sampleOf } from '#test/support/schema-samples.ts'

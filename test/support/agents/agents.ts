@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
+import { createMeasuredClock } from '#server/observe/system/measured-clock.ts'
 import { openDataFolder } from '#server/process/data-folder.ts'
 import { parseEnvironment } from '#server/process/environment.ts'
-import { createMeasuredClock } from '#server/system/measured-clock.ts'
 import { type Agent, startAgent } from '#worker/agent/agent.ts'
 import { createConnection } from '#worker/agent/connection.ts'
 import { enrol } from '#worker/agent/enrol.ts'

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
-import type { AgentGateway } from '#server/agents/gateway.ts'
+import type { AgentGateway } from '#server/fronts/agents/gateway.ts'
 import { AGENT_HEADER, AGENT_PATH, PROTOCOL, SIGNED_COMPONENTS } from '#server/schemas/agents/protocol.ts'
 
 // A client of the gateway that signs requests with a library, and can forge every part of them.

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ApiDocument, DocumentResponse, JsonSchema, Operation, Parameter } from '#server/rest/document-types.ts'
+import type {
+  ApiDocument,
+  DocumentResponse,
+  JsonSchema,
+  Operation,
+  Parameter,
+} from '#server/fronts/rest/document-types.ts'
 
 // Within version 1 the document may only grow. Requests must stay accepted, and fields of responses must stay with the
 // same type. New error codes and new values of open enumerations are compatible, because clients have to expect them. A

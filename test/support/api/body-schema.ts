@@ -1,4 +1,4 @@
-import type { ApiDocument, JsonSchema, Operation } from '#server/rest/document-types.ts'
+import type { ApiDocument, JsonSchema, Operation } from '#server/fronts/rest/document-types.ts'
 
 /** Returns the schema of an operation's body, which the document has by name; undefined for an operation without one. */
 export function bodySchemaOf(document: ApiDocument, operation: Operation): JsonSchema | undefined {

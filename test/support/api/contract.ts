@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { buildDocument } from '#server/rest/document.ts'
-import type { ApiDocument, DocumentResponse, Operation } from '#server/rest/document-types.ts'
-import { BASE_PATH, createRouteTable } from '#server/rest/route.ts'
+import { buildDocument } from '#server/fronts/rest/document.ts'
+import type { ApiDocument, DocumentResponse, Operation } from '#server/fronts/rest/document-types.ts'
+import { BASE_PATH, createRouteTable } from '#server/fronts/rest/route.ts'
 import { appRouter } from '#server/router.ts'
 import { ERRORS, type ErrorCode, PUBLIC_ERROR_CODES } from '#server/schemas/errors/error-table.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import type { JsonSchema, Operation } from '#server/rest/document-types.ts'
+import type { JsonSchema, Operation } from '#server/fronts/rest/document-types.ts'
 import { anyString } from '../any-string.ts'
 import { sampleOf } from '../schema-samples.ts'
 import type { CallOptions } from './api.ts'

@@ -1,4 +1,4 @@
-import type { Route } from '#server/rest/route.ts'
+import type { Route } from '#server/fronts/rest/route.ts'
 import type { Answer } from '#test/support/api/contract.ts'
 import {
   type Level,

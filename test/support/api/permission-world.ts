@@ -10,7 +10,7 @@ import { runBatches } from '#db/schema/run-requests.ts'
 import { runs } from '#db/schema/runs.ts'
 import { grants, silences, variables } from '#db/schema/scoped.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
-import { createIdAt, timestampOfId } from '#server/results/ids.ts'
+import { createIdAt, timestampOfId } from '#server/results/results/ids.ts'
 import {
   GRANTS,
   type Kind,

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { buildDocument } from '#server/rest/document.ts'
-import type { ApiDocument } from '#server/rest/document-types.ts'
+import { buildDocument } from '#server/fronts/rest/document.ts'
+import type { ApiDocument } from '#server/fronts/rest/document-types.ts'
 import { breakingChanges } from './additive.ts'
 
 // `npm run baseline`, at a release: from now on the document must keep everything it contains now. With `-- --anew` the
 // earlier baseline is dropped too, which is only for versions that are not published yet.
 
-const FILE = new URL('../../server/rest/v1.baseline.json', import.meta.url)
+const FILE = new URL('../../server/fronts/rest/v1.baseline.json', import.meta.url)
 
 const document = buildDocument()
 if (!process.argv.includes('--anew')) {

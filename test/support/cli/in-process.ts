@@ -1,7 +1,7 @@
 import type { Cli } from '#server/cli/cli.ts'
 import { createStyler } from '#server/cli/output/terminal-text.ts'
 import { runCommandLine } from '#server/cli/program.ts'
-import type { Facade } from '#server/rest/facade.ts'
+import type { Facade } from '#server/fronts/rest/facade.ts'
 
 export type CommandOptions = {
   environment?: Record<string, string>

@@ -1,4 +1,4 @@
-import { runScript } from '#server/lace/executor.ts'
+import { runScript } from '#server/language/lace/executor.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { createTransport } from '#worker/http/client.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { StoredStep } from '#db/schema/results.ts'
-import { COMPARISONS, EXPECT_SCOPES } from '#server/lace/ast.ts'
-import type { FinishedRun, RunAttempt } from '#server/record/finished-run.ts'
-import { failedAssertionsOf } from '#server/results/failure.ts'
-import { createIdAt } from '#server/results/ids.ts'
+import { COMPARISONS, EXPECT_SCOPES } from '#server/language/lace/ast.ts'
+import { failedAssertionsOf } from '#server/results/results/failure.ts'
+import { createIdAt } from '#server/results/results/ids.ts'
+import type { FinishedRun, RunAttempt } from '#server/runs/record/finished-run.ts'
 
 // Results as a hostile target, script or agent could make them: each field has its type, and nothing else is certain.
 

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { type AgentObservation, alertEvents, incidents } from '#db/schema/alerts.ts'
 import { MINUTE_MS } from '#server/durations.ts'
-import { createIdAt } from '#server/results/ids.ts'
+import { createIdAt } from '#server/results/results/ids.ts'
 
 // Incidents as rows, for tests that read them. Other tests cover how incidents are stored.
 

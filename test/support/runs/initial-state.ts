@@ -1,4 +1,4 @@
-import type { ServiceState } from '#server/record/service-state.ts'
+import type { ServiceState } from '#server/runs/record/service-state.ts'
 
 /** The state of a service that has not run yet. */
 export function initialState(run: { serviceId: string; organizationId: string }): ServiceState {

@@ -5,7 +5,7 @@ import type { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { type RequestedRun, type RunDemand, requestRun } from '#server/runs/request-run.ts'
+import { type RequestedRun, type RunDemand, requestRun } from '#server/runs/runs/request-run.ts'
 import { syncSchedule } from '#server/schedule/schedules.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '../factories.ts'
 

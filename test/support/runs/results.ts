@@ -5,8 +5,8 @@ import { ensurePartitions } from '#db/partitions.ts'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { results, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
 import { HOUR_MS } from '#server/durations.ts'
-import { createIdAt } from '#server/results/ids.ts'
-import { mergeSketches } from '#server/statistics/sketch.ts'
+import { createIdAt } from '#server/results/results/ids.ts'
+import { mergeSketches } from '#server/results/statistics/sketch.ts'
 
 // Results as rows, for tests that read them. Other tests cover how results are stored.
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Db } from '#db/client.ts'
 import * as tables from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
-import { binOf, type Sketch } from '#server/statistics/sketch.ts'
+import { binOf, type Sketch } from '#server/results/statistics/sketch.ts'
 
 type Result = typeof tables.results.$inferSelect
 

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { runs } from '#db/schema/runs.ts'
-import type { FinishedRun } from '#server/record/finished-run.ts'
-import { createIdAt } from '#server/results/ids.ts'
+import { createIdAt } from '#server/results/results/ids.ts'
+import type { FinishedRun } from '#server/runs/record/finished-run.ts'
 import type { Outcome } from './verdict-oracle.ts'
 
 export type RunOf = {

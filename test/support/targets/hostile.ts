@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import type { TransportFailure } from '#server/lace/transport.ts'
+import type { TransportFailure } from '#server/language/lace/transport.ts'
 import { makeCertificate } from '../certificates.ts'
 import { brotliBomb, chainedBomb, deflateBomb, emptyMembers, gzipBomb, wideZstd } from './bombs.ts'
 import { listeningPort } from './canary.ts'

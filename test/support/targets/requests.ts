@@ -1,4 +1,4 @@
-import { TransportError, type TransportRequest, type TransportResponse } from '#server/lace/transport.ts'
+import { TransportError, type TransportRequest, type TransportResponse } from '#server/language/lace/transport.ts'
 
 /** Returns a GET request with a timeout of 20 s; `changes` override its fields. */
 export function get(url: string | URL, changes: Partial<TransportRequest> = {}): TransportRequest {

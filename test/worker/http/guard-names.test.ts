@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Transport, TransportError } from '#server/lace/transport.ts'
+import { type Transport, TransportError } from '#server/language/lace/transport.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { PUBLIC_NEIGHBOURS, V4, V6 } from '#test/support/targets/addresses.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runScript } from '#server/lace/executor.ts'
-import type { Transport } from '#server/lace/transport.ts'
+import { runScript } from '#server/language/lace/executor.ts'
+import type { Transport } from '#server/language/lace/transport.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { type Canaries, countDials, startCanaries } from '#test/support/targets/canary.ts'

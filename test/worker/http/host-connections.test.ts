@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SLOW } from '#server/fairness/fair-queue.ts'
-import { runScript } from '#server/lace/executor.ts'
+import { runScript } from '#server/language/lace/executor.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
 import { until } from '#test/support/runs/worker-processes.ts'

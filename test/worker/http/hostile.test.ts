@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { TransportError } from '#server/lace/transport.ts'
+import { TransportError } from '#server/language/lace/transport.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import {
   HOSTILE_OVER_TLS,

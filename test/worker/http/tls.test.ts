@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Transport } from '#server/lace/transport.ts'
+import type { Transport } from '#server/language/lace/transport.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { type CertificateScenario, makeCertificate, type TestCertificate } from '#test/support/certificates.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { runScript } from '#server/lace/executor.ts'
-import { parseScript } from '#server/lace/parser.ts'
-import type { TransportResponse } from '#server/lace/transport.ts'
-import { NO_BODIES } from '#server/probes/body-capture.ts'
-import { finishRun } from '#server/probes/finish.ts'
-import { createRedactor } from '#server/redaction/redact.ts'
+import { runScript } from '#server/language/lace/executor.ts'
+import { parseScript } from '#server/language/lace/parser.ts'
+import type { TransportResponse } from '#server/language/lace/transport.ts'
+import { NO_BODIES } from '#server/runs/probes/body-capture.ts'
+import { finishRun } from '#server/runs/probes/finish.ts'
+import { createRedactor } from '#server/runs/redaction/redact.ts'
 import { resultProblem } from '#test/lace/conformance/schemas.ts'
 
 // The largest result of a run: sizes are limited when a call is sent, and again when its result is stored.

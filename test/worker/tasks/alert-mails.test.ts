@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alertEvents, type EventKind, incidents } from '#db/schema/alerts.ts'
 import { services } from '#db/schema/resources.ts'
-import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
+import { MAIL_NOT_CONFIGURED } from '#server/alerts/mail/configured.ts'
 import {
   enqueueMailsOf,
   eventsIn,

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { certificates, incidents, lostAgents } from '#db/schema/alerts.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { grants, silences } from '#db/schema/scoped.ts'
+import { MAIL_NOT_CONFIGURED } from '#server/alerts/mail/configured.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'
-import { MAIL_NOT_CONFIGURED } from '#server/mail/configured.ts'
 import {
   enqueueMailsOf,
   eventsIn,

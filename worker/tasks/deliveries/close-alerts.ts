@@ -3,21 +3,21 @@ import type { Task } from 'graphile-worker'
 import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
 import type { RowKey } from '#db/row-match.ts'
-import type { Transport } from '#server/lace/transport.ts'
+import { openWebhook } from '#server/alerts/webhooks/config.ts'
+import { ALERT_CLOSED } from '#server/alerts/webhooks/messages.ts'
+import { requestOf } from '#server/alerts/webhooks/presets/presets.ts'
+import type { Transport } from '#server/language/lace/transport.ts'
+import { databaseTime } from '#server/observe/system/database-clock.ts'
 import { log } from '#server/process/log.ts'
 import { JOBS } from '#server/schedule/jobs.ts'
-import { databaseTime } from '#server/system/database-clock.ts'
 import type { Vault } from '#server/vault.ts'
-import { openWebhook } from '#server/webhooks/config.ts'
-import { ALERT_CLOSED } from '#server/webhooks/messages.ts'
-import { requestOf } from '#server/webhooks/presets/presets.ts'
 import { sendRequest } from './send.ts'
 
 /** Statuses after which the request is repeated. Others, such as 404 for an unknown alert, stay what they are. */
 const isTemporary = (status: number) => status === 408 || status === 429 || status >= 500
 
 /**
- * Returns a task that closes alerts of a webhook, even one that is deleted (server/alerts/open-alerts.ts). A repeated
+ * Returns a task that closes alerts of a webhook, even one that is deleted (server/alerts/alerts/open-alerts.ts). A repeated
  * job closes them again, which changes nothing. Alerts of services that the webhook covers again stay open.
  */
 export function createAlertCloser({ db, vault, transport }: { db: Db; vault: Vault; transport: Transport }): Task {

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
-import type { TransportResponse } from '#server/lace/transport.ts'
+import type { TransportResponse } from '#server/language/lace/transport.ts'
 
 /**
  * Webhook retries: the delay after each failed attempt, in seconds. Twelve attempts within 24 hours; status 410 ends them

@@ -1,5 +1,5 @@
-import { type Transport, TransportError, type TransportResponse } from '#server/lace/transport.ts'
-import type { PresetRequest } from '#server/webhooks/presets/request.ts'
+import type { PresetRequest } from '#server/alerts/webhooks/presets/request.ts'
+import { type Transport, TransportError, type TransportResponse } from '#server/language/lace/transport.ts'
 
 export const TIMEOUT_MS = 15_000
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ImportError } from '../../../script-import/request.ts'
+import { ImportError } from '../../../language/script-import/request.ts'
 import type { Cli, Registration } from '../../cli.ts'
 import { CliError, EXIT } from '../../exit-codes.ts'
 import { printJson, printLine, printTable } from '../../output/print.ts'

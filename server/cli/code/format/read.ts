@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { z } from 'zod'
-import { readYaml, YamlError } from '../../../script-import/yaml.ts'
+import { readYaml, YamlError } from '../../../language/script-import/yaml.ts'
 import { CliError } from '../../exit-codes.ts'
 import { FILE_BYTES_MAX, isHidden, readInside, realFolder } from './disk.ts'
 import { CodeFile, type Described, type DescribedProject, type DescribedService, type Folder } from './files.ts'

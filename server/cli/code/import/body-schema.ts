@@ -1,4 +1,4 @@
-import type { Json } from '../../../script-import/request.ts'
+import type { Json } from '../../../language/script-import/request.ts'
 
 // Assertions on JSON as JSON Schema. Conditions of the language pass on a missing field, have no index and no length of
 // a text, and read JSON only where the response declares it. A schema has none of these gaps.

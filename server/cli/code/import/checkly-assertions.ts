@@ -1,6 +1,6 @@
-import { type Node, textOf } from '../../../script-import/nodes.ts'
-import type { ImportedRequest } from '../../../script-import/request.ts'
-import { plainText, type Split, splitNothing } from '../../../script-import/templates.ts'
+import { type Node, textOf } from '../../../language/script-import/nodes.ts'
+import type { ImportedRequest } from '../../../language/script-import/request.ts'
+import { plainText, type Split, splitNothing } from '../../../language/script-import/templates.ts'
 import {
   type Comparison,
   noValueAt,

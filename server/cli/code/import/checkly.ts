@@ -1,4 +1,4 @@
-import { listOf, type Node, nodeOf, textOf } from '../../../script-import/nodes.ts'
+import { listOf, type Node, nodeOf, textOf } from '../../../language/script-import/nodes.ts'
 import {
   basicAuth,
   bodyOf,
@@ -8,8 +8,8 @@ import {
   type ImportedRequest,
   methodOf,
   withQuery,
-} from '../../../script-import/request.ts'
-import { type Split, startsWithVariable } from '../../../script-import/templates.ts'
+} from '../../../language/script-import/request.ts'
+import { type Split, startsWithVariable } from '../../../language/script-import/templates.ts'
 import type { VariableEntry } from '../format/files.ts'
 import { applyAssertions } from './checkly-assertions.ts'
 import { type ImportedCheck, type ImportedChecks, Notes, variableOf } from './checks.ts'

@@ -1,5 +1,5 @@
-import type { ImportedRequest } from '../../../script-import/request.ts'
-import { isSecretName } from '../../../script-import/to-script.ts'
+import type { ImportedRequest } from '../../../language/script-import/request.ts'
+import { isSecretName } from '../../../language/script-import/to-script.ts'
 import type { ServiceFile, VariableEntry } from '../format/files.ts'
 import { everySeconds } from './every.ts'
 

@@ -1,4 +1,4 @@
-import { quoted } from '../../../script-import/to-script.ts'
+import { quoted } from '../../../language/script-import/to-script.ts'
 import type { Comparison } from './body-schema.ts'
 
 // Conditions of the script language from those of other programs.

@@ -1,5 +1,5 @@
+import type { ImportedRequest } from '../../../language/script-import/request.ts'
 import { VARIABLE_VALUE_MAX } from '../../../schemas/variables.ts'
-import type { ImportedRequest } from '../../../script-import/request.ts'
 import type { VariableEntry } from '../format/files.ts'
 import type { Schema } from './body-schema.ts'
 import type { Notes } from './checks.ts'

@@ -1,4 +1,4 @@
-import { plainText, type Split } from '../../../script-import/templates.ts'
+import { plainText, type Split } from '../../../language/script-import/templates.ts'
 import {
   type Comparison,
   escapedPattern,

@@ -1,6 +1,12 @@
-import { listOf, type Node, namesBeside, nodeOf, textOf } from '../../../script-import/nodes.ts'
-import { bodyOf, headerOf, ImportError, type ImportedRequest, methodOf } from '../../../script-import/request.ts'
-import { plainText, type Split, splitBy, startsWithVariable } from '../../../script-import/templates.ts'
+import { listOf, type Node, namesBeside, nodeOf, textOf } from '../../../language/script-import/nodes.ts'
+import {
+  bodyOf,
+  headerOf,
+  ImportError,
+  type ImportedRequest,
+  methodOf,
+} from '../../../language/script-import/request.ts'
+import { plainText, type Split, splitBy, startsWithVariable } from '../../../language/script-import/templates.ts'
 import type { VariableEntry } from '../format/files.ts'
 import { type ImportedCheck, type ImportedChecks, Notes } from './checks.ts'
 import { ANY_STATUS } from './conditions.ts'

@@ -1,4 +1,4 @@
-import { listOf, type Node, nodeOf, textOf } from '../../../script-import/nodes.ts'
+import { listOf, type Node, nodeOf, textOf } from '../../../language/script-import/nodes.ts'
 import {
   basicAuth,
   bodyOf,
@@ -7,7 +7,7 @@ import {
   type ImportedRequest,
   methodOf,
   parseUrl,
-} from '../../../script-import/request.ts'
+} from '../../../language/script-import/request.ts'
 import { numberIs, readPath, type Step, textContains, textIs, valueAt } from './body-schema.ts'
 import { isFoundOtherwise } from './body-text.ts'
 import { type ImportedCheck, type ImportedChecks, Notes } from './checks.ts'

@@ -1,7 +1,12 @@
-import { requestOfWords } from '../../../script-import/curl.ts'
-import { importText, shownUrl } from '../../../script-import/import.ts'
-import { ImportError, type ImportedRequest, parseUrl, withoutUserinfo } from '../../../script-import/request.ts'
-import { type ShellCommand, shellCommands, shownWord } from '../../../script-import/shell.ts'
+import { requestOfWords } from '../../../language/script-import/curl.ts'
+import { importText, shownUrl } from '../../../language/script-import/import.ts'
+import {
+  ImportError,
+  type ImportedRequest,
+  parseUrl,
+  withoutUserinfo,
+} from '../../../language/script-import/request.ts'
+import { type ShellCommand, shellCommands, shownWord } from '../../../language/script-import/shell.ts'
 import { CHECKS_MAX, type ImportedChecks, Notes } from './checks.ts'
 
 // What the script page of the dashboard imports too: curl, HAR and OpenAPI.

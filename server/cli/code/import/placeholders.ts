@@ -1,4 +1,4 @@
-import { type Split, splitBy } from '../../../script-import/templates.ts'
+import { type Split, splitBy } from '../../../language/script-import/templates.ts'
 import type { VariableEntry } from '../format/files.ts'
 import { variableOf } from './checks.ts'
 

@@ -1,4 +1,4 @@
-import { listOf, type Node, nodeOf, textOf } from '../../../script-import/nodes.ts'
+import { listOf, type Node, nodeOf, textOf } from '../../../language/script-import/nodes.ts'
 import {
   basicAuth,
   bodyOf,
@@ -8,8 +8,8 @@ import {
   ImportError,
   type ImportedBody,
   withScheme,
-} from '../../../script-import/request.ts'
-import type { Split } from '../../../script-import/templates.ts'
+} from '../../../language/script-import/request.ts'
+import type { Split } from '../../../language/script-import/templates.ts'
 import type { Notes } from './checks.ts'
 
 // The parts of a request of Postman.

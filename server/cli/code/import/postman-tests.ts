@@ -1,5 +1,5 @@
-import { listOf, type Node, nodeOf, textOf } from '../../../script-import/nodes.ts'
-import type { ImportedRequest } from '../../../script-import/request.ts'
+import { listOf, type Node, nodeOf, textOf } from '../../../language/script-import/nodes.ts'
+import type { ImportedRequest } from '../../../language/script-import/request.ts'
 import type { Notes } from './checks.ts'
 import { ANY_STATUS, contains, stringLiteral } from './conditions.ts'
 

@@ -1,5 +1,5 @@
-import { listOf, type Node, nodeOf, textOf } from '../../../script-import/nodes.ts'
-import { ImportError, type ImportedRequest, methodOf, withQuery } from '../../../script-import/request.ts'
+import { listOf, type Node, nodeOf, textOf } from '../../../language/script-import/nodes.ts'
+import { ImportError, type ImportedRequest, methodOf, withQuery } from '../../../language/script-import/request.ts'
 import type { VariableEntry } from '../format/files.ts'
 import { CHECKS_MAX, type ImportedCheck, type ImportedChecks, Notes, variableOf } from './checks.ts'
 import { keyOf, otherPlaceholders, Placeholders } from './placeholders.ts'

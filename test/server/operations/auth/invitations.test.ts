@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'
-import { hashPassword } from '#server/auth/passwords.ts'
 import { DAY_MS } from '#server/durations.ts'
+import { hashPassword } from '#server/identity/auth/passwords.ts'
 import {
   PASSWORD,
   setPassword,

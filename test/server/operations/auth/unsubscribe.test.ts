@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
 import { grants, silences } from '#db/schema/scoped.ts'
-import { STOP_LINK_DAYS, type StopTarget, signStopLink } from '#server/alerts/unsubscribe-token.ts'
+import { STOP_LINK_DAYS, type StopTarget, signStopLink } from '#server/alerts/alerts/unsubscribe-token.ts'
 import { DAY_MS } from '#server/durations.ts'
 import { createVault } from '#server/vault.ts'
 import { testDashboard } from '#test/support/browser/dashboard.ts'
@@ -162,7 +162,7 @@ describe('POST /api/unsubscribe', () => {
     const keys = t.runtime.vault
     const newest = { id: 'newest', secret: 'n'.repeat(32) }
     const rotated = createVault([newest, { id: 'other', secret: 'o'.repeat(32) }])
-    const { readStopLink } = await import('#server/alerts/unsubscribe-token.ts')
+    const { readStopLink } = await import('#server/alerts/alerts/unsubscribe-token.ts')
     const token = tokenFor(ofService(), t.clock.now, otherVault)
     const read = readStopLink(rotated, token, t.clock.now)
     expect(read).toMatchObject({ membershipId: ana.membershipId })

@@ -4,7 +4,7 @@ import { agentEnrolments, agentNonces } from '#db/schema/agents.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { agents } from '#db/schema/resources.ts'
 import { runs, workers } from '#db/schema/runs.ts'
-import { type AgentGateway, createAgentGateway } from '#server/agents/gateway.ts'
+import { type AgentGateway, createAgentGateway } from '#server/fronts/agents/gateway.ts'
 import { PROTOCOL } from '#server/schemas/agents/protocol.ts'
 import type { AgentKey } from '#server/schemas/organization/agent-keys.ts'
 import {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { groupMembers, groups } from '#db/schema/organizations.ts'
-import { createFacade } from '#server/rest/facade.ts'
+import { createFacade } from '#server/fronts/rest/facade.ts'
 import { buildRequest } from '#test/support/api/api.ts'
 import { randomAddress, testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
 import { type MemberOptions, unique } from '#test/support/factories.ts'

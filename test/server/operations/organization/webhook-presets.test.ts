@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { webhooks } from '#db/schema/webhooks.ts'
-import { openWebhook } from '#server/webhooks/config.ts'
+import { openWebhook } from '#server/alerts/webhooks/config.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 

@@ -5,7 +5,7 @@ import { certificates } from '#db/schema/alerts.ts'
 import { serviceAgents, services, workspaces } from '#db/schema/resources.ts'
 import { runDays, serviceStates } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'
-import { createIdAt } from '#server/results/ids.ts'
+import { createIdAt } from '#server/results/results/ids.ts'
 import {
   type Activity,
   BOARD_RUNS,

@@ -16,10 +16,10 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { type Imported, importText } from '#server/language/script-import/import.ts'
+import { IMPORT_MAX, ImportError, type ImportNote, REQUESTS_MAX } from '#server/language/script-import/request.ts'
+import { type ImportedScript, toScript } from '#server/language/script-import/to-script.ts'
 import { SCRIPT_MAX } from '#server/schemas/scripts/limits.ts'
-import { type Imported, importText } from '#server/script-import/import.ts'
-import { IMPORT_MAX, ImportError, type ImportNote, REQUESTS_MAX } from '#server/script-import/request.ts'
-import { type ImportedScript, toScript } from '#server/script-import/to-script.ts'
 import { CodeBlock } from '../../../../components/code-block.tsx'
 
 type Props = { onInsert: (script: string) => void; onClose: () => void }

@@ -1,0 +1,139 @@
+import { generateOpenApiDocument } from 'trpc-to-openapi'
+import { appRouter } from '../../router.ts'
+import { ERROR_CODES, type ErrorCode, PUBLIC_ERROR_CODES } from '../../schemas/errors/error-table.ts'
+import { errorReference, errorResponses, errorSchemas } from './document-errors.ts'
+import { HEADERS, successHeaders } from './document-headers.ts'
+import { metaOfInput, splitInput } from './document-input.ts'
+import { exampleOf, tidy } from './document-schemas.ts'
+import type { ApiDocument, DocumentResponse, JsonSchema, Operation } from './document-types.ts'
+import { errorsByStatus } from './operation-errors.ts'
+import { permissionOf } from './permissions.ts'
+import { BASE_PATH, createRouteTable, type Route } from './route.ts'
+
+/** What the document says about the whole API. */
+const INFO = {
+  title: 'Soundline public API',
+  summary: 'Scripted HTTP probes on a schedule: services, runs, results, metrics, incidents and alerts.',
+  description:
+    'Everything under `/api/public/v1`, for programs: each request sends an API key, which a member creates in the ' +
+    'dashboard, as `Authorization: Bearer <key>`. Bodies are JSON.\n\n' +
+    'Within version 1, changes are additive only: clients ignore fields that they do not know, and treat unknown error ' +
+    'codes and unknown values of open enumerations (`x-extensible-enum`) as general ones.\n\n' +
+    'HEAD works wherever GET does, with the same headers and without a body.\n\n' +
+    'The examples are requests that the program accepts. `x-error-codes` lists the error codes of an operation by status.',
+  version: '1.0.0',
+  contact: { name: 'The operator of this installation' },
+  license: { name: 'Proprietary', identifier: 'LicenseRef-Soundline' },
+}
+
+/** The tags in the order of the reference, with their descriptions. */
+const TAGS: Record<string, string> = {
+  Key: 'The calling key.',
+  Workspaces: 'Containers of projects.',
+  Projects: 'Containers of services.',
+  Services: 'Scripted HTTP probes with a schedule.',
+  Agents: 'Locations that probes run from.',
+  Variables: 'Values that scripts read, at four scopes.',
+  Runs: 'Requested and scheduled runs, open and done.',
+  Results: 'Runs, their steps and stored bodies.',
+  Incidents: 'Confirmed failures of services, with notes and messages.',
+  Metrics: 'Counters, percentiles and statistics.',
+  Silences: "The calling member's own notification silences.",
+  Access: 'Who may read or write a resource.',
+  Directory: 'Members and groups of the organization.',
+  Webhooks: 'Webhooks created in the dashboard, and their bindings to resources.',
+}
+
+/**
+ * Returns the OpenAPI 3.1 document of the public API. The library generates parameters, bodies and schemas from the
+ * router. This adds what it cannot express: full paths, 202 and 204, query parameters of a POST, our errors, headers,
+ * permissions, and examples of whole bodies.
+ */
+export function buildDocument(): ApiDocument {
+  const { title, version } = INFO
+  const generated = generateOpenApiDocument(appRouter as never, { title, version, baseUrl: '/' })
+  const { paths, components } = tidy(generated) as ApiDocument
+  const used = JSON.stringify([paths, components.schemas])
+  // The library adds error bodies that this API does not send.
+  const schemas = Object.fromEntries(
+    Object.entries(components.schemas).filter(
+      ([name]) => !name.startsWith('error.') && used.includes(`"#/components/schemas/${name}"`),
+    ),
+  )
+  const document: ApiDocument = {
+    openapi: '3.1.0',
+    info: INFO,
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: {},
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key created in the dashboard.' },
+      },
+      headers: HEADERS,
+      responses: {},
+      schemas,
+    },
+  }
+  const codes = new Set<ErrorCode>()
+  for (const route of createRouteTable(appRouter).routes) {
+    const operation = paths[route.path]?.[route.method.toLowerCase()]
+    if (!operation) throw new Error(`${route.method} ${route.path} is not in the document`)
+    const described = describe(route, operation, schemas)
+    for (const own of Object.values(described['x-error-codes'])) for (const code of own) codes.add(code)
+    const path = `${BASE_PATH}${route.path}`
+    document.paths[path] ??= {}
+    document.paths[path][route.method.toLowerCase()] = described
+  }
+  const ordered = ERROR_CODES.filter((code) => codes.has(code))
+  document.components.responses = errorResponses(ordered)
+  Object.assign(schemas, errorSchemas(PUBLIC_ERROR_CODES))
+  return document
+}
+
+function describe(route: Route, operation: Operation, schemas: Record<string, JsonSchema>): Operation {
+  const { parameters, body } = splitInput(route, operation)
+  const errors = errorsByStatus(route, {
+    hasId: JSON.stringify([parameters, body]).includes('"format":"uuid"'),
+    // The only possible fault of an id in the path is `invalid_uuid`; other parameters have other faults.
+    hasChecked:
+      route.isList || parameters.some((parameter) => parameter.in === 'query' || parameter.schema.format !== 'uuid'),
+    hasRequiredQuery: parameters.some((parameter) => parameter.in === 'query' && parameter.required),
+  })
+  const success = (operation.responses['200'] as DocumentResponse).content?.['application/json'].schema
+  if (!success) throw new Error(`${route.name} has no output`)
+  const responses: Operation['responses'] = {
+    [String(route.api.status ?? 200)]: {
+      description: route.api.status === 202 ? 'Accepted: the work is done asynchronously.' : 'Success.',
+      headers: successHeaders(route.method),
+      content: { 'application/json': { schema: success, example: exampleOf(success, schemas) } },
+    },
+  }
+  if (route.api.noContent)
+    responses['204'] = { description: 'There is no content.', headers: successHeaders(route.method) }
+  for (const [status, codes] of errors) responses[String(status)] = errorReference(status, codes)
+  return {
+    operationId: operation.operationId,
+    summary: operation.summary,
+    description: `${operation.description}\n\nPermission: ${permissionOf(route)}.`,
+    tags: operation.tags,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: requestBodyOf(route, body, schemas) } : {}),
+    responses,
+    'x-error-codes': Object.fromEntries(errors),
+  }
+}
+
+/**
+ * Names the schema of the body after its operation, since generators name types after schemas. The example is that of the
+ * input, or consists of those of the fields.
+ */
+function requestBodyOf(route: Route, body: JsonSchema, schemas: Record<string, JsonSchema>) {
+  const own = route.inputs.map((input) => metaOfInput(input).example).find((example) => example !== undefined)
+  const example = own ?? exampleOf(body, schemas)
+  const name = `${route.operationId.charAt(0).toUpperCase()}${route.operationId.slice(1)}Request`
+  schemas[name] = { description: `The body of \`${route.method} ${route.path}\`.`, ...body }
+  const schema = { $ref: `#/components/schemas/${name}` }
+  return { required: !route.api.optionalBody, content: { 'application/json': { schema, example } } }
+}

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { withinRequestBounds } from '#db/connections/request-bounds.ts'
+import type { Actor, ActorContext, Runtime } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { callerOf, rememberCaller, waysOf, withAdmission } from '../../http/admission.ts'
+import { readBody } from '../../http/body.ts'
+import type { WebHandler } from '../../http/front.ts'
+import { jsonBody } from '../../http/json-body.ts'
+import { originOf } from '../../http/own-host.ts'
+import { isCanonicalPath, targetOf } from '../../http/path.ts'
+import { errorResponse, forMethod, JSON_TYPE, respondWith } from '../../http/responses.ts'
+import type { Awaited } from '../../live/run-waits.ts'
+import { observeRequest } from '../../observe/metrics/requests.ts'
+import { log } from '../../process/log.ts'
+import { currentTracing } from '../../process/tracing.ts'
+import { appRouter } from '../../router.ts'
+import { authenticate, recheckKey } from './authenticate.ts'
+import { corsHeaders, isPreflight, preflightResponse } from './cors.ts'
+import { describeFailure } from './describe-failure.ts'
+import { answerOnce, keyedRequest, readIdempotencyKey } from './idempotency.ts'
+import { queryOf, readInput } from './input.ts'
+import { createKeyUsage } from './key-usage.ts'
+import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
+
+export type Facade = WebHandler & {
+  /** Stores the counted usage of keys; called when the process stops. */
+  flush: () => Promise<void>
+}
+
+/** How long each part of a request may take, in milliseconds. */
+export type Deadlines = {
+  authenticationMs: number
+  bodyMs: number
+  statementsMs: number
+  operationMs: number
+  repeatedMs: number
+}
+
+export const DEADLINES: Deadlines = {
+  // A database that takes longer will not respond.
+  authenticationMs: 8_000,
+  bodyMs: 20_000,
+  // An operation's statements are cancelled and rolled back after this.
+  statementsMs: 25_000,
+  // Longer than the slowest response (a step body, 25 s), and shorter than the timeout of proxies.
+  operationMs: 28_000,
+  // A request with the `Idempotency-Key` of one that still runs waits this long for its answer.
+  repeatedMs: 5_000,
+}
+
+/**
+ * Creates the facade: the public API as a web-standard function for everything under `/api/public`. It responds to every
+ * request and never throws: an unexpected error becomes `internal_error` and is logged under the id in `X-Request-Id`.
+ */
+export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES): Facade {
+  const table = createRouteTable(appRouter)
+  const usage = createKeyUsage(runtime)
+  const facade: FacadeState = { runtime, table, deadlines }
+  const serve: WebHandler = async (request, client) => {
+    const started = performance.now()
+    const requestId = client.requestId ?? randomUUID()
+    const call: Call = {
+      request,
+      ...(client.target ?? targetOf(request.url)),
+      address: client.address,
+      requestId,
+      origin: originOf(request.headers.get('host'), runtime.settings),
+      headers: { ...corsHeaders(runtime.settings.API_CORS_ORIGINS, request), 'X-Request-Id': requestId },
+      actor: null,
+      operationId: null,
+    }
+    const response = await respond(facade, call).catch((error) => refuse(runtime, deadlines, call, error))
+    const { organizationId, key } = call.actor ?? {}
+    if (organizationId && key && call.operationId) {
+      usage.add({ organizationId, id: key.id }, call.operationId, response.status >= 400)
+    }
+    observeRequest('api', call.operationId, response.status, started)
+    log.info(
+      {
+        requestId,
+        method: request.method,
+        path: call.path,
+        status: response.status,
+        ms: Math.round(performance.now() - started),
+        address: call.address,
+        keyId: key?.id,
+      },
+      'api request',
+    )
+    return forMethod(request, response)
+  }
+  return Object.assign(serve, { flush: usage.flush })
+}
+
+type Call = {
+  request: Request
+  path: string
+  query: string
+  address: string
+  requestId: string
+  origin: string
+  /** Headers of its response; from the check of the key on with `X-RateLimit-*`. */
+  headers: Record<string, string>
+  /** Null until the key is accepted. */
+  actor: Actor | null
+  /** Null until the route is found. */
+  operationId: string | null
+}
+
+type FacadeState = { runtime: Runtime; table: RouteTable; deadlines: Deadlines }
+
+/** Runs the steps of a request, in the order in which they refuse it. */
+async function respond(facade: FacadeState, call: Call): Promise<Response> {
+  const { runtime, deadlines } = facade
+  const { request, path } = call
+  if (!isCanonicalPath(path)) throw new ApiError('invalid_path')
+  if (isPreflight(request)) return preflightResponse(runtime.settings.API_CORS_ORIGINS, request, call.headers)
+
+  // Matched before the key's access is checked, so that key usage counts refused writes too.
+  const match = path.startsWith(`${BASE_PATH}/`)
+    ? facade.table.match(request.method, path.slice(BASE_PATH.length))
+    : null
+  const authorization = request.headers.get('authorization')
+  const { actor, headers } = await withAdmission(
+    callerOf(authorization, call.address),
+    () => authenticate(runtime, authorization, call.address),
+    deadlines.authenticationMs,
+  )
+  Object.assign(call, { actor, headers: { ...call.headers, ...headers } })
+  const requester = rememberCaller(authorization, actor.organizationId)
+  if (match && 'route' in match) {
+    call.operationId = match.route.operationId
+    currentTracing()?.setRoute(`${BASE_PATH}${match.route.path}`)
+  }
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (!isRead && actor.key?.access !== 'write') throw new ApiError('api_key_read_only')
+
+  if (!match) throw new ApiError('not_found')
+  if ('allow' in match) throw new ApiError('method_not_allowed', undefined, { Allow: match.allow })
+
+  const { route, params } = match
+  const key = readIdempotencyKey(request)
+  const query = queryOf(call.query)
+  const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
+  // Read once: a request with an `Idempotency-Key` is identified by its bytes.
+  const bytes = key === null ? null : await readBody(request, bounds)
+  const body = bytes ? withBody(request, bytes) : request
+  const { raw, parsed: input } = await readInput(route, params, query, body, bounds)
+  const { address, requestId, origin } = call
+  const context: ActorContext = { ...runtime, actor, address, requestId, origin, session: null }
+  const { admitted, completing } = waysOf(requester, deadlines)
+  const operate = (db: Db) => admitted(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
+  const recheck = () => recheckKey(runtime, authorization, call.address)
+  const finish = (output: unknown) =>
+    waitUntilDone(route, input, output, { context, bounded: completing, recheck, signal: request.signal })
+  const permit = () => admitted(() => route.permit(context, raw))
+  if (key !== null && bytes !== null && actor.key) {
+    const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
+    const keyed = keyedRequest(key, caller, { method: route.method, path, query: call.query }, bytes)
+    const waits = (output: unknown) => awaitedOf(route, input, output, context) !== null
+    const waitMs = deadlines.repeatedMs
+    const isCutShort = () => request.signal.aborted || context.waits.isClosed
+    const operation = {
+      route,
+      keyed,
+      permit,
+      operate,
+      waits,
+      finish,
+      isCutShort,
+      bounded: admitted,
+      completing,
+      waitMs,
+    }
+    const { status, body: answer, isRepeated } = await answerOnce(runtime, operation)
+    const replayed: Record<string, string> = isRepeated ? { 'Idempotency-Replayed': 'true' } : {}
+    return respondWith(status, answer, { ...JSON_TYPE, ...call.headers, ...replayed })
+  }
+  const output = await finish(await operate(runtime.db))
+  if (output === undefined && route.api.noContent) return respondWith(204, null, call.headers)
+  return respondWith(route.api.status ?? 200, await jsonBody(output), { ...JSON_TYPE, ...call.headers })
+}
+
+type WaitOptions = {
+  context: ActorContext
+  /** Runs an operation's work within the bounds of a request. */
+  bounded: <T>(work: () => Promise<T>) => Promise<T>
+  /** Checks the key again, and returns its member as they are now. */
+  recheck: () => Promise<Actor>
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal
+}
+
+/**
+ * Waits for the runs in the output as long as the caller asks. Returns the new output, with the member's current
+ * permissions.
+ */
+async function waitUntilDone(
+  route: Route,
+  input: Record<string, unknown>,
+  output: unknown,
+  { context, bounded, recheck, signal }: WaitOptions,
+): Promise<unknown> {
+  const { wait } = route.api
+  const awaited = awaitedOf(route, input, output, context)
+  if (!wait || !awaited) return output
+  await context.waits.wait({ ...awaited, userId: context.actor.userId }, Number(input.wait) * 1_000, signal)
+  return bounded(async () =>
+    route.output.parse(await wait.read(output as never, { ...context, actor: await recheck() }, input)),
+  )
+}
+
+/** Returns what a request waits for after its operation; null when it does not wait. */
+function awaitedOf(
+  { api: { wait } }: Route,
+  input: Record<string, unknown>,
+  output: unknown,
+  context: ActorContext,
+): Awaited | null {
+  return wait && Number(input.wait ?? 0) > 0 ? wait.pending(output as never, context) : null
+}
+
+function withBody({ url, method, headers }: Request, body: Uint8Array): Request {
+  return new Request(url, { method, headers, body: body as BodyInit })
+}
+
+async function refuse(runtime: Runtime, deadlines: Deadlines, call: Call, error: unknown): Promise<Response> {
+  const describe = () => describeFailure(runtime.db, call.actor, error)
+  const refusal = await withinRequestBounds(deadlines.statementsMs, describe)
+  if (refusal.api === 'internal_error') {
+    log.error(
+      { err: error, requestId: call.requestId, method: call.request.method, path: call.path },
+      'the API request failed',
+    )
+  }
+  if (refusal.api === 'service_unavailable')
+    log.warn({ err: error, requestId: call.requestId }, 'the API is unavailable')
+  return errorResponse(refusal, call.origin, { ...call.headers, ...challenge(refusal) })
+}
+
+/** RFC 6750: a 401 names the scheme, and an error only when the request had a token. */
+export function challenge({ api, status }: ApiError): Record<string, string> {
+  if (status !== 401) return {}
+  const error = api === 'missing_auth_header' ? '' : `, error="invalid_token", error_description="${api}"`
+  return { 'WWW-Authenticate': `Bearer realm="soundline"${error}` }
+}

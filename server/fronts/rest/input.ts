@@ -1,0 +1,106 @@
+import { type core, type ZodObject, ZodType } from 'zod'
+import { ApiError, fieldInvalid } from '../../errors.ts'
+import { type BodyBounds, dropJsonBody, readJsonBody, readOptionalJsonBody } from '../../http/body.ts'
+import { findUnstorable, unstorableText } from '../../http/storable.ts'
+import { boundOf, describeIssues } from '../../input-errors.ts'
+import { pageOffset } from '../../paging.ts'
+import type { PageQuery } from '../../schemas/conventions.ts'
+import type { Route } from './route.ts'
+
+/** Query parameters that other APIs filter and sort lists with. This API refuses them instead of ignoring them. */
+const REFUSED = ['filters', 'sorters']
+
+const NO_QUERY = new URLSearchParams()
+
+export function queryOf(text: string): URLSearchParams {
+  return text === '' ? NO_QUERY : new URLSearchParams(text)
+}
+
+/** The input of an operation: the fields as they were sent, and as its schemas have parsed them. */
+export type Input = { raw: Record<string, unknown>; parsed: Record<string, unknown> }
+
+/**
+ * Reads an operation's input from path, query and body, and refuses what its schemas refuse: bad input comes before
+ * permissions, which the operation checks between its schemas. Only fields that the operation knows are taken, by name,
+ * so nothing a caller sends can touch a prototype. Each field is read from one place only, and bodies are never coerced.
+ * @throws ApiError the contract's 400 codes, and `request_body_too_large`
+ */
+export async function readInput(
+  route: Route,
+  params: Record<string, string>,
+  query: URLSearchParams,
+  request: Request,
+  bounds: BodyBounds,
+): Promise<Input> {
+  const body = route.readsBody ? await readInputBody(route, request, bounds) : {}
+  if (!route.readsBody && route.method !== 'GET') await dropJsonBody(request, bounds)
+  const raw: Record<string, unknown> = {}
+  const repeated: string[] = []
+  for (const [field, location] of route.fields) {
+    if (location === 'path') raw[field] = params[field]
+    else if (location === 'body') {
+      if (Object.hasOwn(body, field)) raw[field] = body[field]
+    } else {
+      const values = query.getAll(field)
+      if (values.length > 0) raw[field] = values[0]
+      if (values.length > 1) repeated.push(field)
+    }
+  }
+  const locate = (field: string) => route.fields.get(field) ?? 'body'
+  const { parsed, issues } = parse(route, raw)
+  const pathIssues = issues.filter((issue) => locate(String(issue.path[0])) === 'path')
+  if (pathIssues.length > 0) throw describeIssues(pathIssues, locate, raw)
+  refuseQuery(route, query, raw, repeated)
+  if (issues.length > 0) throw describeIssues(issues, locate, raw, route.api.requiredFields)
+  // Page and size can be wrong only together; that too is refused before any permission is checked.
+  if (route.isPaged) pageOffset(parsed as PageQuery)
+  refuseUnstorable(route, raw)
+  return { raw, parsed }
+}
+
+function readInputBody({ api }: Route, request: Request, bounds: BodyBounds): Promise<Record<string, unknown>> {
+  return api.optionalBody ? readOptionalJsonBody(request, bounds) : readJsonBody(request, bounds.maxBytes, bounds.maxMs)
+}
+
+/** Parses the input by every schema of the operation, as tRPC would, but gathers the issues of all of them. */
+function parse(route: Route, raw: Record<string, unknown>) {
+  const parsed: Record<string, unknown> = {}
+  const issues: core.$ZodIssue[] = []
+  for (const schema of route.inputs) {
+    const { success, data, error } = schema.safeParse(raw)
+    if (success) Object.assign(parsed, data)
+    else issues.push(...error.issues.map((issue) => withNull(schema, issue)))
+  }
+  return { parsed, issues }
+}
+
+/** Adds null to the reason for a wrong type when the field accepts null. Zod names only the inner type. */
+function withNull(schema: ZodObject, issue: core.$ZodIssue): core.$ZodIssue {
+  const [field, ...inner] = issue.path
+  const accepted = issue.code === 'invalid_type' && inner.length === 0 ? schema.shape[String(field)] : undefined
+  const isNullable = accepted instanceof ZodType && accepted.safeParse(null).success
+  return isNullable ? { ...issue, message: `${issue.message} or null` } : issue
+}
+
+function refuseQuery(route: Route, query: URLSearchParams, raw: Record<string, unknown>, repeated: string[]): void {
+  for (const name of route.isList ? REFUSED : []) {
+    if (query.has(name)) throw fieldInvalid(name, 'is not supported: lists cannot be filtered or sorted')
+  }
+  const [field] = repeated
+  if (field) {
+    const max = boundOf(field, raw)
+    throw fieldInvalid(field, 'must be given once', max === null ? {} : { max })
+  }
+  for (const [name, location] of route.fields) {
+    const reason = location === 'query' && typeof raw[name] === 'string' ? unstorableText(raw[name]) : null
+    if (reason) throw fieldInvalid(name, reason)
+  }
+}
+
+function refuseUnstorable(route: Route, raw: Record<string, unknown>): void {
+  const fromBody = Object.entries(raw).filter(([field]) => route.fields.get(field) === 'body')
+  const found = findUnstorable(Object.fromEntries(fromBody))
+  if (found) {
+    throw new ApiError('invalid_request_body', { field: found.path.map(String).join('.'), reason: found.reason })
+  }
+}

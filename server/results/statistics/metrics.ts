@@ -1,0 +1,138 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Queryable } from '#db/client.ts'
+import { matchesRow } from '#db/row-match.ts'
+import { projects, services } from '#db/schema/resources.ts'
+import type { ServiceMetrics } from '../../schemas/metrics.ts'
+import { asJson } from './rollups.ts'
+import { mergeSketches, percentilesOf, type Sketch } from './sketch.ts'
+import { lastBuckets } from './windows.ts'
+
+export type MetricsBy = 'service' | 'project' | 'workspace'
+
+const KEYS: Record<MetricsBy, SQL> = {
+  service: sql`${services.id}`,
+  project: sql`${services.projectId}`,
+  workspace: sql`${projects.workspaceId}`,
+}
+
+export type SummedMetrics = {
+  /** Null until one of the services has run. */
+  metrics: ServiceMetrics | null
+  serviceCount: number
+}
+
+/**
+ * Returns the metrics of the services that `where` selects, summed per service, project or workspace. `where` is a condition on
+ * `services` and `projects`. A project or workspace without a selected service is left out.
+ */
+export async function readSummedMetrics(
+  db: Queryable,
+  by: MetricsBy,
+  where: SQL | undefined,
+  now: Date,
+): Promise<Map<string, SummedMetrics>> {
+  const rows = await db.execute<ServiceRow & { key: string }>(sql`
+    select ${KEYS[by]} as key, ${totalsColumns}, h.sketches
+    from ${services} join ${projects} on ${matchesRow(services.projectId, projects)} ${stateJoin}
+      left join ${recentSketches(now)} on st.last_run_at is not null
+    where ${where}`)
+  return new Map([...Map.groupBy(rows, ({ key }) => key)].map(([key, own]) => [key, sumMetrics(own)]))
+}
+
+export type Percentiles = { p50: number; p95: number; p99: number }
+
+/** Returns nearest-rank percentiles over the last 24 hours, by service. */
+export async function readPercentiles(
+  db: Queryable,
+  where: SQL | undefined,
+  now: Date,
+): Promise<Map<string, Percentiles | null>> {
+  const rows = await db.execute<{ id: string; sketches: Sketch[] | null }>(sql`
+    select services.id, h.sketches from services left join ${recentSketches(now)} on true where ${where}`)
+  return new Map(rows.map(({ id, sketches }) => [id, toPercentiles(sketches ?? [])]))
+}
+
+/**
+ * The sketches of the last 24 hours of a service, for a query on `services`. Lateral: otherwise the planner estimates a
+ * third of all hours as recent and reads the hours of every service.
+ */
+function recentSketches(now: Date): SQL {
+  return sql`lateral (
+    select json_agg(${asJson<Sketch>({ ms: sql`ms`, bins: sql`bins` })}) as sketches from run_hours
+    where organization_id = services.organization_id and service_id = services.id
+      and hour >= ${lastBuckets('hour', 24, now).since.toISOString()}::timestamptz) h`
+}
+
+/** Merges latencies, not percentiles. Returns null without any. */
+function toPercentiles(sketches: readonly Sketch[]): Percentiles | null {
+  const percentiles = percentilesOf(sketches, [0.5, 0.95, 0.99])
+  return percentiles && { p50: percentiles[0], p95: percentiles[1], p99: percentiles[2] }
+}
+
+type ServiceRow = MetricTotals & { sketches: Sketch[] | null }
+
+/** The columns of `MetricTotals`, of a query with `service_states st`. */
+export const totalsColumns = sql`
+  coalesce(st.probes_total, 0)::float8 as "probesTotal", coalesce(st.probes_success, 0)::float8 as "probesSuccess",
+  coalesce(st.probes_failure, 0)::float8 as "probesFailure", coalesce(st.probes_timeout, 0)::float8 as "probesTimeout",
+  st.last_status as "lastStatus", st.last_consecutive as "lastConsecutive", st.last_response_ms as "lastResponseMs",
+  floor(date_part('epoch', st.last_run_at)) as "lastRunAt"`
+
+/** The join of `totalsColumns`, for a query on `services`. */
+export const stateJoin = sql`
+  left join service_states st on st.organization_id = services.organization_id and st.service_id = services.id`
+
+/** Sums the metrics of services. The state is that of the service that ran last. */
+function sumMetrics(rows: readonly ServiceRow[]): SummedMetrics {
+  const [first, ...others] = rows
+  if (!first) return { metrics: null, serviceCount: 0 }
+  const totals = { ...first }
+  for (const row of others) {
+    if (row.lastRunAt !== null && row.lastRunAt > (totals.lastRunAt ?? 0)) {
+      const { lastStatus, lastConsecutive, lastResponseMs, lastRunAt } = row
+      Object.assign(totals, { lastStatus, lastConsecutive, lastResponseMs, lastRunAt })
+    }
+    totals.probesTotal += row.probesTotal
+    totals.probesSuccess += row.probesSuccess
+    totals.probesFailure += row.probesFailure
+    totals.probesTimeout += row.probesTimeout
+  }
+  // A service with more latencies than a sketch lists is binned before they are put in order.
+  const sketches = others.length === 0 ? (first.sketches ?? []) : rows.map((row) => mergeSketches(row.sketches ?? []))
+  return { metrics: presentMetrics(totals, toPercentiles(sketches)), serviceCount: rows.length }
+}
+
+export type MetricTotals = {
+  probesTotal: number
+  probesSuccess: number
+  probesFailure: number
+  probesTimeout: number
+  lastStatus: string | null
+  lastConsecutive: number | null
+  lastResponseMs: number | null
+  /** Epoch seconds. */
+  lastRunAt: number | null
+}
+
+/** Returns the wire shape, or null before the first run. */
+export function presentMetrics(
+  totals: MetricTotals,
+  percentiles: Percentiles | null | undefined,
+): ServiceMetrics | null {
+  if (totals.lastRunAt === null) return null
+  return {
+    counters: {
+      probesTotal: totals.probesTotal,
+      probesSuccess: totals.probesSuccess,
+      probesFailure: totals.probesFailure,
+      probesTimeout: totals.probesTimeout,
+    },
+    state: {
+      lastStatus: totals.lastStatus,
+      lastConsecutive: totals.lastConsecutive ?? 0,
+      lastResponseMs: totals.lastResponseMs,
+      lastRunAt: totals.lastRunAt,
+    },
+    percentiles: percentiles ?? { p50: null, p95: null, p99: null },
+  }
+}

@@ -1,0 +1,87 @@
+import type { Db, Tx } from '#db/client.ts'
+import { type Announcer, addChange, type Changes } from '../../live/announce.ts'
+import { observeRuns } from '../../observe/metrics/runs.ts'
+import { topics } from '../../schemas/live/topics.ts'
+import type { FinishedRun } from './finished-run.ts'
+import { type Judgement, judge } from './judge.ts'
+import { type JudgingFacts, lockFacts } from './judging-facts.ts'
+import { type PreparedRun, prepareRun } from './prepared-run.ts'
+import {
+  addVersionRuns,
+  finishAttempts,
+  insertResults,
+  lockServices,
+  storeAgentStates,
+  updateStates,
+} from './result-statements.ts'
+import { addToHours } from './rollups/hours.ts'
+import { storeStateChanges } from './state-changes.ts'
+import { storeCertificates } from './store-certificates.ts'
+import { writeBack } from './write-back.ts'
+
+export type RecordOptions = {
+  variablesMax: number
+  /** Announces stored runs to open pages. */
+  announcer?: Announcer
+  /** Whether metrics count the runs of each service. */
+  metricsPerService?: boolean
+}
+
+/** What a transaction stored. Metrics count the runs after its commit. */
+export type StoredRuns = { runs: PreparedRun[]; changes: Changes }
+
+/**
+ * Stores finished runs in one transaction, and returns the ids of the stored ones. A run whose attempt no longer holds the
+ * lease is left out: another attempt stores it.
+ */
+export async function finishAndStoreRuns(
+  db: Db,
+  finished: FinishedRun[],
+  options: RecordOptions,
+): Promise<Set<string>> {
+  const prepared = finished.map(prepareRun)
+  const { runs, changes } = await db.transaction(async (tx) => {
+    if (prepared.some((run) => run.writeBacks.length > 0)) await lockServices(tx, prepared)
+    return storePrepared(tx, await finishAttempts(tx, prepared), options)
+  })
+  observeRuns(runs, options.metricsPerService)
+  options.announcer?.add(changes)
+  return new Set(runs.map((run) => run.id))
+}
+
+/** Stores runs that the caller has marked done in the same transaction. The caller announces the changes. */
+export function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOptions): Promise<StoredRuns> {
+  return storePrepared(tx, finished.map(prepareRun), options)
+}
+
+/** All that runs change. The states of the services are locked first, so their runs are stored one after another. */
+async function storePrepared(tx: Tx, runs: PreparedRun[], options: RecordOptions): Promise<StoredRuns> {
+  // Of a run that was requested with values, only the result is stored.
+  const counted = runs.filter(({ run }) => !run?.hasValues)
+  const performed = counted.filter(({ result }) => result.status !== 'skipped')
+  const facts = await lockFacts(tx, counted)
+  const judgement = judge(performed, facts)
+  await insertResults(tx, await writeBack(tx, runs, options.variablesMax))
+  await updateStates(tx, judgement.states)
+  await storeAgentStates(tx, judgement.agents)
+  await addVersionRuns(tx, performed)
+  await addToHours(tx, counted)
+  await storeCertificates(tx, performed)
+  await storeStateChanges(tx, judgement.changes, facts.eligible)
+  return { runs, changes: changesOf(runs, facts, judgement) }
+}
+
+function changesOf(runs: PreparedRun[], { states }: JudgingFacts, judgement: Judgement): Changes {
+  const changes: Changes = new Map()
+  for (const { organizationId, serviceId } of runs) addChange(changes, organizationId, topics.run(serviceId))
+  for (const { organizationId, serviceId, ...now } of judgement.states) {
+    const old = states.get(serviceId)
+    const isSame =
+      old?.lastStatus === now.lastStatus &&
+      old.isAlerting === now.isAlerting &&
+      old.degradation?.since === now.degradation?.since
+    if (!isSame) addChange(changes, organizationId, topics.state(serviceId))
+  }
+  for (const { run } of judgement.changes) addChange(changes, run.organizationId, topics.event)
+  return changes
+}
