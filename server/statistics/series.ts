@@ -35,7 +35,7 @@ export async function readSeries(
 
 /**
  * With daily rows, a run counts on the day of the zone in which its hour begins; its latency counts on the UTC day of the
- * same date, because latencies of single hours are not kept.
+ * same date, because a daily row has no latencies of single hours.
  */
 function entriesOf({ start, row: { runs, failed, ms, bins } }: Row, buckets: ZonedBuckets): Entry[] {
   const hours = runs.map((count, i) => {
