@@ -14,7 +14,7 @@ import { databaseTime } from '#server/system/database-clock.ts'
 import { runParts } from '#server/system/run-parts.ts'
 import { repairMails } from './overdue-mails.ts'
 
-/** A year for the heatmap, and some days for the comparison with the period before. */
+/** The heatmap reads up to 365 days. */
 const DAYS_KEPT = 400
 /** Statistics read the hours of two weeks; pages of results count the hours of all retained results. */
 const HOURS_KEPT_DAYS = 21
