@@ -23,17 +23,17 @@ export abstract class Client {
 
   /** Sends a statement with its values; `values()` returns rows as arrays. Repeated statements are prepared. */
   unsafe<T = postgres.Row[]>(text: string, values: unknown[] = [], { prepare }: RunOptions = {}) {
-    let isRows = false
+    let asArrays = false
     // In the next turn, after drizzle has called `values`.
     const rows = Promise.resolve().then(() => {
       const isPrepared = prepare || (values.length > 0 && this.isPrepared(text))
-      return this.run(text, values, { prepare: isPrepared, isRows }) as Promise<Rows<T>>
+      return this.run(text, values, { prepare: isPrepared, asArrays }) as Promise<Rows<T>>
     })
-    const asArrays = () => {
-      isRows = true
+    const withArrays = () => {
+      asArrays = true
       return rows
     }
-    return Object.assign(rows, { values: asArrays })
+    return Object.assign(rows, { values: withArrays })
   }
 }
 
@@ -100,7 +100,9 @@ export class SessionClient extends Client {
     } catch (error) {
       inner.#isOver = true
       // A connection whose rollback fails must not return to the pool.
-      await connection.run(rollback, [], { isEnd: true }).catch((failed: Error) => connection.destroy(failed.message))
+      await connection
+        .run(rollback, [], { ignoresDeadline: true })
+        .catch((failed: Error) => connection.destroy(failed.message))
       throw error
     }
   }

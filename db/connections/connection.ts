@@ -10,8 +10,9 @@ import { openSocket } from './socket.ts'
 
 /** The time in addition to a statement's limit in which the server may report that it cancelled the statement. */
 export const MARGIN_MS = 1_000
-/** The longest time to open a connection and apply its settings; of a timer. */
-const OPEN_MS = 5_000
+/** The longest time to apply the settings of a new connection. TCP and TLS have their own limit (socket.ts). */
+const SETTINGS_MS = 5_000
+/** The longest time of a timer. */
 export const LONGEST_MS = 2 ** 31 - 1
 /** The start of a transaction whose session may have other defaults. */
 const BEGIN = 'begin isolation level read committed read write'
@@ -36,9 +37,9 @@ export type RunOptions = {
   /** The server keeps the plan, for later statements with the same text. */
   prepare?: boolean
   /** Rows as arrays of values. */
-  isRows?: boolean
-  /** The statement ignores the request's deadline. */
-  isEnd?: boolean
+  asArrays?: boolean
+  /** For statements that belong to the connection and not to the request that happens to send them. */
+  ignoresDeadline?: boolean
   limitMs?: number
 }
 
@@ -76,9 +77,9 @@ export class Connection {
   /** @throws DatabaseUnavailable when the server does not respond; Error when it refuses the connection */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const connection = new Connection(options, await openSocket(options.target))
-    const { isPooled, statementMs } = options
+    const settings = options.isPooled ? '' : setSettings(options.statementMs, false)
     try {
-      await connection.run(isPooled ? '' : setSettings(statementMs, false), [], { isEnd: true, limitMs: OPEN_MS })
+      await connection.run(settings, [], { ignoresDeadline: true, limitMs: SETTINGS_MS })
       return connection
     } catch (error) {
       connection.end()
@@ -98,14 +99,14 @@ export class Connection {
    */
   async run(text: string, values: unknown[] = [], options: RunOptions = {}): Promise<Rows> {
     const { isPooled, statementMs } = this.#options
-    const { isRows, isEnd, prepare = false, limitMs = statementMs && statementMs + MARGIN_MS } = options
-    const leftMs = isEnd ? Number.POSITIVE_INFINITY : currentDeadline() - performance.now()
+    const { asArrays, ignoresDeadline, prepare = false, limitMs = statementMs && statementMs + MARGIN_MS } = options
+    const leftMs = ignoresDeadline ? Number.POSITIVE_INFINITY : currentDeadline() - performance.now()
     this.signal.throwIfAborted()
     if (leftMs <= 0) throw new DatabaseUnavailable('the deadline of the request has passed')
     const parameters = values as postgres.ParameterOrJSON<never>[]
     const query = this.#client.unsafe(text, parameters, { prepare: prepare && !isPooled })
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
-    ;(isRows ? query.values() : query).then(resolve as (rows: unknown) => void, reject)
+    ;(asArrays ? query.values() : query).then(resolve as (rows: unknown) => void, reject)
     // The driver forgets some statements when a connection breaks.
     const onLost = () => reject(this.signal.reason)
     this.signal.addEventListener('abort', onLost)

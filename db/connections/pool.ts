@@ -45,7 +45,7 @@ export class Pool extends LibraryPool<Connection> {
     this.options = options
   }
 
-  limit(max: number): void {
+  setMax(max: number): void {
     this.options.max = max
     this.max = max
   }
@@ -64,11 +64,11 @@ export class Pool extends LibraryPool<Connection> {
   async use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const caller = currentCaller()
     if (caller === null) return await this.#use(work)
-    const share = this.#shareOf(caller)
+    const [share, until] = [this.#shareOf(caller), waitEnd()]
     let place: object | undefined
     try {
-      place = await this.#acquire(share)
-      return await this.#use(work)
+      place = await this.#acquire(share, until)
+      return await this.#use(work, until)
     } finally {
       if (place) share.release(place)
       if (share.numUsed() + share.numPendingAcquires() === 0 && this.#shares.delete(caller)) void share.destroy()
@@ -76,16 +76,15 @@ export class Pool extends LibraryPool<Connection> {
   }
 
   #shareOf(caller: string): LibraryPool<object> {
-    const max = Math.ceil(this.max / 2)
-    const places = { create: async () => ({}), destroy: () => {}, min: 0, max, ...NO_LIMITS }
+    const places = { create: async () => ({}), destroy: () => {}, min: 0, max: Math.ceil(this.max / 2), ...NO_LIMITS }
     const share = this.#shares.get(caller) ?? new LibraryPool<object>(places)
     this.#shares.set(caller, share)
     return share
   }
 
-  async #use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  async #use<T>(work: (connection: Connection) => Promise<T>, until = waitEnd()): Promise<T> {
     if (this.destroyed) throw new DatabaseUnavailable('the pool is closed')
-    const connection = await this.#acquire(this)
+    const connection = await this.#acquire(this, until)
     try {
       return await work(connection)
     } catch (error) {
@@ -99,13 +98,13 @@ export class Pool extends LibraryPool<Connection> {
     }
   }
 
-  async #acquire<T>(pool: LibraryPool<T>): Promise<T> {
+  async #acquire<T>(pool: LibraryPool<T>, until: number): Promise<T> {
     const pending = pool.acquire()
     const refuse = () => {
       this.#refused++
       pending.reject(new DatabaseUnavailable('no connection to the database was free in time'))
     }
-    const timer = setTimeout(refuse, waitMs())
+    const timer = setTimeout(refuse, until - performance.now())
     return await pending.promise.finally(() => clearTimeout(timer))
   }
 
@@ -138,20 +137,20 @@ export class Pool extends LibraryPool<Connection> {
   /** For a while, callers wait for the connections that the server allows. */
   #waitForServer(): void {
     this.max = Math.max(1, this.state.open)
-    setTimeout(() => this.limit(this.options.max), LIMITED_MS).unref()
+    setTimeout(() => this.setMax(this.options.max), LIMITED_MS).unref()
   }
 }
 
-/** How long work may wait for a connection. */
-function waitMs(): number {
-  const leftMs = currentDeadline() - performance.now()
-  return Number.isFinite(leftMs) ? Math.min(leftMs, REQUEST_WAIT_MS) : WAIT_MS
+/** Returns until when work may wait for a connection, by `performance.now()`. */
+function waitEnd(): number {
+  const [now, deadline] = [performance.now(), currentDeadline()]
+  return Number.isFinite(deadline) ? Math.min(deadline, now + REQUEST_WAIT_MS) : now + WAIT_MS
 }
 
 /** Whether a connection of the pool may be used. */
 async function isUsable(connection: Connection): Promise<boolean> {
   if (connection.signal.aborted || performance.now() - connection.openedAt > LIFETIME_MS) return false
   if (performance.now() - connection.idleSince < QUIET_MS) return true
-  await connection.run('', [], { isEnd: true, limitMs: CHECK_LIMIT_MS }).catch(() => connection.end())
+  await connection.run('', [], { ignoresDeadline: true, limitMs: CHECK_LIMIT_MS }).catch(() => connection.end())
   return !connection.signal.aborted
 }

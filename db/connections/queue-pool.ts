@@ -4,7 +4,7 @@ import { MARGIN_MS } from './connection.ts'
 import { setSettings } from './session-settings.ts'
 import { deferredSocket } from './socket.ts'
 
-// graphile-worker requires node-postgres. Its connections get the same TLS, time limits and settings as the main pool.
+// graphile-worker requires node-postgres. Backup, restore and migration of the queue use the same pool, without limits.
 
 export type QueuePoolOptions = {
   name: string
@@ -15,7 +15,7 @@ export type QueuePoolOptions = {
   onError?: (error: Error) => void
 }
 
-/** Opens a node-postgres pool. A connection without a response is destroyed. */
+/** Opens a node-postgres pool. With `statementMs`, a connection that does not respond in time is destroyed. */
 export function openQueuePool(url: string, { name, max, statementMs, onError = () => {} }: QueuePoolOptions): pg.Pool {
   const target = parseDatabaseUrl(url)
   const { host, port, user, password, database } = target

@@ -29,7 +29,7 @@ export function currentDeadline(): number {
   return storage.getStore()?.deadline ?? Number.POSITIVE_INFINITY
 }
 
-/** Returns the caller whose statements these are; null for work of Soundline itself. */
+/** Returns the caller whose statements these are; null without one: health, requests of agents, jobs. */
 export function currentCaller(): string | null {
   return storage.getStore()?.caller ?? null
 }

@@ -85,7 +85,7 @@ export type RunStatus = 'success' | 'failure' | 'timeout' | 'skipped'
 // Hourly roll-ups are written in the transaction that stores the results. When a day is over, upkeep folds its hours
 // into daily rows; until then the day is read from its hours. `serviceStates.foldedUntil` separates the two.
 
-/** Latencies (server/results/statistics/sketch.ts): up to 128 exact values, otherwise bins, each followed by its count. */
+/** Latencies (server/results/statistics/sketch.ts): up to 128 exact values, otherwise bins of about 2 %, each followed by its count. */
 const sketchColumns = () => ({
   ms: integer('ms').array(),
   bins: integer('bins').array(),

@@ -54,7 +54,7 @@ export class Listener {
     const driver = { ...driverOptions(target, name, 0), onnotify }
     const connection = await Connection.open({ target, statementMs: 0, isPooled: false, driver })
     this.#connection = connection
-    const send = (text: string) => connection.run(text, [], { isEnd: true, limitMs: CHECK_LIMIT_MS })
+    const send = (text: string) => connection.run(text, [], { ignoresDeadline: true, limitMs: CHECK_LIMIT_MS })
     const checking = setInterval(() => void send('').catch(() => {}), CHECK_MS).unref()
     try {
       await send(`listen ${channel}`)

@@ -22,7 +22,7 @@ export function connectionShare(limit: number, pool: keyof typeof SHARES): numbe
 export function limitPool(db: Db, max: number): boolean {
   const { pool } = db.$client
   if (pool.options.isPooled || max >= pool.state.max) return false
-  pool.limit(max)
+  pool.setMax(max)
   log.warn({ connections: max }, 'the database allows few connections; the pool was limited')
   return true
 }

@@ -11,8 +11,9 @@ import { type Page, pageOffset } from '../paging.ts'
 import { requireProject } from '../resources.ts'
 import { retentionStart } from '../results/results/retention.ts'
 import { readKnownPercentiles } from '../results/statistics/known-percentiles.ts'
-import { type Percentiles, presentMetrics } from '../results/statistics/metrics.ts'
+import { presentMetrics } from '../results/statistics/metrics.ts'
 import { ofServiceResults } from '../results/statistics/rollups.ts'
+import type { Percentiles } from '../results/statistics/sketch.ts'
 import { FailedAssertion, type LastFailure } from '../schemas/results/failures.ts'
 import { RECENT_PROBES, type Service, type ServiceCertificate, type ServiceSnapshot } from '../schemas/services.ts'
 import { isTrusted, type Trust, trustOf } from '../scripts/verified-domains.ts'
@@ -39,11 +40,11 @@ export async function readService(ctx: ActorContext, id: string): Promise<Servic
 async function findService(db: Queryable, ctx: PresentContext, where: SQL | undefined): Promise<Service> {
   const [row] = await db.execute<ServiceViewRow>(sql`${SERVICE_VIEW} where ${where}`)
   if (!row) throw notFound('id')
-  return present(ctx, row, await readPercentiles(db, ctx, [row]))
+  return present(ctx, row, await percentilesOf(db, ctx, [row]))
 }
 
-/** Of services that have run since a process read them, their latencies are read. */
-function readPercentiles(db: Queryable, { actor, now }: PresentContext, rows: readonly ServiceViewRow[]) {
+/** Reads the latencies only of services that have run since this process read them. */
+function percentilesOf(db: Queryable, { actor, now }: PresentContext, rows: readonly ServiceViewRow[]) {
   const seen = rows.map((row) => ({ ...row, organizationId: actor.organizationId }))
   return readKnownPercentiles(db, seen, now())
 }
@@ -95,7 +96,7 @@ export async function readServicePage(
   ])
   // The project of a visible service is visible.
   if (total === 0) await requireProject(ctx, query.projectId, 'visible', 'projectId')
-  const percentiles = await readPercentiles(ctx.db, ctx, rows)
+  const percentiles = await percentilesOf(ctx.db, ctx, rows)
   const verifiedDomains = rows[0]?.verifiedDomains ?? null
   const items = rows.map((row) => present(ctx, { ...row, verifiedDomains }, percentiles))
   return { items, total, page, pageSize }

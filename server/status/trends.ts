@@ -26,14 +26,14 @@ export async function readTrends(
 ): Promise<(id: string) => Trends> {
   if (ids.length === 0) return () => NO_TRENDS
   const [hours, weeks, percentiles] = await Promise.all([
-    readHours(db, organizationId, ids, now),
-    readWeeks(db, organizationId, ids, now),
+    readHourlyTrends(db, organizationId, ids, now),
+    readWeeklyUptime(db, organizationId, ids, now),
     readPercentiles(db, matchesAny(services.id, organizationId, ids), now),
   ])
   return (id) => ({
     ...(hours.get(id) ?? { uptime24h: null, trend: [] }),
     uptime7d: weeks.get(id) ?? null,
-    p95Ms: percentiles.get(id)?.p95 ?? null,
+    p95Ms: percentiles.get(id)?.p95Ms ?? null,
   })
 }
 
@@ -41,7 +41,7 @@ export async function readTrends(
 type HourEntry = [at: number, runs: number, passed: number, ms: Numbers, bins: Numbers]
 type Numbers = number[] | null
 
-async function readHours(db: Queryable, organizationId: string, ids: string[], now: Date) {
+async function readHourlyTrends(db: Queryable, organizationId: string, ids: string[], now: Date) {
   const { since } = lastBuckets('hour', TREND_HOURS, now)
   // As JSON, one row per service: the driver takes longer to parse thousands of rows with arrays.
   const rows = await db.execute<{ id: string; hours: HourEntry[] }>(sql`
@@ -69,7 +69,7 @@ function sumHours(hours: HourEntry[]): Pick<Trends, 'uptime24h' | 'trend'> {
 }
 
 /** Returns the uptime of the last seven UTC days: folded days, and the hours of the days that are not folded yet. */
-async function readWeeks(db: Queryable, organizationId: string, ids: string[], now: Date) {
+async function readWeeklyUptime(db: Queryable, organizationId: string, ids: string[], now: Date) {
   const since = lastBuckets('day', 7, now).since.toISOString()
   const rows = await db.execute<{ id: string; uptime: number | null }>(sql`
     select id, (sum(success) * 100.0 / nullif(sum(runs), 0))::float8 as uptime from (

@@ -51,3 +51,24 @@ test('at its end, callers that wait learn that the database is unavailable', asy
   await expect.poll(() => db.$client.pool.state.waiting).toBe(1)
   await Promise.all([closeDatabase(db), busy, failed])
 })
+
+test('the waits for a share and for a connection have one limit', async () => {
+  const db = open('waits')
+  const held = Promise.withResolvers<void>()
+  const holders = Array.from({ length: 4 }, () => db.transaction(() => held.promise))
+  await expect.poll(() => db.$client.pool.state).toMatchObject({ open: 4, idle: 0 })
+  const ask = (caller: string, ms: number) =>
+    withinRequestBounds(ms, () => db.execute(sql`select 1`), caller).then(
+      () => 'answered',
+      () => caller,
+    )
+  // Two requests take both places of the share. The third gets one when they give up, and must not wait anew.
+  const early = [ask('one', 2_000), ask('one', 2_000)]
+  const third = ask('one', 20_000)
+  await ask('short', 1_000)
+  const later = ask('later', 20_000)
+  const first = await Promise.race([third, later])
+  held.resolve()
+  await Promise.all([...holders, ...early, third, later])
+  expect(first).toBe('one')
+})

@@ -13,7 +13,7 @@ import { ROLLUPS } from '#server/results/statistics/rollups.ts'
 import { foldDays } from '#server/runs/record/rollups/days.ts'
 import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts'
 
-/** A year for the heatmap, and some days for the comparison with the period before. */
+/** The heatmap reads up to 365 days. */
 const DAYS_KEPT = 400
 /** Statistics read the hours of two weeks; pages of results count the hours of all retained results. */
 const HOURS_KEPT_DAYS = 21

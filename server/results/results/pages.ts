@@ -3,7 +3,7 @@ import type { SubqueryWithSelection } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
 import { type RunStatus, results, runHours } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../../durations.ts'
-import { dayOf, ofServiceResults, type Rollup, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
+import { dayOf, ofServiceResults, type RollupTable, type ServiceRef, selectRollups } from '../statistics/rollups.ts'
 import { bucketStart } from '../statistics/windows.ts'
 
 /** How many results started in each hour, newest first, without empty hours. */
@@ -187,7 +187,7 @@ export function isCounted({ statuses, agentSlug }: CountFilter): SQL | undefined
 }
 
 /** A skipped run leaves a result too. */
-function storedResults(table: Rollup<'runs'>, { statuses, agentSlug }: CountFilter): SQL<number> {
+function storedResults(table: RollupTable<'runs'>, { statuses, agentSlug }: CountFilter): SQL<number> {
   const counted = statuses ?? (['runs', 'skipped'] as const)
   const sum = sql<number>`(${sql.join(
     counted.map((name) => sql`${table[name]}`),

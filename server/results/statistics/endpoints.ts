@@ -2,14 +2,15 @@ import { desc, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../../schemas/statistics.ts'
 import { type Entry, type Part, pointsOf, readParts } from './points.ts'
-import { asJson, type Rollup, type ServiceRef, type Span, selectRollups, sqlSum } from './rollups.ts'
+import { asJson, type RollupTable, type ServiceRef, type Span, selectRollups, sqlSum } from './rollups.ts'
 import { percentage } from './runs.ts'
 import { latencyPercentiles, type Sketch } from './sketch.ts'
 import type { Buckets } from './windows.ts'
 
 type Endpoint = { key: string; method: string; template: string }
 
-const PHASES = {
+/** The phases of a call and its whole response time: the name in the API and the column. */
+const TIMES = {
   dnsMs: 'dnsMs',
   connectMs: 'connectMs',
   tlsMs: 'tlsMs',
@@ -17,7 +18,7 @@ const PHASES = {
   transferMs: 'transferMs',
   responseTimeMs: 'responseMs',
 } as const
-const SUMS = ['calls', 'failedCalls', 'timed', 'sizeBytes', ...Object.values(PHASES)] as const
+const SUMS = ['calls', 'failedCalls', 'timed', 'sizeBytes', ...Object.values(TIMES)] as const
 type Sum = (typeof SUMS)[number]
 /** An endpoint over a whole window. */
 type Totals = Record<Sum, number> & { statusCounts: Record<string, number>[] }
@@ -28,14 +29,14 @@ export async function readEndpoints(
   service: ServiceRef,
   buckets: Buckets,
 ): Promise<{ endpoints: EndpointStatistics[]; endpointsTruncated: boolean }> {
-  const found = await readWindow(db, service, buckets)
+  const found = await readTotals(db, service, buckets)
   return {
     endpoints: found.slice(0, ENDPOINTS_MAX).map(({ endpoint, own, before, sketches }) => ({
       ...endpoint,
       ...present(own),
       ...latencyPercentiles(sketches),
       phases: Object.fromEntries(
-        Object.entries(PHASES).map(([name, column]) => [
+        Object.entries(TIMES).map(([name, column]) => [
           name,
           { avgMs: mean(own, column), previousAvgMs: mean(before, column) },
         ]),
@@ -71,7 +72,7 @@ export async function readEndpointSeries(
   return { all, endpoints: await Promise.all(kept), endpointsTruncated: parts.length > ENDPOINTS_MAX }
 }
 
-function endpointOf({ endpointKey, method, template }: Rollup<'endpoints'>): SQL<Endpoint> {
+function endpointOf({ endpointKey, method, template }: RollupTable<'endpoints'>): SQL<Endpoint> {
   return sql`jsonb_build_object('key', ${endpointKey}, 'method', ${method}, 'template', ${template})`
 }
 
@@ -93,13 +94,17 @@ async function toPoints(entries: Entry[], { starts }: Buckets): Promise<Endpoint
   }))
 }
 
-type Window = { endpoint: Endpoint; own: Totals; before: Totals | undefined; sketches: Sketch[] }
+type EndpointTotals = { endpoint: Endpoint; own: Totals; before: Totals | undefined; sketches: Sketch[] }
 
 /**
  * Endpoints over the whole window, most called first, each with its sums in the previous window. Returns one more than the
  * limit if there are more. Sums need no hours, so the whole days of the window are read from their daily rows.
  */
-async function readWindow(db: Queryable, service: ServiceRef, { since, previousSince }: Buckets): Promise<Window[]> {
+async function readTotals(
+  db: Queryable,
+  service: ServiceRef,
+  { since, previousSince }: Buckets,
+): Promise<EndpointTotals[]> {
   const { rows, fields } = totalsIn(db, service, { type: 'day', since })
   const sketches = sql<Sketch[]>`json_agg(${asJson<Sketch>({ ms: rows.ms, bins: rows.bins })})`
   const earlier = totalsIn(db, service, { type: 'day', since: previousSince, before: since })

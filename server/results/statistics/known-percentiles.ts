@@ -1,7 +1,8 @@
 import type { Queryable } from '#db/client.ts'
 import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
-import { type MetricTotals, type Percentiles, readPercentiles } from './metrics.ts'
+import { type MetricTotals, readPercentiles } from './metrics.ts'
+import type { Percentiles } from './sketch.ts'
 import { bucketStart } from './windows.ts'
 
 // The percentiles of a service change only with a run or with the hour. A process keeps those that it computed last, so

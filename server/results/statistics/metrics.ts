@@ -4,7 +4,7 @@ import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ServiceMetrics } from '../../schemas/metrics.ts'
 import { asJson } from './rollups.ts'
-import { mergeSketches, percentilesOf, type Sketch } from './sketch.ts'
+import { latencyPercentiles, mergeSketches, type Percentiles, type Sketch } from './sketch.ts'
 import { lastBuckets } from './windows.ts'
 
 export type MetricsBy = 'service' | 'project' | 'workspace'
@@ -39,34 +39,26 @@ export async function readSummedMetrics(
   return new Map([...Map.groupBy(rows, ({ key }) => key)].map(([key, own]) => [key, sumMetrics(own)]))
 }
 
-export type Percentiles = { p50: number; p95: number; p99: number }
-
-/** Returns nearest-rank percentiles over the last 24 hours, by service. */
+/** Returns percentiles over the current hour and the 23 before it, by service. */
 export async function readPercentiles(
   db: Queryable,
   where: SQL | undefined,
   now: Date,
-): Promise<Map<string, Percentiles | null>> {
+): Promise<Map<string, Percentiles>> {
   const rows = await db.execute<{ id: string; sketches: Sketch[] | null }>(sql`
     select services.id, h.sketches from services left join ${recentSketches(now)} on true where ${where}`)
-  return new Map(rows.map(({ id, sketches }) => [id, toPercentiles(sketches ?? [])]))
+  return new Map(rows.map(({ id, sketches }) => [id, latencyPercentiles(sketches ?? [])]))
 }
 
 /**
- * The sketches of the last 24 hours of a service, for a query on `services`. Lateral: otherwise the planner estimates a
- * third of all hours as recent and reads the hours of every service.
+ * The sketches of a service in the current hour and the 23 before it, for a query on `services`. Lateral: otherwise the
+ * planner estimates a third of all hours as recent and reads the hours of every service.
  */
 function recentSketches(now: Date): SQL {
   return sql`lateral (
     select json_agg(${asJson<Sketch>({ ms: sql`ms`, bins: sql`bins` })}) as sketches from run_hours
     where organization_id = services.organization_id and service_id = services.id
       and hour >= ${lastBuckets('hour', 24, now).since.toISOString()}::timestamptz) h`
-}
-
-/** Merges latencies, not percentiles. Returns null without any. */
-function toPercentiles(sketches: readonly Sketch[]): Percentiles | null {
-  const percentiles = percentilesOf(sketches, [0.5, 0.95, 0.99])
-  return percentiles && { p50: percentiles[0], p95: percentiles[1], p99: percentiles[2] }
 }
 
 type ServiceRow = MetricTotals & { sketches: Sketch[] | null }
@@ -97,9 +89,9 @@ function sumMetrics(rows: readonly ServiceRow[]): SummedMetrics {
     totals.probesFailure += row.probesFailure
     totals.probesTimeout += row.probesTimeout
   }
-  // A service with more latencies than a sketch lists is binned before they are put in order.
+  // Merged per service first, so that few exact values are sorted together. Those of a busy service lose up to 1 %.
   const sketches = others.length === 0 ? (first.sketches ?? []) : rows.map((row) => mergeSketches(row.sketches ?? []))
-  return { metrics: presentMetrics(totals, toPercentiles(sketches)), serviceCount: rows.length }
+  return { metrics: presentMetrics(totals, latencyPercentiles(sketches)), serviceCount: rows.length }
 }
 
 export type MetricTotals = {
@@ -133,6 +125,10 @@ export function presentMetrics(
       lastResponseMs: totals.lastResponseMs,
       lastRunAt: totals.lastRunAt,
     },
-    percentiles: percentiles ?? { p50: null, p95: null, p99: null },
+    percentiles: {
+      p50: percentiles?.p50Ms ?? null,
+      p95: percentiles?.p95Ms ?? null,
+      p99: percentiles?.p99Ms ?? null,
+    },
   }
 }

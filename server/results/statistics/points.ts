@@ -1,15 +1,15 @@
 import { lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { shouldYield, yieldToEventLoop } from '../../language/lace/event-loop.ts'
-import { asJson, type Rollup, type ServiceRef, selectRollups, type TimedKind } from './rollups.ts'
-import { latencyPercentiles, type Sketch } from './sketch.ts'
+import { asJson, type RollupTable, type ServiceRef, selectRollups, type TimedKind } from './rollups.ts'
+import { latencyPercentiles, type Percentiles, type Sketch } from './sketch.ts'
 import type { Buckets } from './windows.ts'
 
 /** Runs or calls in a bucket, by its number, and their latencies. */
 export type Entry = Sketch & { bucket: number; count: number; failed: number }
 
 /** What is shown of a bucket. Latencies are null when nothing answered. */
-type Point = { bucketStart: string; count: number; failed: number } & ReturnType<typeof latencyPercentiles>
+type Point = { bucketStart: string; count: number; failed: number } & Percentiles
 
 /** An agent or an endpoint, with its rows. */
 export type Part<P> = { part: P; entries: Entry[] }
@@ -20,7 +20,7 @@ export async function readParts<K extends TimedKind, P>(
   kind: K,
   service: ServiceRef,
   { type, since, until }: Buckets,
-  fieldsOf: (table: Rollup<K>) => { part: SQL<P>; count: SQLWrapper; failed: SQLWrapper },
+  fieldsOf: (table: RollupTable<K>) => { part: SQL<P>; count: SQLWrapper; failed: SQLWrapper },
 ): Promise<Part<P>[]> {
   const bucket = (start: SQLWrapper) =>
     sql`floor(extract(epoch from ${start} - ${since.toISOString()}::timestamptz) / ${type === 'hour' ? 3_600 : 86_400})`

@@ -17,13 +17,13 @@ import { type BucketType, bucketStart } from './windows.ts'
 
 export type ServiceRef = { id: string; organizationId: string }
 
-/** The instants from `since` up to but not including `before`; without `before`, up to now. */
+/** The instants from `since` up to but not including `before`; without `before`, all from `since` on. */
 export type Span = { type: BucketType; since: Date; before?: Date }
 
-/** The hourly and the daily table of each kind of roll-up. `part` names an agent or an endpoint. */
+/** The hourly and the daily table of each kind of roll-up. `partColumn` tells agents or endpoints apart. */
 export const ROLLUPS = {
-  runs: { hours: runHours, days: runDays, part: 'agentSlug' },
-  endpoints: { hours: endpointHours, days: endpointDays, part: 'endpointKey' },
+  runs: { hours: runHours, days: runDays, partColumn: 'agentSlug' },
+  endpoints: { hours: endpointHours, days: endpointDays, partColumn: 'endpointKey' },
   assertions: { hours: assertionHours, days: assertionDays },
 } as const
 
@@ -31,7 +31,7 @@ export type Kind = keyof typeof ROLLUPS
 /** Those with latencies. */
 export type TimedKind = 'runs' | 'endpoints'
 /** The hourly or the daily table. */
-export type Rollup<K extends Kind> = (typeof ROLLUPS)[K]['hours' | 'days']
+export type RollupTable<K extends Kind> = (typeof ROLLUPS)[K]['hours' | 'days']
 
 /** Selects the results of a service that count: not those of runs with values of their own. */
 export function ofServiceResults(service: ServiceRef): SQL | undefined {
@@ -48,30 +48,30 @@ export function selectRollups<K extends Kind, F extends SelectedFields>(
   kind: K,
   service: ServiceRef,
   { type, since, before }: Span,
-  fieldsOf: (table: Rollup<K>, start: typeof runHours.hour) => F,
+  fieldsOf: (table: RollupTable<K>, start: typeof runHours.hour) => F,
 ) {
   const { hours, days } = ROLLUPS[kind]
   const hoursIn = (from: Date | SQL, to: Date | undefined) =>
     db
-      .select(fieldsOf(hours as Rollup<K>, hours.hour as typeof runHours.hour))
+      .select(fieldsOf(hours as RollupTable<K>, hours.hour as typeof runHours.hour))
       .from(hours as PgTable)
       .where(and(matchesRow(hours.serviceId, service), gte(hours.hour, from), to && lt(hours.hour, to)))
   if (type === 'hour') return hoursIn(since, before)
   const firstDay = new Date(Math.ceil(since.getTime() / DAY_MS) * DAY_MS)
   const lastDay = before && bucketStart(before, 'day')
   if (lastDay && lastDay <= firstDay) return hoursIn(since, before)
-  const foldedUntil = unfoldedFrom(service, firstDay, lastDay)
+  const firstUnfolded = firstUnfoldedHour(service, firstDay, lastDay)
   const inDays = db
-    .select(fieldsOf(days as Rollup<K>, days.day as PgColumn as typeof runHours.hour))
+    .select(fieldsOf(days as RollupTable<K>, days.day as PgColumn as typeof runHours.hour))
     .from(days as PgTable)
-    .where(and(matchesRow(days.serviceId, service), gte(days.day, firstDay), lt(days.day, foldedUntil)))
-  const folded = unionAll(hoursIn(foldedUntil, before), inDays as never) as unknown
+    .where(and(matchesRow(days.serviceId, service), gte(days.day, firstDay), lt(days.day, firstUnfolded)))
+  const folded = unionAll(hoursIn(firstUnfolded, before), inDays as never) as unknown
   const all = firstDay > since ? unionAll(hoursIn(since, firstDay), folded as never) : folded
   return all as ReturnType<typeof hoursIn>
 }
 
 /** The first hour from `firstDay` on that is read from its own row: the end of the folded days, at most `lastDay`. */
-function unfoldedFrom(service: ServiceRef, firstDay: Date, lastDay: Date | undefined): SQL {
+function firstUnfoldedHour(service: ServiceRef, firstDay: Date, lastDay: Date | undefined): SQL {
   const foldedUntil = sql`coalesce((select ${serviceStates.foldedUntil} from ${serviceStates}
     where ${matchesRow(serviceStates.serviceId, service)}), 'epoch')`
   const from = sql`greatest(${foldedUntil}, ${firstDay.toISOString()}::timestamptz)`
@@ -95,7 +95,7 @@ export function sqlSum(column: SQLWrapper): SQL<number> {
 }
 
 /** Runs and failed runs by hour, from the start of the row on: one number in an hourly row, 24 in a daily row. */
-export function byHour(table: Rollup<'runs'>) {
+export function byHour(table: RollupTable<'runs'>) {
   const isDay = 'runsByHour' in table
   return {
     runs: isDay ? table.runsByHour : sql`array[${table.runs}]`,

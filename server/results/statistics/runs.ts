@@ -8,7 +8,7 @@ import { type Entry, pointsOf, readParts } from './points.ts'
 import { type ServiceRef, sqlSum } from './rollups.ts'
 import { type Buckets, lastBuckets } from './windows.ts'
 
-/** Returns the buckets of a service over all agents, and those of each agent that ran it, ordered by slug. */
+/** Returns the buckets of a service over all agents, and those of each agent that ran it, ordered by slug: the API calls these `regions`. */
 export async function readRunBuckets(
   db: Queryable,
   service: ServiceRef,

@@ -32,7 +32,7 @@ export async function readSeries(
 
 /**
  * With daily rows, a run counts on the day of the zone in which its hour begins; its latency counts on the UTC day of the
- * same date, because a daily row has one sketch for all of its hours.
+ * same date, because a daily row has no latencies of single hours.
  */
 function* entriesOf(rows: readonly Row[], buckets: ZonedBuckets): Generator<Entry> {
   for (const { start, row } of rows) {

@@ -21,14 +21,14 @@ export async function readHeatmap(
   const covered = rows
     .filter(({ row }) => row.runs.some((n) => n > 0))
     .map(({ start }) => bucketStart(start, 'day').getTime())
-  const end = Math.min(Math.max(...covered) + DAY_MS, now.getTime())
   return {
     days,
     timezone: 'UTC',
     since,
     until: now.toISOString(),
     coveredFrom: covered.length === 0 ? null : new Date(Math.min(...covered)).toISOString(),
-    coveredTo: covered.length === 0 ? null : new Date(end).toISOString(),
+    coveredTo:
+      covered.length === 0 ? null : new Date(Math.min(Math.max(...covered) + DAY_MS, now.getTime())).toISOString(),
     totalRuns,
     totalFailedRuns: totalFailed,
     cells: cells.map(({ failed, ...cell }) => ({ ...cell, failedRuns: failed })),

@@ -80,17 +80,17 @@ async function foldDay(tx: Tx, service: ServiceRef, day: Date): Promise<void> {
   const countOf = (rows: typeof folded) => rows.reduce((sum, { runs, skipped }) => sum + runs + skipped, 0)
   if (countOf(hours) < countOf(folded)) return
   const runs = await addUpParts('runs', hours)
-  const runsOfDay = runs.map((row) => ({ ...row, day, ...countByHour(hours, row.agentSlug) }))
+  const runsOfDay = runs.map(({ hour: _, ...row }) => ({ ...row, day, ...countByHour(hours, row.agentSlug) }))
   await putRows(tx, runDays, runsOfDay)
   const endpoints = await addUpParts('endpoints', await readHours(tx, 'endpoints', ofDay(endpointHours)))
   await putRows(
     tx,
     endpointDays,
-    endpoints.map((row) => ({ ...row, day })),
+    endpoints.map(({ hour: _, ...row }) => ({ ...row, day })),
   )
-  const parts = sql`assertion_key, definition, evaluations, failures, last_failed_at`
+  const columns = sql`assertion_key, definition, evaluations, failures, last_failed_at`
   await tx.execute(sql`
-    insert into ${assertionDays} (organization_id, service_id, day, ${parts})
+    insert into ${assertionDays} (organization_id, service_id, day, ${columns})
     select organization_id, service_id, ${day.toISOString()}::timestamptz, assertion_key, (array_agg(definition))[1],
       sum(evaluations), sum(failures), max(last_failed_at)
     from ${assertionHours} where ${ofDay(assertionHours)} group by 1, 2, 3, 4
@@ -100,7 +100,7 @@ async function foldDay(tx: Tx, service: ServiceRef, day: Date): Promise<void> {
 /** Adds up the hours of each agent or endpoint. */
 async function addUpParts<K extends TimedKind>(kind: K, hours: readonly HourRow[K][]): Promise<HourRow[K][]> {
   const sums: HourRow[K][] = []
-  for (const own of Map.groupBy(hours, (row) => row[ROLLUPS[kind].part as keyof HourRow[K]]).values()) {
+  for (const own of Map.groupBy(hours, (row) => row[ROLLUPS[kind].partColumn as keyof HourRow[K]]).values()) {
     sums.push(addUp(own))
     if (shouldYield()) await yieldToEventLoop()
   }

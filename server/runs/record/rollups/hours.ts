@@ -24,20 +24,20 @@ export async function addToHours(tx: Tx, runs: readonly FinishedRun[]): Promise<
 
 async function addRows<K extends TimedKind>(tx: Tx, kind: K, rows: readonly HourRow[K][]): Promise<void> {
   if (rows.length === 0) return
-  const { hours, part } = ROLLUPS[kind]
-  const partOf = (row: HourRow[K]) => row[part as keyof HourRow[K]]
+  const { hours, partColumn } = ROLLUPS[kind]
+  const partOf = (row: HourRow[K]) => row[partColumn as keyof HourRow[K]]
   const groupOf = (row: HourRow[K]) => `${row.serviceId} ${row.hour.getTime()} ${partOf(row)}`
   const groups = Map.groupBy(rows, groupOf)
   const keys = rows.map((row) => {
     const { organizationId, serviceId, hour } = row
-    return { organizationId, serviceId, hour, [part]: partOf(row) }
+    return { organizationId, serviceId, hour, [partColumn]: partOf(row) }
   })
   const isSame = sql`(${keyOf(hours)}) in (select ${keyOf(hours)} from ${rowsOf(hours, keys)})`
   for (const stored of await readHours(tx, kind, isSame)) groups.get(groupOf(stored))?.unshift(stored)
   await putRows(tx, hours, [...groups.values()].map(addUp))
 }
 
-/** As in a fold, the first definition of an assertion stays. */
+/** Definitions with one key differ at most in values that no key contains: as in a fold, any of them stays. */
 async function addAssertions(tx: Tx, rows: readonly (typeof assertionHours.$inferInsert)[]): Promise<void> {
   if (rows.length === 0) return
   await tx.execute(sql`

@@ -9,7 +9,7 @@ import { mergeSketches } from '../../../results/statistics/sketch.ts'
 // Runs and endpoints have sketches, which are merged here: their rows are read, added up and written. Assertions have none,
 // and a script may have thousands of them: the database adds them up.
 
-/** `runs` of an agent are performed runs. Skipped runs are counted in `skipped` only. */
+/** A row of an hourly table: of an agent or of an endpoint. Its column `runs` counts no skipped runs. */
 export type HourRow = { [K in TimedKind]: (typeof ROLLUPS)[K]['hours']['$inferSelect'] }
 
 /** Adds up rows of one agent or endpoint. What is no sum is that of the first row. */

@@ -21,6 +21,6 @@ test('a page has its percentiles, although a process keeps those of fewer servic
   const pages = Array.from({ length: services.length / PAGE }, (_, i) => services.slice(i * PAGE, (i + 1) * PAGE))
   for (const page of [...pages, ...pages.slice(0, 1)]) {
     const found = await readKnownPercentiles(databaseOf(page), page, now)
-    expect(new Set([...found.values()].map((one) => one?.p50))).toEqual(new Set([7]))
+    expect(new Set([...found.values()].map((one) => one?.p50Ms))).toEqual(new Set([7]))
   }
 })
