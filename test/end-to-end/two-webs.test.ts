@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mintKey } from '#server/auth/api-keys.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Member } from '#test/support/factories.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { type FrontProcess, startFront } from '#test/support/processes/front-process.ts'
 
 // Two web processes that share only the database: rate limits count requests of both.
 
@@ -14,13 +14,18 @@ const LONG = { RATE_LIMIT_API_WINDOW: `${WINDOW}`, RATE_LIMIT_API_FAILURE_WINDOW
 const SHORT = { RATE_LIMIT_API_WINDOW: '2', RATE_LIMIT_API_MAX: '1' }
 
 const database = testDatabase()
-const webs = [webProcess(database.url, LONG), webProcess(database.url, LONG)]
-const shortWebs = [webProcess(database.url, SHORT), webProcess(database.url, SHORT)]
+let webs: FrontProcess[] = []
+let shortWebs: FrontProcess[] = []
 
 let owner: Member
 beforeAll(async () => {
+  const start = (limits: Record<string, string>) => startFront({ DATABASE_URL: database.url, ...limits })
+  webs = await Promise.all([start(LONG), start(LONG)])
+  shortWebs = await Promise.all([start(SHORT), start(SHORT)])
   owner = (await database.create.organization()).owner
 })
+
+afterAll(() => Promise.all([...webs, ...shortWebs].map((web) => web.kill())))
 
 type Answer = { status: number; error: string | undefined; header(name: string): string | undefined }
 
