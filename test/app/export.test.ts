@@ -4,12 +4,10 @@ import { expect, test } from 'vitest'
 import { services } from '#db/schema/resources.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { createPlaces, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { sharedWeb } from '#test/support/processes/web-process.ts'
 import { createResult } from '#test/support/runs/results.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = sharedWeb()
 const browser = testBrowser()
 
 async function download(page: Page, link: Locator): Promise<{ name: string; text: string }> {

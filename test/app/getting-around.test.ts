@@ -6,11 +6,9 @@ import { serviceStates } from '#db/schema/results.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { createPlaces, OWNER, saveScript, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { sharedWeb } from '#test/support/processes/web-process.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = sharedWeb()
 const browser = testBrowser()
 
 // The command palette, shortcuts, page titles and the audit log, on one service that fails.
@@ -154,7 +152,6 @@ describe('the audit log', () => {
     await renamed.getByText('Pay by card → Pay by bank').waitFor()
     await page.getByRole('row', { name: `${OWNER.name} saved version 2 of the script of Pay by card` }).waitFor()
     await page.getByRole('row', { name: `${OWNER.name} created the workspace Shop` }).waitFor()
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
     await takeScreenshots(page, 'audit')
   })
 

@@ -8,12 +8,10 @@ import { storeRuns } from '#server/record/store-runs.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { OWNER, scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { sharedWeb } from '#test/support/processes/web-process.ts'
 import { runOf } from '#test/support/runs/stored-runs.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = sharedWeb()
 const browser = testBrowser()
 
 // The history of a service: charts, filters and neighbours. Version 2 of its script failed from its first run on.

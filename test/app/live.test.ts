@@ -4,16 +4,16 @@ import { organizations } from '#db/schema/organizations.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
-import { required, testDatabase } from '#test/support/database.ts'
+import { required } from '#test/support/database.ts'
 import type { Organization } from '#test/support/factories.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { sharedWeb, webProcess } from '#test/support/processes/web-process.ts'
 import { type ProbedService, requestRunOf } from '#test/support/runs/probed.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
-const webs = [webProcess(database.url), webProcess(database.url)] as const
+const { database, web } = sharedWeb()
+const webs = [web, webProcess(database.url)] as const
 const workers = workerProcesses(database.url)
 const browser = testBrowser()
 

@@ -3,16 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { sharedWeb } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // A new service on one page of an empty installation, with a real worker.
 
-const { url: databaseUrl } = testDatabase()
-const web = webProcess(databaseUrl)
-const workers = workerProcesses(databaseUrl)
+const { database, web } = sharedWeb()
+const workers = workerProcesses(database.url)
 const browser = testBrowser()
 const LONG_NAME = 'n'.repeat(128)
 

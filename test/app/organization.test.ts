@@ -22,14 +22,12 @@ import {
   textOf,
   untilLoaded,
 } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { sharedWeb } from '#test/support/processes/web-process.ts'
 import { createStore } from '#test/support/runs/results.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = sharedWeb()
 const workers = workerProcesses(database.url)
 const browser = testBrowser()
 

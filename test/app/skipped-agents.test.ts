@@ -5,13 +5,11 @@ import { agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { createPlaces, operate, rarelyDue, saveScript, setUp } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { sharedWeb } from '#test/support/processes/web-process.ts'
 import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = sharedWeb()
 const workers = workerProcesses(database.url)
 const browser = testBrowser()
 

@@ -22,14 +22,9 @@ export async function throughPooler(urlOf: (databaseUrl: string) => string, load
 
 /** Clones a database for the test file from the migrated template (about 35 ms), and drops it afterwards. */
 export function testDatabase(): TestDatabase {
-  const name = `t_${randomBytes(8).toString('hex')}`
-  const [server, folder] = [inject('postgresUrl'), inject('postgresFolder')]
-  const sessionUrl = withDatabase(server, name)
-  const url = urlThroughPooler?.(sessionUrl) ?? sessionUrl
-  // The socket costs less. Tests and other processes that get `url` use TCP, as installations do.
-  const ownUrl = urlThroughPooler ? url : withSocket(sessionUrl, folder)
-  const ownSessionUrl = urlThroughPooler ? sessionUrl : ownUrl
-  const admin = postgres(server, { host: folder, max: 1, onnotice: () => {} })
+  const name = newDatabaseName()
+  const { url, ownUrl, ownSessionUrl } = databaseUrls(name)
+  const admin = openServer()
   let db: Db | null = null
   beforeAll(async () => {
     await cloneTemplate(admin, name)
@@ -56,9 +51,9 @@ export const OLDEST = 47
 
 /** Creates an empty database of the oldest schema for the test file, or for the group, and drops it afterwards. */
 export function oldestDatabase(): Pick<TestDatabase, 'url' | 'db'> {
-  const name = `t_${randomBytes(8).toString('hex')}`
+  const name = newDatabaseName()
   const url = withDatabase(inject('postgresUrl'), name)
-  const admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} })
+  const admin = openServer()
   let db: Db | null = null
   beforeAll(async () => {
     await admin.unsafe(`create database ${name}`)
@@ -84,6 +79,29 @@ export async function insertJson(db: Db, table: string, row: Record<string, unkn
   await db.execute(sql`
     insert into ${sql.identifier(table)} (${columns})
     select ${columns} from jsonb_populate_record(null::${sql.identifier(table)}, ${JSON.stringify(row)}::jsonb)`)
+}
+
+export function newDatabaseName(): string {
+  return `t_${randomBytes(8).toString('hex')}`
+}
+
+/** Clones a database from the template, which stays until the test run ends. */
+export async function cloneDatabase(name: string): Promise<void> {
+  const admin = openServer()
+  await cloneTemplate(admin, name)
+  await admin.end()
+}
+
+/** `url` is for other processes, which use TCP as installations do; the others for this one: a socket costs less. */
+export function databaseUrls(name: string): { url: string; ownUrl: string; ownSessionUrl: string } {
+  const sessionUrl = withDatabase(inject('postgresUrl'), name)
+  const url = urlThroughPooler?.(sessionUrl) ?? sessionUrl
+  const ownUrl = urlThroughPooler ? url : withSocket(sessionUrl, inject('postgresFolder'))
+  return { url, ownUrl, ownSessionUrl: urlThroughPooler ? sessionUrl : ownUrl }
+}
+
+function openServer(): postgres.Sql {
+  return postgres(inject('postgresUrl'), { host: inject('postgresFolder'), max: 1, onnotice: () => {} })
 }
 
 /** Returns a value that a `beforeAll` sets. @throws Error before that */

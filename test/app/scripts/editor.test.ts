@@ -16,13 +16,11 @@ import {
   writeScript,
 } from '#test/support/browser/pages.ts'
 import { untilIdle } from '#test/support/browser/requests.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { sharedWeb } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = sharedWeb()
 const workers = workerProcesses(database.url)
 const browser = testBrowser()
 

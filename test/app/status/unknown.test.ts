@@ -7,14 +7,12 @@ import { schedules, workers as workerRows } from '#db/schema/runs.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { createPlaces, saveScript, scrollsSideways, setUp, takeScreenshots } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { sharedWeb } from '#test/support/processes/web-process.ts'
 import { requestRunOf } from '#test/support/runs/probed.ts'
 import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = sharedWeb()
 const workers = workerProcesses(database.url)
 const browser = testBrowser()
 
