@@ -113,10 +113,11 @@ async function tryCells({ route, row, kind, principal }: Cells): Promise<string[
   const changes = route.method !== 'GET'
   const problems: string[] = []
   const add = (name: string, problem: string | null) => problem && problems.push(`${name}: ${problem}`)
-  const names = targetsOf(principal, kind)
+  const early = refusalOf(principal, route, row)
+  // A refusal before the target is read is the same for every target.
+  const names = early ? TARGETS[kind].slice(0, 1) : targetsOf(principal, kind)
   const refusals = names.flatMap((name) => {
-    const refused = refusalOf(principal, route, row)
-    if (refused) return { name, refused }
+    if (early) return { name, refused: early }
     return reaches(principal, kind, name, row.level) ? [] : { name, refused: NOT_FOUND }
   })
   if (refusals.length > 0) {
