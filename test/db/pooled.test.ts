@@ -13,15 +13,11 @@ import { isPoolerInstalled, startPooler } from '#test/support/processes/pooler.t
 import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
 import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 
-// Transaction pooling, where PgBouncer is installed: the pool itself, a worker process, and the core of the suite,
+// Transaction pooling, where PgBouncer is installed: the pool itself, a worker process, and one file of the suite,
 // unchanged.
 
-const CORE = [
-  'server/operations/workspaces',
-  'server/operations/services/run-handles',
-  'server/operations/results',
-  'server/runs/record/store-runs',
-]
+/** Operations that write, enqueue jobs, and wait for notifications, which need a session. */
+const UNCHANGED = 'server/operations/services/run-handles'
 
 const pooler = isPoolerInstalled() ? await startPooler() : null
 afterAll(() => pooler?.close())
@@ -135,8 +131,6 @@ describe.skipIf(pooler === null)('a worker process', () => {
   })
 })
 
-for (const name of CORE) {
-  // The query makes it another module than the test file itself, which the process may have loaded.
-  const path = `${new URL(`../${name}.test.ts`, import.meta.url).pathname}?pooled`
-  describe.skipIf(pooler === null)(name, () => throughPooler(through, () => import(/* @vite-ignore */ path)))
-}
+// The query makes it another module than the test file itself, which the process may have loaded.
+const path = `${new URL(`../${UNCHANGED}.test.ts`, import.meta.url).pathname}?pooled`
+describe.skipIf(pooler === null)(UNCHANGED, () => throughPooler(through, () => import(/* @vite-ignore */ path)))

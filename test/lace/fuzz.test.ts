@@ -98,7 +98,7 @@ function readAll(source: string): 'whole' | 'broken' {
 
 describe('generated scripts', () => {
   test(
-    'print and parse give the same tree, and 24,000 mutations of them crash nothing',
+    'print and parse give the same tree, and 12,000 mutations of them crash nothing',
     () => {
       const count = { whole: 0, broken: 0 }
       fc.assert(
@@ -114,10 +114,10 @@ describe('generated scripts', () => {
             count[readAll(mutate(mutated, seed))]++
           }
         }),
-        { numRuns: 1000, seed: SEED },
+        { numRuns: 500, seed: SEED },
       )
-      expect(count.whole + count.broken).toBe(24_000)
-      expect(count.whole).toBeGreaterThan(1000)
+      expect(count.whole + count.broken).toBe(12_000)
+      expect(count.whole).toBeGreaterThan(500)
     },
     TEST_TIMEOUT_MS,
   )
@@ -131,9 +131,9 @@ describe('generated scripts', () => {
       })
       let read = 0
       for (const source of sources) {
-        for (let seed = 0; seed < 180; seed++, read++) readAll(mutate(source, seed * 7919 + source.length))
+        for (let seed = 0; seed < 90; seed++, read++) readAll(mutate(source, seed * 7919 + source.length))
       }
-      expect(read).toBe(154 * 180)
+      expect(read).toBe(154 * 90)
     },
     TEST_TIMEOUT_MS,
   )

@@ -26,9 +26,11 @@ import {
   type World,
 } from '#test/support/api/permission-world.ts'
 import {
+  GRANTS,
   type Kind,
   type Level,
   MIXED,
+  NODES,
   type Node,
   PRINCIPALS,
   type Principal,
@@ -111,9 +113,11 @@ async function tryCells({ route, row, kind, principal }: Cells): Promise<string[
   const changes = route.method !== 'GET'
   const problems: string[] = []
   const add = (name: string, problem: string | null) => problem && problems.push(`${name}: ${problem}`)
-  const refusals = TARGETS[kind].flatMap((name) => {
-    const refused = refusalOf(principal, route, row)
-    if (refused) return { name, refused }
+  const early = refusalOf(principal, route, row)
+  // A refusal before the target is read is the same for every target.
+  const names = early ? TARGETS[kind].slice(0, 1) : targetsOf(principal, kind)
+  const refusals = names.flatMap((name) => {
+    if (early) return { name, refused: early }
     return reaches(principal, kind, name, row.level) ? [] : { name, refused: NOT_FOUND }
   })
   if (refusals.length > 0) {
@@ -123,10 +127,10 @@ async function tryCells({ route, row, kind, principal }: Cells): Promise<string[
       const answer = name === 'absent' ? absent : await call(principal, route, row, target)
       add(name, refusalWrong(answer, refused, absent))
     }
-    const names = refusals.map(({ name }) => name).join(' or ')
-    if (changes && (await newAudit())) add(names, 'refused, and yet something was done')
+    const refused = refusals.map(({ name }) => name).join(' or ')
+    if (changes && (await newAudit())) add(refused, 'refused, and yet something was done')
   }
-  for (const name of TARGETS[kind]) {
+  for (const name of names) {
     if (refusals.some((refusal) => refusal.name === name)) continue
     // An allowed request changes its target, so each gets a new tree.
     const tree = changes ? await freshTree(principal) : shared
@@ -138,6 +142,13 @@ async function tryCells({ route, row, kind, principal }: Cells): Promise<string[
     else if (row.shows) add(name, showsWrong(row.shows, answer, tree, principal, placeOf(kind, name)))
   }
   return problems
+}
+
+/** The targets that differ for the principal: without a grant, the resources of its organization are alike. */
+function targetsOf(principal: Principal, kind: Kind): readonly string[] {
+  const isGranted = GRANTS[principal] !== undefined
+  const [first] = TARGETS[kind]
+  return TARGETS[kind].filter((name) => isGranted || name === first || !(NODES as readonly string[]).includes(name))
 }
 
 /** Returns a new tree in the principal's organization, the only one that a principal may change. */

@@ -39,7 +39,7 @@ const LONG = [
   'app/docs',
   'app/results/page',
   'worker/http/guard-runs',
-  'app/status-board',
+  'app/status/board',
   'app/new-service',
   'app/getting-around',
   'server/alerts/alerts/quiet-hours',

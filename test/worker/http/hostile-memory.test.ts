@@ -7,7 +7,7 @@ import type { LoadReport } from '#test/support/targets/hostile-load.ts'
 
 const MIB = 1024 * 1024
 /** A multiple of three, because costly targets are requested in every third round. */
-const ROUNDS = 27
+const ROUNDS = 12
 const LOAD = fileURLToPath(new URL('../../support/targets/hostile-load.ts', import.meta.url))
 
 let targets: RunningTarget[] = []
@@ -18,7 +18,7 @@ afterAll(async () => {
   await Promise.all(targets.map((target) => target.close()))
 })
 
-test('a thousand requests to hostile servers leak no memory and crash nothing', async () => {
+test('hundreds of requests to hostile servers leak no memory and crash nothing', async () => {
   const costly = targets.filter(({ target }) => target.costly)
   const others = targets.filter(({ target }) => !target.costly)
   const urls = (of: RunningTarget[]) => JSON.stringify(of.map(({ url }) => url))
@@ -31,7 +31,7 @@ test('a thousand requests to hostile servers leak no memory and crash nothing', 
 
   expect(stderr).toBe('')
   expect(report.runs).toBe(ROUNDS * others.length + (ROUNDS / 3) * costly.length)
-  expect(report.runs).toBeGreaterThanOrEqual(1_000)
+  expect(report.runs).toBeGreaterThanOrEqual(400)
   expect(report.residentGrowthBytes).toBeLessThan(150 * MIB)
   // On a busy machine, a body of 10 MiB may still be held.
   expect(report.heldGrowthBytes).toBeLessThan(24 * MIB)

@@ -27,7 +27,7 @@ import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts
 type Instant = Temporal.Instant
 type Row = { service: string; agent: string; slot: string; at: string; status: string }
 
-const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']
+const ZONES = ['Europe/Berlin', 'Australia/Lord_Howe']
 const SLUGS = ['ada', 'bea', 'cleo'] as const
 const START = Temporal.Instant.from('2027-01-01T00:00:00Z')
 const CLOCK_CHANGES = ZONES.flatMap((zone) => clockChangesOf(zone, START)).sort((a, b) =>

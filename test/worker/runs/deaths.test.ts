@@ -146,22 +146,22 @@ test('a worker that stops queues unfinished runs again; attempts that workers gi
 
 test('when two workers are killed many times, no run is lost and no run is counted twice', async () => {
   const services = await Promise.all(
-    Array.from({ length: 60 }, (_, i) => {
+    Array.from({ length: 30 }, (_, i) => {
       const script = `get("${gate.url}").expect(status: ${i % 5 === 0 ? 500 : 200}).wait(${(i % 4) * 60})`
       return database.createProbedService(script)
     }),
   )
   gate.open()
   const living = await Promise.all([onlyWorker(), startWorker()])
-  for (let kill = 0; kill < 10; kill++) {
+  for (let kill = 0; kill < 5; kill++) {
     await database.makeDue(...services.slice(kill * 6, kill * 6 + 6))
-    await new Promise((resolve) => setTimeout(resolve, 100 + kill * 37))
+    await new Promise((resolve) => setTimeout(resolve, 100 + kill * 74))
     await living.shift()?.kill()
     // The last one is not replaced.
-    if (kill < 9) living.push(await startWorker())
+    if (kill < 4) living.push(await startWorker())
   }
   const dispatched = eq(runs.cause, 'schedule')
-  await until('every run to be dispatched', async () => (await database.db.$count(runs, dispatched)) === 60)
+  await until('every run to be dispatched', async () => (await database.db.$count(runs, dispatched)) === 30)
   await until('every run to be done', async () => (await database.db.$count(runs, ne(runs.state, 'done'))) === 0)
 
   for (const service of services) {

@@ -14,8 +14,8 @@ import { type Receivers, startReceivers } from '#test/support/targets/webhook-re
 import { bindWebhook } from '#test/support/webhooks.ts'
 
 /** `EVENTS=10000` runs the test in full: then the worker is killed twenty times. */
-const EVENTS = Number(process.env.EVENTS ?? 400)
-const KILLS = process.env.EVENTS ? 20 : 6
+const EVENTS = Number(process.env.EVENTS ?? 200)
+const KILLS = process.env.EVENTS ? 20 : 3
 /** One service per receiver, each in a project of its own: so few of its mails are digests. */
 const SERVICES = 50
 /** Events whose runs are stored in one transaction. */

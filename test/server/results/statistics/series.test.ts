@@ -37,7 +37,7 @@ describe('over random histories', () => {
         await checkWeek(service.id, rows, zone)
         await checkLists(service.id, rows)
       }),
-      { numRuns: 12, seed: SEED },
+      { numRuns: 6, seed: SEED },
     )
   })
 })
