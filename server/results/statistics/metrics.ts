@@ -36,7 +36,12 @@ export async function readSummedMetrics(
     from ${services} join ${projects} on ${matchesRow(services.projectId, projects)} ${stateJoin}
       left join ${recentSketches(now)} on st.last_run_at is not null
     where ${where}`)
-  return new Map([...Map.groupBy(rows, ({ key }) => key)].map(([key, own]) => [key, sumMetrics(own)]))
+  return new Map(
+    [...Map.groupBy(rows, ({ key }) => key)].map(([key, own]) => [
+      key,
+      sumMetrics(own as [ServiceRow, ...ServiceRow[]]),
+    ]),
+  )
 }
 
 /** Returns percentiles over the current hour and the 23 before it, by service. */
@@ -75,9 +80,8 @@ export const stateJoin = sql`
   left join service_states st on st.organization_id = services.organization_id and st.service_id = services.id`
 
 /** Sums the metrics of services. The state is that of the service that ran last. */
-function sumMetrics(rows: readonly ServiceRow[]): SummedMetrics {
+function sumMetrics(rows: readonly [ServiceRow, ...ServiceRow[]]): SummedMetrics {
   const [first, ...others] = rows
-  if (!first) return { metrics: null, serviceCount: 0 }
   const totals = { ...first }
   for (const row of others) {
     if (row.lastRunAt !== null && row.lastRunAt > (totals.lastRunAt ?? 0)) {
@@ -111,14 +115,10 @@ export function presentMetrics(
   totals: MetricTotals,
   percentiles: Percentiles | null | undefined,
 ): ServiceMetrics | null {
+  const { probesTotal, probesSuccess, probesFailure, probesTimeout } = totals
   if (totals.lastRunAt === null) return null
   return {
-    counters: {
-      probesTotal: totals.probesTotal,
-      probesSuccess: totals.probesSuccess,
-      probesFailure: totals.probesFailure,
-      probesTimeout: totals.probesTimeout,
-    },
+    counters: { probesTotal, probesSuccess, probesFailure, probesTimeout },
     state: {
       lastStatus: totals.lastStatus,
       lastConsecutive: totals.lastConsecutive ?? 0,
