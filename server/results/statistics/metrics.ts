@@ -36,12 +36,7 @@ export async function readSummedMetrics(
     from ${services} join ${projects} on ${matchesRow(services.projectId, projects)} ${stateJoin}
       left join ${recentSketches(now)} on st.last_run_at is not null
     where ${where}`)
-  return new Map(
-    [...Map.groupBy(rows, ({ key }) => key)].map(([key, own]) => [
-      key,
-      sumMetrics(own as [ServiceRow, ...ServiceRow[]]),
-    ]),
-  )
+  return new Map([...Map.groupBy(rows, ({ key }) => key)].map(([key, own]) => [key, sumMetrics(own)]))
 }
 
 /** Returns percentiles over the current hour and the 23 before it, by service. */
@@ -80,8 +75,9 @@ export const stateJoin = sql`
   left join service_states st on st.organization_id = services.organization_id and st.service_id = services.id`
 
 /** Sums the metrics of services. The state is that of the service that ran last. */
-function sumMetrics(rows: readonly [ServiceRow, ...ServiceRow[]]): SummedMetrics {
+function sumMetrics(rows: readonly ServiceRow[]): SummedMetrics {
   const [first, ...others] = rows
+  if (!first) return { metrics: null, serviceCount: 0 }
   const totals = { ...first }
   for (const row of others) {
     if (row.lastRunAt !== null && row.lastRunAt > (totals.lastRunAt ?? 0)) {
@@ -111,10 +107,7 @@ export type MetricTotals = {
 }
 
 /** Returns the wire shape, or null before the first run. */
-export function presentMetrics(
-  totals: MetricTotals,
-  percentiles: Percentiles | null | undefined,
-): ServiceMetrics | null {
+export function presentMetrics(totals: MetricTotals, percentiles?: Percentiles | null): ServiceMetrics | null {
   const { probesTotal, probesSuccess, probesFailure, probesTimeout } = totals
   if (totals.lastRunAt === null) return null
   return {
