@@ -56,6 +56,7 @@ await runProgram(async (stops) => {
   const handlers = processHandlers()
   stops.defer(() => handlers.api.flush())
   stops.defer(() => handlers.mcp.flush())
+  stops.defer(() => handlers.agents.close())
   await compressed
   const front = createFront({
     runtime,
@@ -90,7 +91,7 @@ await runProgram(async (stops) => {
   const { own, readiness } = webMonitoring()
   stops.defer(keepSnapshots(runtime.db, own))
   stops.defer(readiness.stop)
-  stops.defer(() => handlers.agents.close())
+  stops.defer(() => handlers.agents.endPolls())
   log.info({ port }, 'web is ready')
   // `npm start` logs the link itself, when everything runs.
   const setupToken = process.connected ? null : await findSetupToken(runtime)

@@ -44,7 +44,7 @@ const REPEATED_SIGNAL_MS = 1_000
  * `start` pushes a stop function to `stops` as soon as it has started something. The newest is stopped first, also when
  * `start` fails or is interrupted. The exit code is 0 after a clean stop. A second signal exits at once with 1. A wrong
  * setting or `StartupError` prints one line to stderr and exits with 1 or the error's code; an uncaught error is logged and
- * exits with 1. So does a program that calls `fail` because it cannot go on; it has `ORPHAN_LIMIT_S` to stop.
+ * exits with 1. So does a program that calls `fail` because it cannot go on, once it has stopped.
  */
 export async function runProgram(
   start: (stops: AsyncDisposableStack, fail: (reason: string) => void) => Promise<void>,
@@ -66,15 +66,14 @@ export async function runProgram(
   }
   process.on('SIGINT', signalled)
   process.on('SIGTERM', signalled)
-  const stopSoon = (code: number) => {
+  whenOrphaned(() => {
     setTimeout(() => process.exit(1), ORPHAN_LIMIT_S * 1_000).unref()
-    if (!stopping) void stop(code)
-  }
-  whenOrphaned(() => stopSoon(0))
+    if (!stopping) void stop(0)
+  })
   const fail = (reason: string) => {
     if (stopping) return
     log.fatal(reason)
-    stopSoon(1)
+    void stop(1)
   }
   const uncaught = (error: unknown) => {
     // Errors of an interrupted start are meaningless.

@@ -77,8 +77,11 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   events.on('pool:create', ({ workerPool }) => {
     pool = workerPool
   })
+  let isStopping = false
   // The library gives up when it cannot record that a job has ended.
-  events.on('pool:gracefulShutdown', ({ message }) => lost.abort(message))
+  events.on('pool:gracefulShutdown', ({ message }) => {
+    if (!isStopping) lost.abort(message)
+  })
   const onError = (err: Error) => log.debug({ err }, 'a connection of the job queue broke')
   const max = Math.min(connections, CONNECTIONS_MAX)
   const pgPool = openQueuePool(databaseUrl, { name: 'soundline-queue', max, statementMs: STATEMENT_MS, onError })
@@ -104,6 +107,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     poolId: pool?.id ?? '',
     lost: lost.signal,
     async stop() {
+      isStopping = true
       if (!lost.signal.aborted) await Promise.race([stop(), sleep(GRACE_MS + ABORT_MS, null, { ref: false })])
     },
   }

@@ -29,19 +29,29 @@ const SHORTEST_WAIT_MS = 500
 /** Waits until each run is done or the time is over. @throws the signal's reason */
 export async function followRuns(items: RunItem[], following: Following): Promise<void> {
   const details = { left: DETAIL_REQUESTS_MAX }
-  await forEachAtOnce(items, async (item) => {
-    while (item.verdict === 'pending' && item.runId !== null && hasTime(following)) {
-      const { runId } = item
-      await step(following, [item], async () => {
-        const run = await following.api.readRun(item.serviceId, runId, secondsOf(following))
-        applyRun(item, run)
-        if (item.verdict === 'failed') item.failures = await readFailures(following, item, run.results, details)
-      })
-      following.onChange()
-    }
-    giveUp(item, tooLate(following))
+  const read = async (item: RunItem, seconds: number) => {
+    const { runId, serviceId } = item
+    if (runId === null) return
+    await step(following, [item], async () => {
+      const run = await following.api.readRun(serviceId, runId, seconds)
+      applyRun(item, run)
+      if (item.verdict === 'failed') item.failures = await readFailures(following, item, run.results, details)
+    })
     following.onChange()
+  }
+  const isOpen = (item: RunItem) => item.verdict === 'pending' && item.runId !== null
+  // One request for each in turn, so that runs that hang keep no other one from being read.
+  const waiting = items.filter(isOpen)
+  await atOnce(async () => {
+    for (let item = waiting.shift(); item && hasTime(following); item = waiting.shift()) {
+      await read(item, secondsOf(following))
+      if (isOpen(item)) waiting.push(item)
+    }
   })
+  // What ended while others were read still counts.
+  await forEachAtOnce(items.filter(isOpen), (item) => read(item, 0))
+  for (const item of items) giveUp(item, tooLate(following))
+  following.onChange()
 }
 
 /** The same for all runs of a batch, with one request at a time. */
@@ -131,8 +141,11 @@ function tooLate({ timeoutMs }: Following): string {
 
 async function forEachAtOnce<T>(all: T[], run: (one: T) => Promise<void>): Promise<void> {
   const waiting = [...all]
-  const take = async () => {
+  await atOnce(async () => {
     for (let one = waiting.shift(); one; one = waiting.shift()) await run(one)
-  }
+  })
+}
+
+async function atOnce(take: () => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: CONCURRENT }, take))
 }

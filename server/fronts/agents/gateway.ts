@@ -8,7 +8,7 @@ import type { WebHandler } from '../../http/front.ts'
 import { originOf } from '../../http/own-host.ts'
 import { targetOf } from '../../http/path.ts'
 import { errorResponse, forMethod, JSON_TYPE, respondWith } from '../../http/responses.ts'
-import { createAnnouncer } from '../../live/announce.ts'
+import { type Announcer, createAnnouncer } from '../../live/announce.ts'
 import { observeRequest } from '../../observe/metrics/requests.ts'
 import { log } from '../../process/log.ts'
 import { createRecordWriter } from '../../runs/record/writer.ts'
@@ -33,7 +33,9 @@ import { poll } from './runs/poll.ts'
 
 export type AgentGateway = WebHandler & {
   /** Ends the polls that wait. Called when the process stops. */
-  close: () => void
+  endPolls: () => void
+  /** Announces the last changes. Called when no request runs any more. */
+  close: () => Promise<void>
 }
 
 /** Refused requests of one address or key in a minute; further ones are refused unchecked. */
@@ -55,7 +57,8 @@ const SIGNED: Record<string, (gateway: Gateway, call: SignedCall) => Promise<obj
  * Only the signature of an agent is trusted.
  */
 export function createAgentGateway(runtime: Runtime): AgentGateway {
-  const gateway = createGateway(runtime)
+  const announcer = createAnnouncer(runtime.db)
+  const gateway = createGateway(runtime, announcer)
   const serve: WebHandler = async (request, client) => {
     const started = performance.now()
     const call = readCall(runtime, request, client)
@@ -80,10 +83,10 @@ export function createAgentGateway(runtime: Runtime): AgentGateway {
     response.headers.set('X-Request-Id', call.requestId)
     return forMethod(request, response)
   }
-  return Object.assign(serve, { close: () => gateway.waits.close() })
+  return Object.assign(serve, { endPolls: () => gateway.waits.close(), close: announcer.close })
 }
 
-function createGateway(runtime: Runtime): Gateway {
+function createGateway(runtime: Runtime, announcer: Announcer): Gateway {
   const { db, settings } = runtime
   const leaseSeconds = settings.AGENT_STALE_SECONDS
   let bodies: ReturnType<Gateway['bodies']> | null = null
@@ -102,7 +105,7 @@ function createGateway(runtime: Runtime): Gateway {
     waits: new PollWaits(db),
     writer: createRecordWriter(db, {
       variablesMax: settings.VARIABLES_PER_SCOPE_MAX,
-      announcer: createAnnouncer(db),
+      announcer,
       metricsPerService: settings.METRICS_PER_SERVICE,
     }),
     bodies: () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Schemas } from '#server/cli/client/create-client.ts'
-import { type Following, followBatch } from '#server/cli/run/follow.ts'
+import { type Following, followBatch, followRuns } from '#server/cli/run/follow.ts'
 import { exitCodeOf, newItem, type RunItem } from '#server/cli/run/report.ts'
 import type { RunApi } from '#server/cli/run/run-api.ts'
 
@@ -67,4 +67,24 @@ test.each([
 ] as const)('with --allow-skipped, a service that %s', async (_what, run, code) => {
   const { items } = await follow(batchOf([run, { outcome: 'success' }]))
   expect(exitCodeOf({ items, allowsSkipped: true })).toBe(code)
+})
+
+test('runs that hang keep no other one from being read', async () => {
+  const items = Array.from({ length: 6 }, (_, at) => ({
+    ...newItem({ id: `s${at}`, name: `S${at}` }),
+    runId: `r${at}`,
+  }))
+  const readRun: RunApi['readRun'] = async (_service, id) => {
+    const run = id === 'r5' ? { state: 'done', outcome: 'failure' } : { state: 'running', outcome: null }
+    return { id, results: [], skippedAgents: [], ...run } as unknown as Schemas['Run']
+  }
+  await followRuns(items, {
+    api: { readRun } as Partial<RunApi> as RunApi,
+    signal: new AbortController().signal,
+    timeoutMs: 1_000,
+    deadline: performance.now() + 1_000,
+    waitSeconds: 1,
+    onChange: () => {},
+  })
+  expect(items.map(({ verdict }) => verdict)).toEqual([...Array(5).fill('unknown'), 'failed'])
 })

@@ -31,7 +31,10 @@ export function gatewayWorld(settings: Record<string, string> = {}) {
   beforeAll(() => {
     gateway = createAgentGateway(t.runtime)
   })
-  afterAll(() => gateway?.close())
+  afterAll(async () => {
+    gateway?.endPolls()
+    await gateway?.close()
+  })
 
   const world = {
     t,
