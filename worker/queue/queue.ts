@@ -57,13 +57,14 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   const lost = new AbortController()
   let pool: WorkerPool | undefined
   let limit: NodeJS.Timeout | undefined
+  let isStopping = false
   const answered = () => {
     clearTimeout(limit)
     limit = undefined
   }
   /** Lets an idle worker ask for a job. Each job that is taken lets the next one ask. */
   const ask = () => {
-    if (!lost.signal.aborted) pool?.nudge(1)
+    if (!isStopping && !lost.signal.aborted) pool?.nudge(1)
   }
   events.on('worker:getJob:start', () => {
     limit ??= setTimeout(() => lost.abort('the database did not answer it'), LOST_MS).unref()
@@ -77,7 +78,6 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   events.on('pool:create', ({ workerPool }) => {
     pool = workerPool
   })
-  let isStopping = false
   // The library gives up when it cannot record that a job has ended.
   events.on('pool:gracefulShutdown', ({ message }) => {
     if (!isStopping) lost.abort(message)
@@ -107,8 +107,10 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     poolId: pool?.id ?? '',
     lost: lost.signal,
     async stop() {
+      if (isStopping || lost.signal.aborted) return
       isStopping = true
-      if (!lost.signal.aborted) await Promise.race([stop(), sleep(GRACE_MS + ABORT_MS, null, { ref: false })])
+      clearInterval(asking)
+      await Promise.race([stop(), sleep(GRACE_MS + ABORT_MS, null, { ref: false })])
     },
   }
 }

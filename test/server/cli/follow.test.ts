@@ -76,7 +76,7 @@ test('runs that hang keep no other one from being read', async () => {
   }))
   const readRun: RunApi['readRun'] = async (_service, id) => {
     const run = id === 'r5' ? { state: 'done', outcome: 'failure' } : { state: 'running', outcome: null }
-    return { id, results: [], skippedAgents: [], ...run } as unknown as Schemas['Run']
+    return { id, results: [], skippedAgents: [], summary: null, ...run } as unknown as Schemas['Run']
   }
   await followRuns(items, {
     api: { readRun } as Partial<RunApi> as RunApi,
