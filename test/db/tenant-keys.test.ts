@@ -32,7 +32,6 @@ const WITHOUT: Record<string, string[]> = {
   'the installation and its processes': [
     'process_metrics',
     'rate_limits',
-    'schedule_groups',
     'setup_links',
     'system_marks',
     'system_samples',
