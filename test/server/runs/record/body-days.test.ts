@@ -5,12 +5,12 @@ import { openStore, registerStore } from '#server/bodies/store.ts'
 import { createRunLoader } from '#server/runs/probes/run-loader.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
+import { testFolder } from '#test/support/folder.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { createTransport } from '#worker/http/client.ts'
 import { type ExecuteOptions, executeRun } from '#worker/probe/execute.ts'
-import { testFolder } from '../../../support/folder.ts'
-import type { ProbedService } from '../../../support/runs/probed.ts'
-import { probedDatabase } from '../../../support/runs/probed-database.ts'
-import { type HttpTarget, startHttpTarget } from '../../../support/targets/http-target.ts'
 
 const database = probedDatabase()
 const MIDNIGHT = Date.parse('2027-03-28T00:00:00Z')

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ensurePartitions } from '#db/partitions.ts'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { serviceAgents, services } from '#db/schema/resources.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
@@ -11,12 +12,12 @@ import { parseSettings } from '#server/process/settings.ts'
 import { finishAndStoreRuns } from '#server/runs/record/store-runs.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import { removeServices } from '#server/services/remove-services.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
+import { insertRunning, runOf } from '#test/support/runs/stored-runs.ts'
+import type { Outcome } from '#test/support/runs/verdict-oracle.ts'
 import { clearServices } from '#worker/tasks/clear-services.ts'
 import { remind } from '#worker/tasks/remind.ts'
-import type { ProbedService } from '../../../support/runs/probed.ts'
-import { probedDatabase } from '../../../support/runs/probed-database.ts'
-import { insertRunning, runOf } from '../../../support/runs/stored-runs.ts'
-import type { Outcome } from '../../../support/runs/verdict-oracle.ts'
 
 const database = probedDatabase()
 const OPTIONS = { variablesMax: 10 }
@@ -267,6 +268,7 @@ test('a worker whose clock is behind is heard, and no incident ends before it be
   const service = await newService('simultaneous', 2)
   const built = await claimed(service, 'a+ b+ c+ a- b- c- a- b- c- a+ b+')
   const first = built[0]?.result.startedAt.getTime() ?? 0
+  await ensurePartitions(database.db, new Date(first - 3_600_000), 0)
   for (const [i, run] of built.entries()) {
     if (i >= 3) run.result.startedAt = new Date(first - (i < 9 ? 60_000 : 3_600_000))
     await finishAndStoreRuns(database.db, [run], OPTIONS)

@@ -7,9 +7,9 @@ import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { type SeenCertificate, skippedRun } from '#server/runs/record/finished-run.ts'
 import { storeRuns } from '#server/runs/record/store-runs.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { upkeep } from '#worker/tasks/upkeep.ts'
-import type { ProbedService } from '../../../support/runs/probed.ts'
-import { probedDatabase } from '../../../support/runs/probed-database.ts'
 
 const database = probedDatabase()
 const HOST = 'shop.example'

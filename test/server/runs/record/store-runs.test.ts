@@ -11,11 +11,11 @@ import type { FinishedRun } from '#server/runs/record/finished-run.ts'
 import { foldDays } from '#server/runs/record/rollups/days.ts'
 import { finishAndStoreRuns } from '#server/runs/record/store-runs.ts'
 import { createRecordWriter, retryDelayMs } from '#server/runs/record/writer.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
+import { checkRollups } from '#test/support/runs/rollup-check.ts'
 import { randomNumbers } from '#test/support/seed.ts'
-import type { ProbedService } from '../../../support/runs/probed.ts'
-import { probedDatabase } from '../../../support/runs/probed-database.ts'
-import { checkRollups } from '../../../support/runs/rollup-check.ts'
-import { statementsOf } from '../../../support/statements.ts'
+import { statementsOf } from '#test/support/statements.ts'
 
 const database = probedDatabase()
 const OPTIONS = { variablesMax: 3 }

@@ -11,8 +11,7 @@ import {
 } from '#server/runs/record/service-state.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import { initialState } from '#test/support/runs/initial-state.ts'
-import { randomNumbers } from '#test/support/seed.ts'
-import { runOf } from '../../../support/runs/stored-runs.ts'
+import { runOf } from '#test/support/runs/stored-runs.ts'
 import {
   agentStreak,
   failingSinceAfter,
@@ -20,7 +19,8 @@ import {
   isFailingAfter,
   type Observation,
   type Outcome,
-} from '../../../support/runs/verdict-oracle.ts'
+} from '#test/support/runs/verdict-oracle.ts'
+import { randomNumbers } from '#test/support/seed.ts'
 
 const SERVICE = { id: 'service', organizationId: 'organization' }
 const MODES: ProbeMode[] = ['consecutive', 'random', 'simultaneous']
