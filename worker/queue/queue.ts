@@ -8,7 +8,6 @@ import {
   type Task,
   type TaskList,
   type WorkerEvents,
-  type WorkerPool,
 } from 'graphile-worker'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
 import { GRACE_MS } from '#server/process/lifecycle.ts'
@@ -28,10 +27,8 @@ export type Queue = {
 /** Fewer than concurrent jobs, because jobs wait for receivers, not for the database. */
 const CONNECTIONS_MAX = 4
 const STATEMENT_MS = 10_000
-/** How often the queue asks for jobs that became due. The database announces those that are due when they are added. */
-const ASK_MS = 1_000
-/** The same for each of its workers: rarely, because every one of them asks. */
-const POLL_MS = 60_000
+/** How often each of its workers asks for a job that became due. The database announces jobs that are due when added. */
+const POLL_MS = 2_000
 /** A queue is lost when none of its questions for a job was answered for so long. */
 const LOST_MS = 20_000
 /** How long aborted jobs may take to end. */
@@ -55,16 +52,12 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { databaseUrl, connections = CONNECTIONS_MAX, concurrency, sendingMax, tasks, cron = [], onTaken } = options
   const events: WorkerEvents = new EventEmitter()
   const lost = new AbortController()
-  let pool: WorkerPool | undefined
+  let poolId = ''
   let limit: NodeJS.Timeout | undefined
   let isStopping = false
   const answered = () => {
     clearTimeout(limit)
     limit = undefined
-  }
-  /** Lets an idle worker ask for a job. Each job that is taken lets the next one ask. */
-  const ask = () => {
-    if (!isStopping && !lost.signal.aborted) pool?.nudge(1)
   }
   events.on('worker:getJob:start', () => {
     limit ??= setTimeout(() => lost.abort('the database did not answer it'), LOST_MS).unref()
@@ -73,10 +66,9 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   events.on('job:start', ({ job }) => {
     answered()
     onTaken?.(job.task_identifier)
-    ask()
   })
   events.on('pool:create', ({ workerPool }) => {
-    pool = workerPool
+    poolId = workerPool.id
   })
   // The library gives up when it cannot record that a job has ended.
   events.on('pool:gracefulShutdown', ({ message }) => {
@@ -101,15 +93,12 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   })
   runner.promise.catch((error: Error) => lost.abort(error.message))
   const stop = () => runner.stop().then(() => pgPool.end())
-  const asking = setInterval(ask, ASK_MS).unref()
-  lost.signal.addEventListener('abort', () => clearInterval(asking))
   return {
-    poolId: pool?.id ?? '',
+    poolId,
     lost: lost.signal,
     async stop() {
       if (isStopping || lost.signal.aborted) return
       isStopping = true
-      clearInterval(asking)
       await Promise.race([stop(), sleep(GRACE_MS + ABORT_MS, null, { ref: false })])
     },
   }

@@ -58,7 +58,6 @@ test('takes jobs that are due later than they were added, at the same time', asy
   await until('both jobs to be taken', async () => state.started.length === 2)
   names.forEach(release)
   await until('both jobs to end', async () => (await jobs()).length === 0)
-  // Less than the minute after which each worker of the library asks by itself.
 }, 30_000)
 
 test('a stopped queue ends its jobs, and returns those that take too long', async () => {
