@@ -89,7 +89,7 @@ export async function sendCollected(db: Db, mailing: Mailing, payload: unknown):
     const collected = await lockMessages(
       tx,
       member,
-      sql`m.state = 'pending' and m.mail_id is null and e.payload #>> '{project,id}' is not distinct from ${projectId}`,
+      sql`alert_messages.state = 'pending' and mail_id is null and payload #>> '{project,id}' is not distinct from ${projectId}`,
     )
     const reader = await findMailReader(tx, member)
     if (!reader) return suppress(tx, collected, 'the member has left the organization')

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import { matchesAny, matchesId, matchesRow, matchesRows } from '#db/row-match.ts'
-import { alertEvents, alertMessages, type EventKind, type HeardThrough } from '#db/schema/alerts.ts'
+import { alertEvents, alertMessages, type EventKind, type HeardThrough, incidents } from '#db/schema/alerts.ts'
 import { memberships, organizations, users } from '#db/schema/organizations.ts'
 import { findHearing } from '#server/alerts/alerts/listeners.ts'
 import { findLocation, findOwner, findSettingsWriters, findSilences } from '#server/alerts/alerts/recipients.ts'
@@ -13,7 +13,7 @@ import type { EventPayload } from '#server/alerts/mail/event-content.ts'
 import { enqueue, enqueueMail, JOBS } from '#server/schedule/jobs.ts'
 import { alertMail, alertMailJob, type Mailing, type Stoppable } from './alert-mail.ts'
 import { messageOf } from './event-message.ts'
-import { INCIDENT_OVER, SERVICE_DELETED } from './mail.ts'
+import { INCIDENT_IS_OVER, INCIDENT_OVER, SERVICE_DELETED, SERVICE_IS_DELETED } from './mail.ts'
 
 // Messages that become one mail, and the digest when quiet hours end.
 
@@ -43,34 +43,34 @@ export type MessageRow = {
 /** An event of an agent has no resource: only silences of everything cover it. */
 export const NO_RESOURCE = { workspaceId: null, projectId: null, serviceId: null }
 
-/** Locks a member's messages `m` of events `e`, and returns them in the order of their events. */
+/** Locks those of a member's messages and their events that `where` selects, and returns them in the order of the events. */
 export function lockMessages(tx: Tx, { organizationId, membershipId }: Member, where: SQL): Promise<MessageRow[]> {
+  const { payload } = alertEvents
   return tx.execute<MessageRow>(sql`
-    select m.id, m.organization_id as "organizationId", m.event_id as "eventId", e.kind,
-      e.service_id as "serviceId", e.agent_id as "agentId", e.incident_id as "incidentId",
-      e.payload #>> '{certificate,host}' as host, m.heard_through as "heardThrough",
-      jsonb_array_length(jsonb_path_query_array(e.payload, '$.agents[*] ? (@.failingRuns > 0)')) as "failingAgents",
-      e.payload #>> '{incident,failingSince}' as "failingSince", now() as now, ${over} as over
-    from alert_messages m join alert_events e on (e.organization_id, e.id) = (m.organization_id, m.event_id)
-      left join incidents i on (i.organization_id, i.id) = (e.organization_id, e.incident_id)
-    where m.organization_id = ${organizationId} and m.membership_id = ${membershipId} and m.channel = 'email' and ${where}
-    order by e.created_at, e.id for update of m`)
+    select alert_messages.id, alert_messages.organization_id as "organizationId", event_id as "eventId", kind,
+      alert_events.service_id as "serviceId", agent_id as "agentId", incident_id as "incidentId",
+      ${payload} #>> '{certificate,host}' as host, heard_through as "heardThrough",
+      jsonb_array_length(jsonb_path_query_array(${payload}, '$.agents[*] ? (@.failingRuns > 0)')) as "failingAgents",
+      ${payload} #>> '{incident,failingSince}' as "failingSince", now() as now, ${over} as over
+    from alert_messages join alert_events on ${matchesRow(alertMessages.eventId, alertEvents)}
+      left join incidents on ${matchesRow(alertEvents.incidentId, incidents)}
+    where ${matchesId(alertMessages.membershipId, organizationId, membershipId)} and channel = 'email' and ${where}
+    order by alert_events.created_at, alert_events.id for update of alert_messages`)
 }
 
 const over = sql`case
-  when e.service_id is not null and not exists (select from services s where (s.organization_id, s.id) = (e.organization_id, e.service_id))
-    then ${SERVICE_DELETED}
-  when e.kind in ('service.failed', 'service.reminder') and i.closed_at is not null
-    or e.kind = 'service.reminder' and i.acknowledged_at is not null then ${INCIDENT_OVER}
-  when e.kind = 'service.recovered' and exists (
-    select from incidents later where (later.organization_id, later.service_id) = (e.organization_id, e.service_id) and later.closed_at is null)
+  when ${SERVICE_IS_DELETED} then ${SERVICE_DELETED}
+  when ${INCIDENT_IS_OVER} then ${INCIDENT_OVER}
+  when ${alertEvents.kind} = 'service.recovered' and exists (select from incidents later where later.closed_at is null
+    and (later.organization_id, later.service_id) = (${alertEvents.organizationId}, ${alertEvents.serviceId}))
     then 'the service had failed again before the mail could be sent'
-  when e.kind = 'certificate.expiring' and m.state = 'held' and not exists (select from certificates c
-    where (c.organization_id, c.service_id) = (e.organization_id, e.service_id) and c.host = e.payload #>> '{certificate,host}'
-      and c.not_after = (e.payload #>> '{certificate,notAfter}')::timestamptz)
+  when ${alertEvents.kind} = 'certificate.expiring' and ${alertMessages.state} = 'held' and not exists (select from certificates c
+    where (c.organization_id, c.service_id) = (${alertEvents.organizationId}, ${alertEvents.serviceId})
+      and c.host = ${alertEvents.payload} #>> '{certificate,host}'
+      and c.not_after = (${alertEvents.payload} #>> '{certificate,notAfter}')::timestamptz)
     then 'the certificate was replaced before the mail could be sent'
-  when e.kind = 'agent.lost' and m.state = 'held' and not exists (
-    select from lost_agents l where (l.organization_id, l.agent_id) = (e.organization_id, e.agent_id))
+  when ${alertEvents.kind} = 'agent.lost' and ${alertMessages.state} = 'held' and not exists (select from lost_agents l
+    where (l.organization_id, l.agent_id) = (${alertEvents.organizationId}, ${alertEvents.agentId}))
     then 'the agent was back before the mail could be sent' end`
 
 /** Returns the address of an active member, and the time zone and name of the organization; null for others. */
@@ -218,7 +218,7 @@ export function enqueueQuietEnd(tx: Tx, { organizationId, membershipId }: Member
 export async function sendQuietDigest(db: Db, mailing: Mailing, payload: unknown): Promise<void> {
   const member = JOBS.quiet.parse(payload)
   await db.transaction(async (tx) => {
-    const held = await lockMessages(tx, member, sql`m.state = 'held' and m.silenced_until <= now()`)
+    const held = await lockMessages(tx, member, sql`alert_messages.state = 'held' and silenced_until <= now()`)
     const reader = await findMailReader(tx, member)
     if (!reader) return suppress(tx, held, 'the member has left the organization')
     if (!mailing.settings.SMTP_URL) return suppress(tx, held, MAIL_NOT_CONFIGURED)

@@ -96,10 +96,12 @@ async function reasonToSuppress(db: Db, alert: Alert, isRetry: boolean): Promise
   return isRetry && mail?.isOver ? INCIDENT_OVER : null
 }
 
-const SERVICE_IS_DELETED = sql`(${alertEvents.serviceId} is not null
+/** Of an event. */
+export const SERVICE_IS_DELETED = sql`(${alertEvents.serviceId} is not null
   and not exists (select from services s where (s.organization_id, s.id) = (${alertEvents.organizationId}, ${alertEvents.serviceId})))`
 
-const INCIDENT_IS_OVER = sql`case ${alertEvents.kind}
+/** Of an event with its incident. */
+export const INCIDENT_IS_OVER = sql`case ${alertEvents.kind}
   when 'service.failed' then ${incidents.closedAt} is not null
   when 'service.reminder' then ${incidents.closedAt} is not null or ${incidents.acknowledgedAt} is not null
   else false end`
