@@ -79,16 +79,18 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
   if (request.method !== 'POST') throw new ApiError('method_not_allowed', undefined, { Allow: 'POST' })
 
   const authorization = request.headers.get('authorization')
-  const caller = callerOf(authorization, client.address)
-  const authenticateKey = () => authenticate(runtime, authorization, client.address)
-  call.authenticated = await withAdmission(caller, authenticateKey, DEADLINES.authenticationMs)
+  call.authenticated = await withAdmission(
+    callerOf(authorization, client.address),
+    () => authenticate(runtime, authorization, client.address),
+    DEADLINES.authenticationMs,
+  )
   const { actor } = call.authenticated
-  rememberCaller(authorization, actor.organizationId)
+  const requester = rememberCaller(authorization, actor.organizationId)
   // One message: a batch would be many requests for the price of one.
   const message = await readJsonBody(request, runtime.settings.REQUEST_BODY_MAX_BYTES, DEADLINES.bodyMs)
 
   const ctx: ActorContext = { ...runtime, actor, address: client.address, requestId, origin, session: null }
-  const { admitted, completing } = waysOf(callerOf(authorization, client.address), DEADLINES)
+  const { admitted, completing } = waysOf(requester, DEADLINES)
   // Only the first call can be refused for the load: the others may follow a change.
   let within = admitted
   let operations = createCaller(ctx)

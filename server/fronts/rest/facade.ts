@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import type { Actor, ActorContext, Runtime } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { callerOf, rememberCaller, waysOf, withAdmission } from '../../http/admission.ts'
+import { type Admitted, callerOf, rememberCaller, waysOf, withAdmission } from '../../http/admission.ts'
 import { readBody } from '../../http/body.ts'
 import type { WebHandler } from '../../http/front.ts'
 import { jsonBody } from '../../http/json-body.ts'
@@ -153,7 +153,7 @@ async function respond(facade: FacadeState, call: Call): Promise<Response> {
   const operate = (db: Db) => admitted(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
   const recheck = () => recheckKey(runtime, authorization, call.address)
   const finish = (output: unknown) =>
-    waitUntilDone(route, input, output, { context, bounded: completing, recheck, signal: request.signal })
+    waitUntilDone(route, input, output, { context, completing, recheck, signal: request.signal })
   const permit = () => admitted(() => route.permit(context, raw))
   if (key !== null && bytes !== null && actor.key) {
     const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
@@ -161,18 +161,7 @@ async function respond(facade: FacadeState, call: Call): Promise<Response> {
     const waits = (output: unknown) => awaitedOf(route, input, output, context) !== null
     const waitMs = deadlines.repeatedMs
     const isCutShort = () => request.signal.aborted || context.waits.isClosed
-    const operation = {
-      route,
-      keyed,
-      permit,
-      operate,
-      waits,
-      finish,
-      isCutShort,
-      bounded: admitted,
-      completing,
-      waitMs,
-    }
+    const operation = { route, keyed, permit, operate, waits, finish, isCutShort, admitted, completing, waitMs }
     const { status, body: answer, isRepeated } = await answerOnce(runtime, operation)
     const replayed: Record<string, string> = isRepeated ? { 'Idempotency-Replayed': 'true' } : {}
     return respondWith(status, answer, { ...JSON_TYPE, ...call.headers, ...replayed })
@@ -184,8 +173,7 @@ async function respond(facade: FacadeState, call: Call): Promise<Response> {
 
 type WaitOptions = {
   context: ActorContext
-  /** Runs an operation's work within the bounds of a request. */
-  bounded: <T>(work: () => Promise<T>) => Promise<T>
+  completing: Admitted
   /** Checks the key again, and returns its member as they are now. */
   recheck: () => Promise<Actor>
   /** Aborts when the client disconnects. */
@@ -200,13 +188,13 @@ async function waitUntilDone(
   route: Route,
   input: Record<string, unknown>,
   output: unknown,
-  { context, bounded, recheck, signal }: WaitOptions,
+  { context, completing, recheck, signal }: WaitOptions,
 ): Promise<unknown> {
   const { wait } = route.api
   const awaited = awaitedOf(route, input, output, context)
   if (!wait || !awaited) return output
   await context.waits.wait({ ...awaited, userId: context.actor.userId }, Number(input.wait) * 1_000, signal)
-  return bounded(async () =>
+  return completing(async () =>
     route.output.parse(await wait.read(output as never, { ...context, actor: await recheck() }, input)),
   )
 }

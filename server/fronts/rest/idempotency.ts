@@ -3,6 +3,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { causesOf } from '#db/errors.ts'
 import type { Runtime } from '../../context.ts'
 import { ApiError, fieldInvalid } from '../../errors.ts'
+import type { Admitted } from '../../http/admission.ts'
 import { jsonBody } from '../../http/json-body.ts'
 import {
   type Answer,
@@ -51,10 +52,10 @@ export type Operation = {
   finish: (output: unknown) => Promise<unknown>
   /** Returns whether the wait ended early: the client is gone, or the process stops. */
   isCutShort: () => boolean
-  /** Runs statements within the bounds of the request. */
-  bounded: <T>(work: () => Promise<T>) => Promise<T>
+  /** Runs statements within the bounds of the request; can be refused for the load. */
+  admitted: Admitted
   /** The same for what follows the change: it is not refused for the load. */
-  completing: <T>(work: () => Promise<T>) => Promise<T>
+  completing: Admitted
   /** How long it waits for an earlier request with the same `Idempotency-Key`. */
   waitMs: number
 }
@@ -89,10 +90,10 @@ export function keyedRequest(
  * @throws ApiError `idempotency_mismatch`, `idempotency_in_progress`, and those of the operation
  */
 export async function answerOnce(runtime: Runtime, operation: Operation): Promise<Answered> {
-  const { bounded, keyed } = operation
+  const { admitted, keyed } = operation
   const until = performance.now() + operation.waitMs
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max)) {
-    const stored = await bounded(() => findAnswer(runtime.db, runtime.vault, keyed))
+    const stored = await admitted(() => findAnswer(runtime.db, runtime.vault, keyed))
     if (stored) return await repeat(runtime, operation, stored)
     try {
       return await execute(runtime, operation)
