@@ -40,10 +40,14 @@ export function testDatabase(): TestDatabase {
     await admin.unsafe(`drop database if exists ${name} with (force)`)
     await admin.end()
   })
+  return viewOf(url, () => db)
+}
+
+function viewOf(url: string, open: () => Db | null): TestDatabase {
   return {
     url,
     get db() {
-      return required(db)
+      return required(open())
     },
     get create() {
       return factoriesOf(this.db)
@@ -106,15 +110,7 @@ export function sharedDatabase(): TestDatabase {
   afterAll(async () => {
     if (db) await closeDatabase(db)
   })
-  return {
-    url,
-    get db() {
-      return required(db)
-    },
-    get create() {
-      return factoriesOf(this.db)
-    },
-  }
+  return viewOf(url, () => db)
 }
 
 /** Deletes all rows. The migrations leave none but their own. */

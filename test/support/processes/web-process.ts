@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,13 +7,12 @@ import { afterAll, beforeAll } from 'vitest'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { findSetupToken } from '#server/identity/accounts/setup-links.ts'
 import { buildDashboard } from '#server/process/dashboard-build.ts'
-import type { ChildMessage } from '#server/process/lifecycle.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { createVault } from '#server/vault.ts'
 import { required, sharedDatabase, type TestDatabase } from '../database.ts'
 import { testFolder } from '../folder.ts'
 import { TEST_SECRET_KEYS } from '../runs/worker-processes.ts'
-import { PRELOAD } from './preload.ts'
+import { startReady } from './ready-process.ts'
 
 /** Maximum time of the build on a busy machine. */
 const BUILD_LIMIT_MS = 900_000
@@ -91,30 +90,14 @@ async function startWeb(
 ): Promise<StartedWeb> {
   built ??= buildDashboard(() => {}, new AbortController().signal)
   await built
-  const child = fork(new URL('../../../server/commands/web.ts', import.meta.url), [], {
-    execPath: process.execPath,
-    execArgv: PRELOAD,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DATABASE_URL: databaseUrl,
-      SECRET_KEYS: TEST_SECRET_KEYS,
-      DATA_DIR: folder,
-      PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
-      LOG_LEVEL: 'fatal',
-      NODE_ENV: 'production',
-      ...environment,
-    },
-  })
-  const port = await new Promise<number>((resolve, reject) => {
-    child.on('message', (message: ChildMessage) => {
-      if (message.type === 'ready' && message.port) resolve(message.port)
-      else reject(new Error(message.type === 'ready' ? 'web named no port' : message.reason))
-    })
-    child.once('exit', (code) => reject(new Error(`web ended with ${code} before it was ready`)))
+  const { child, port } = await startReady(new URL('../../../server/commands/web.ts', import.meta.url), {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    SECRET_KEYS: TEST_SECRET_KEYS,
+    DATA_DIR: folder,
+    PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+    ...environment,
   })
   return { child, url: `http://127.0.0.1:${port}` }
 }

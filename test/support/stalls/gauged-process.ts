@@ -1,7 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { ChildMessage } from '#server/process/lifecycle.ts'
-import { PRELOAD } from '../processes/preload.ts'
+import { startReady } from '../processes/ready-process.ts'
 import type { GaugeAnswer, GaugeQuestion } from './gauge.ts'
 
 export type Reading = {
@@ -21,19 +20,8 @@ export type GaugedProcess = {
 
 /** Starts one of the product's programs with the gauge. Rejects when it ends before it is ready. */
 export async function startGaugedProcess(module: string, environment: Record<string, string>): Promise<GaugedProcess> {
-  const child = fork(new URL(module, import.meta.url), [], {
-    execPath: process.execPath,
-    execArgv: [...PRELOAD, '--import', new URL('./gauge.ts', import.meta.url).href],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'fatal', NODE_ENV: 'production', ...environment },
-  })
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', (message: ChildMessage) => {
-      if (message.type === 'ready') resolve(message.port ?? 0)
-      else reject(new Error(message.reason))
-    })
-    child.once('exit', (code) => reject(new Error(`${module} ended with ${code} before it was ready`)))
-  })
+  const gauge = ['--import', new URL('./gauge.ts', import.meta.url).href]
+  const { child, port } = await startReady(new URL(module, import.meta.url), environment, gauge)
   return {
     port,
     reset: () => query(child, { gauge: 'reset' }),
