@@ -69,8 +69,8 @@ export const results = pgTable(
     /** The run that the result belongs to, and why it ran; null for old results. */
     runId: uuid('run_id'),
     cause: text('cause').$type<RunCause>(),
-    /** True for a run that was requested with values: no statistic counts it. Otherwise null. */
-    hasValues: boolean('has_values'),
+    /** True where no statistic and no verdict counts the result, as that of a run with values of its own. Otherwise null. */
+    isUncounted: boolean('is_uncounted'),
   },
   (t) => [
     // Partitions that had results before the column was added do not have it: their results are read by service and time.

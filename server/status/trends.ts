@@ -98,7 +98,7 @@ export async function readLatestRuns(
     from unnest(${uuids(ids)}) s(id) cross join lateral (
       select id, started_at, status from results
       where organization_id = ${organizationId} and service_id = s.id and started_at >= ${since}::timestamptz
-        and has_values is not true
+        and is_uncounted is not true
       order by started_at desc, id desc limit ${BOARD_RUNS}) r
     group by 1`)
   return new Map(rows.map(({ id, statuses }) => [id, statuses.split(' ') as RunStatus[]]))

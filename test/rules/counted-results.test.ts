@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sources } from '#test/support/code/sources.ts'
 
-// Results of runs with values of their own count nowhere: whoever reads results of a service leaves them out.
+// Some results count nowhere: whoever reads results of a service leaves them out.
 
 /** Files that read results by their ids, or those of such runs too. */
 const READ_BY_ID = [
@@ -15,7 +15,7 @@ const READ_BY_ID = [
 ]
 
 const READS = /\.from\(results\)|Join\(\s*results\b|\bfrom results\b|\$count\(results\b/
-const LEAVES_OUT = /ofServiceResults\(|has_values is not true/
+const LEAVES_OUT = /ofServiceResults\(|is_uncounted is not true/
 
 test('a query of the results of a service leaves out those that do not count', () => {
   const reading = sources(['server', 'worker']).filter(({ tree }) => READS.test(tree.text))

@@ -33,9 +33,9 @@ export type TimedKind = 'runs' | 'endpoints'
 /** The hourly or the daily table. */
 export type RollupTable<K extends Kind> = (typeof ROLLUPS)[K]['hours' | 'days']
 
-/** Selects the results of a service that count: not those of runs with values of their own. */
+/** Selects the results of a service that count. */
 export function ofServiceResults(service: ServiceRef): SQL | undefined {
-  return and(matchesRow(results.serviceId, service), sql`${results.hasValues} is not true`)
+  return and(matchesRow(results.serviceId, service), sql`${results.isUncounted} is not true`)
 }
 
 /**

@@ -79,7 +79,7 @@ async function findFirstFailing(tx: Tx, opened: Incident[]): Promise<Map<string,
     select i.id as incident_id, r.id from ${rowsOf(incidents, opened)}
     cross join lateral (
       select id from results where organization_id = i.organization_id and service_id = i.service_id
-        and started_at = i.failing_since and status in ('failure', 'timeout') and has_values is not true
+        and started_at = i.failing_since and status in ('failure', 'timeout') and is_uncounted is not true
       order by id limit 1) r`)
   return new Map(found.map((row) => [row.incident_id, row.id]))
 }

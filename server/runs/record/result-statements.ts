@@ -62,7 +62,7 @@ export async function insertResults(db: Queryable, runs: PreparedRun[]): Promise
       summary: run.failure?.summary ?? run.result.skipReason ?? null,
       runId: run.run?.id ?? null,
       cause: run.run?.cause ?? null,
-      hasValues: run.run?.hasValues || null,
+      isUncounted: run.run?.hasValues || null,
     })),
   )
 }

@@ -19,7 +19,7 @@ export async function createResult(db: Db, service: ServiceRef, given: Partial<R
   await ensurePartitions(db, startedAt, 1)
   const row = resultRow(service, startedAt, given)
   await db.insert(results).values(row)
-  if (!row.hasValues) await count(db, row)
+  if (!row.isUncounted) await count(db, row)
   return row
 }
 
@@ -41,7 +41,7 @@ export function resultRow(service: ServiceRef, startedAt: Date, given: Partial<R
     scriptVersion: null,
     runId: null,
     cause: null,
-    hasValues: null,
+    isUncounted: null,
     raw: { outcome: 'success', calls: [] },
     steps: [],
     ...given,

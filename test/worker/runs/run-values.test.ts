@@ -94,7 +94,7 @@ describe('a run with values', () => {
     const service = await newTargeted()
     const plain = await database.requestRunOf(service)
     expect(await resultsOfRun(plain.runId)).toMatchObject([
-      { status: 'success', runId: plain.runId, cause: 'request', hasValues: null, scriptVersion: 2 },
+      { status: 'success', runId: plain.runId, cause: 'request', isUncounted: null, scriptVersion: 2 },
     ])
     const before = await countsOf(service)
     expect(before.values.map(({ key }) => key)).toContain('count')
@@ -102,7 +102,7 @@ describe('a run with values', () => {
 
     const { runId } = await toPreview(service)
     const [result] = await resultsOfRun(runId)
-    expect(result).toMatchObject({ status: 'failure', runId, cause: 'request', hasValues: true, scriptVersion: 2 })
+    expect(result).toMatchObject({ status: 'failure', runId, cause: 'request', isUncounted: true, scriptVersion: 2 })
     expect(result?.summary).toContain(`${urlOf(preview)}/x`)
     expect(asked.preview.at(-1)).toBe('/x hush-hush')
     expect(asked.own).toHaveLength(hits)
@@ -113,12 +113,14 @@ describe('a run with values', () => {
 
     // One that passes would write a value back.
     previewStatus = 200
-    expect(await resultsOfRun((await toPreview(service)).runId)).toMatchObject([{ status: 'success', hasValues: true }])
+    expect(await resultsOfRun((await toPreview(service)).runId)).toMatchObject([
+      { status: 'success', isUncounted: true },
+    ])
     previewStatus = 500
     expect(await countsOf(service)).toEqual(before)
 
     const next = await database.requestRunOf(service)
-    expect(await resultsOfRun(next.runId)).toMatchObject([{ status: 'success', hasValues: null }])
+    expect(await resultsOfRun(next.runId)).toMatchObject([{ status: 'success', isUncounted: null }])
     expect(asked.own).toHaveLength(hits + 1)
   })
 
@@ -158,7 +160,7 @@ describe('a run with values', () => {
         await change(tx, requested.runId)
         return requested.runId
       })
-      expect(await resultsOfRun(runId)).toMatchObject([{ status: 'failure', hasValues: true, summary: reason }])
+      expect(await resultsOfRun(runId)).toMatchObject([{ status: 'failure', isUncounted: true, summary: reason }])
     }
     await fails(
       (tx, runId) => tx.delete(runRequests).where(eq(runRequests.id, runId)),
@@ -209,7 +211,7 @@ describe('a run with values', () => {
     )
     expect(waiting.cause).toBe('schedule')
     gate.open()
-    expect(await resultsOfRun(waiting.id)).toMatchObject([{ status: 'success', cause: 'schedule', hasValues: null }])
+    expect(await resultsOfRun(waiting.id)).toMatchObject([{ status: 'success', cause: 'schedule', isUncounted: null }])
   })
 })
 
@@ -264,7 +266,7 @@ describe('the run of a result', () => {
     await database.db.update(runs).set({ leaseUntil: sql`now()` }).where(eq(runs.id, runId))
     await database.db.update(workers).set({ heartbeatAt: sql`now() - interval '1 hour'` })
     worker = await processes.start()
-    expect(await resultsOfRun(runId)).toMatchObject([{ status: 'success', hasValues: true }])
+    expect(await resultsOfRun(runId)).toMatchObject([{ status: 'success', isUncounted: true }])
     const [row] = await database.runsOf(service)
     expect(row).toMatchObject({ id: runId, attempt: 2 })
   })

@@ -26,9 +26,9 @@ beforeAll(async () => {
   const runId = createIdAt(new Date(NOW.getTime() - 60_000))
   counted = [await make(20, { status: 'failure' }), await make(40, {})]
   withValues = [
-    await make(10, { hasValues: true, runId, cause: 'request' }),
-    await make(30, { hasValues: true, runId, cause: 'request', status: 'timeout' }),
-    await make(50, { hasValues: true, runId, cause: 'request' }),
+    await make(10, { isUncounted: true, runId, cause: 'request' }),
+    await make(30, { isUncounted: true, runId, cause: 'request', status: 'timeout' }),
+    await make(50, { isUncounted: true, runId, cause: 'request' }),
   ]
   await setState(api.db, service, { lastStatus: 'failure', lastRunAt: NOW, failingSince: counted[0]?.startedAt ?? NOW })
 })
