@@ -47,30 +47,12 @@ function withoutChoices(schema: JsonSchema, schemas: Record<string, JsonSchema>)
   }
   const [choice, ...others] = anyOf.filter(({ type }) => type !== 'null')
   if (!choice || others.length > 0) return { ...rest, 'x-any-of': anyOf }
-  const only = typeof choice.$ref === 'string' ? (tidyPart(named(choice.$ref, schemas), schemas) as JsonSchema) : choice
+  const name = typeof choice.$ref === 'string' ? choice.$ref.slice(choice.$ref.lastIndexOf('/') + 1) : null
+  const only = name === null ? choice : (tidyPart(schemas[name], schemas) as JsonSchema)
   return {
     ...only,
     ...(only.enum ? { enum: [...(only.enum as unknown[]), null] } : {}),
     ...rest,
     type: [only.type, 'null'],
   }
-}
-
-/**
- * Returns an example of a schema: its own, or one that consists of the examples of its fields. Undefined without any; a
- * test finds such schemas.
- */
-export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
-  if (Array.isArray(schema.examples)) return schema.examples[0]
-  if (typeof schema.$ref === 'string') return exampleOf(named(schema.$ref, schemas), schemas)
-  if (schema.properties) {
-    const fields = Object.entries(schema.properties as Record<string, JsonSchema>)
-    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, schemas)]))
-  }
-  if (schema.items) return [exampleOf(schema.items as JsonSchema, schemas)]
-  return undefined
-}
-
-function named(reference: string, schemas: Record<string, JsonSchema>): JsonSchema {
-  return schemas[reference.slice(reference.lastIndexOf('/') + 1)] as JsonSchema
 }

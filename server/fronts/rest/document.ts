@@ -1,3 +1,4 @@
+import { sample } from 'openapi-sampler'
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
 import type { FieldLocation } from '../../input-errors.ts'
@@ -5,7 +6,7 @@ import { appRouter } from '../../router.ts'
 import { ERROR_CODES, type ErrorCode, PUBLIC_ERROR_CODES } from '../../schemas/errors/error-table.ts'
 import { errorReference, errorResponses, errorSchemas } from './document-errors.ts'
 import { HEADERS, successHeaders } from './document-headers.ts'
-import { exampleOf, loosen, tidy } from './document-schemas.ts'
+import { loosen, tidy } from './document-schemas.ts'
 import type { ApiDocument, DocumentResponse, JsonSchema, Operation, Parameter } from './document-types.ts'
 import { IDEMPOTENCY_PARAMETER } from './idempotency.ts'
 import { errorsByStatus } from './operation-errors.ts'
@@ -122,7 +123,7 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
     [String(route.api.status ?? 200)]: {
       description: route.api.status === 202 ? 'Accepted: the work is done asynchronously.' : 'Success.',
       headers: successHeaders(route.method),
-      content: { 'application/json': { schema: success, example: exampleOf(success, schemas) } },
+      content: { 'application/json': { schema: success, example: sampleOf(success, schemas) } },
     },
   }
   if (route.api.noContent)
@@ -140,20 +141,25 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
 }
 
 /** Moves the description and the example of a parameter's schema to the parameter. */
-function withExample({ schema, required, ...parameter }: Parameter): Parameter {
+function withExample({ name, in: place, required, schema }: Parameter): Parameter {
   const { description, examples, ...rest } = schema as { description?: string; examples?: unknown[] } & JsonSchema
-  return { ...parameter, required: required === true, description, schema: rest, example: examples?.[0] }
+  return { name, in: place, required: required === true, description, schema: rest, example: examples?.[0] }
 }
 
 /**
  * Names the schema of the body after its operation, since generators name types after schemas. The example is that of the
- * input, or consists of those of the fields.
+ * input, or consists of those of its fields.
  */
 function requestBodyOf(route: Route, body: JsonSchema, schemas: Record<string, JsonSchema>) {
   const own = route.inputs.map((input) => input.meta()?.example).find((example) => example !== undefined)
-  const example = own ?? exampleOf(body, schemas)
+  const example = own ?? sampleOf(body, schemas)
   const name = `${route.operationId.charAt(0).toUpperCase()}${route.operationId.slice(1)}Request`
   schemas[name] = { description: `The body of \`${route.method} ${route.path}\`.`, ...body }
   const schema = { $ref: `#/components/schemas/${name}` }
   return { required: !route.api.optionalBody, content: { 'application/json': { schema, example } } }
+}
+
+/** Returns an example of a schema: its own, or one that consists of the examples of its fields. */
+function sampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
+  return sample(schema, { quiet: true }, { components: { schemas } })
 }
