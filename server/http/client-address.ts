@@ -14,8 +14,7 @@ export function clientAddress(socketAddress: string | undefined, forwardedFor: s
 
 /** Returns what rate limits per address count: the address, or the /64 of an IPv6 address, the least of a subscriber. */
 export function addressBucket(address: string): string {
-  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address
-  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
+  return ipaddr.IPv6.isValid(address) ? networkOf(address, 64) : address
 }
 
 /**

@@ -56,20 +56,21 @@ export function createRouteTable(router: AppRouter): RouteTable {
     .map(([shape, own]) => {
       const methods = new Map(own.map((route) => [route.method, route]))
       const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].sort().join(', ')
-      return { pattern: new RegExp(`^${shape.replaceAll('{}', '([^/]+)')}$`), methods, allow }
+      return { template: shape.split('/'), methods, allow }
     })
   return {
     routes,
     match(method, path) {
-      const entry = entries.find(({ pattern }) => pattern.test(path))
+      const given = path.split('/')
+      const entry = entries.find(
+        ({ template }) =>
+          template.length === given.length && template.every((part, index) => part === '{}' || part === given[index]),
+      )
       if (!entry) return null
       const route = entry.methods.get(method === 'HEAD' ? 'GET' : method)
       if (!route) return { allow: entry.allow }
-      const values = entry.pattern.exec(path)?.slice(1) ?? []
-      return {
-        route,
-        params: Object.fromEntries(namesIn(route.path).map((name, index) => [name, values[index] as string])),
-      }
+      const values = given.filter((_, index) => entry.template[index] === '{}')
+      return { route, params: Object.fromEntries(namesIn(route.path).map((name, nth) => [name, values[nth] ?? ''])) }
     },
   }
 }
