@@ -90,7 +90,7 @@ export function keyedRequest(
  */
 export async function answerOnce(runtime: Runtime, operation: Operation): Promise<Answered> {
   const { admitted, keyed } = operation
-  const until = performance.now() + operation.waitMs
+  let until = Number.POSITIVE_INFINITY
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max)) {
     const stored = await admitted(() => findAnswer(runtime.db, runtime.vault, keyed))
     if (!stored && performance.now() > until) {
@@ -101,6 +101,7 @@ export async function answerOnce(runtime: Runtime, operation: Operation): Promis
     } catch (error) {
       if (!causesOf(error).some((cause) => cause instanceof Overtaken)) throw error
     }
+    until = Math.min(until, performance.now() + operation.waitMs)
     await setTimeout(pauseMs)
   }
 }
