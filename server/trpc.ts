@@ -1,4 +1,5 @@
 import { type AnyProcedure, initTRPC, type TRPCError } from '@trpc/server'
+import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { LEVEL_NEEDED, type Reach } from './access.ts'
 import type { ActorContext, Context } from './context.ts'
@@ -23,17 +24,8 @@ export type Needs = {
 
 export type NeededResource = ResourceType | 'batch' | 'incident' | 'silence'
 
-/** What an operation declares besides its schemas. */
-export type Meta = {
-  /** Makes it part of the public API, with the words of the document. */
-  openapi?: {
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-    path: `/${string}`
-    operationId: string
-    summary: string
-    description: string
-    tags: string[]
-  }
+/** What an operation declares besides its schemas. `openapi` makes it part of the public API. */
+export type Meta = OpenApiMeta & {
   needs?: Needs
   api?: {
     /** The status of success; 200 when absent. */

@@ -98,6 +98,7 @@ const DEPENDENCIES_NOT_IMPORTED: Record<string, string> = {
   node: 'the scripts of package.json run on it',
   'react-dom': 'a peer of next and @mantine/core',
   typescript: 'a peer of openapi-typescript and @trpc/server; next build refuses to start without it',
+  'zod-openapi': 'a peer of trpc-to-openapi, whose range allows 5.4.6 and no newer major version',
 }
 
 function packageOf(specifier: string): string {

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import { BODY_READ_MAX_BYTES } from '../../bodies/reader.ts'
 import { ApiError } from '../../errors.ts'
 import { errorBody } from '../../http/responses.ts'
@@ -7,21 +6,43 @@ import { ERRORS, type ErrorCode } from '../../schemas/errors/error-table.ts'
 import { errorHeaders } from './document-headers.ts'
 import type { DocumentResponse, JsonSchema } from './document-types.ts'
 
+/**
+ * The shared responses by status. Their names contain no codes, so a new code does not rename them in generated
+ * clients.
+ */
+const NAMES: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'ContentTooLarge',
+  429: 'TooManyRequests',
+  500: 'InternalServerError',
+  503: 'ServiceUnavailable',
+}
+
 /** An address as an installation has it. */
 const ORIGIN = 'https://soundline.example.com'
 
-/** The details of examples that are not those of their type. */
-const EXAMPLE_DETAILS: Partial<Record<ErrorCode, Partial<Record<DetailName, unknown>>>> = {
-  field_invalid: { field: 'pageSize', reason: 'must be at most 100' },
-  field_required: { field: 'projectId' },
-  invalid_uuid: { field: 'id' },
-  invalid_request_body: { field: 'name', reason: 'must be a string' },
-  not_found: { field: 'projectId' },
-  already_exists: { field: 'name' },
-  binding_exists: { field: 'webhookId' },
-  version_conflict: { field: 'version' },
-  body_too_large: { maxBytes: BODY_READ_MAX_BYTES },
+/** The field that an example of a code names, where it is not the script. */
+const EXAMPLE_FIELDS: Partial<Record<ErrorCode, string>> = {
+  field_invalid: 'pageSize',
+  field_required: 'projectId',
+  invalid_uuid: 'id',
+  invalid_request_body: 'name',
+  not_found: 'projectId',
+  already_exists: 'name',
+  binding_exists: 'webhookId',
+  version_conflict: 'version',
 }
+const EXAMPLE_REASONS: Partial<Record<ErrorCode, string>> = {
+  field_invalid: 'must be at most 100',
+  invalid_request_body: 'must be a string',
+}
+
+const EXAMPLE_BYTES: Partial<Record<ErrorCode, number>> = { body_too_large: BODY_READ_MAX_BYTES }
 
 /** The one schema of all error bodies, and that of their details. */
 export function errorSchemas(codes: ErrorCode[]): Record<string, JsonSchema> {
@@ -103,11 +124,15 @@ function exampleBody(code: ErrorCode) {
 }
 
 function exampleDetail(code: ErrorCode, name: DetailName): unknown {
-  const { examples = [] } = DETAILS[name] as { examples?: readonly unknown[] }
-  return EXAMPLE_DETAILS[code]?.[name] ?? examples[0]
+  if (name === 'field') return EXAMPLE_FIELDS[code] ?? 'script'
+  if (name === 'reason' && code in EXAMPLE_REASONS) return EXAMPLE_REASONS[code]
+  if (name === 'maxBytes' && code in EXAMPLE_BYTES) return EXAMPLE_BYTES[code]
+  const { examples } = DETAILS[name] as { examples?: readonly unknown[] }
+  return examples?.[0]
 }
 
-/** Returns the name of the response. It contains no code, so a new code does not rename it in generated clients. */
 function nameOf(status: number): string {
-  return status === 413 ? 'ContentTooLarge' : (STATUS_CODES[status] ?? '').replaceAll(' ', '')
+  const name = NAMES[status]
+  if (!name) throw new Error(`The status ${status} has no shared response`)
+  return name
 }

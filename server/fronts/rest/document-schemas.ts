@@ -1,27 +1,12 @@
-import type { core } from 'zod'
 import type { JsonSchema } from './document-types.ts'
 
 // What the library makes of zod schemas, put into the form that generators read best.
 
 /**
- * Removes from a schema what would restrict clients more than the contract does: closed objects (fields can be added),
- * JavaScript's bounds of integers, and patterns that repeat a format. OpenAPI 3.1 has JSON Schema's `examples`; `example` is
- * deprecated there.
+ * Returns what the library generated as the document shows it. Removes what would restrict clients more than the contract
+ * does: closed objects (fields can be added), JavaScript's bounds of integers, and patterns that repeat a format.
+ * Alternatives that generators cannot read become types and enumerations.
  */
-export function loosen(schema: JsonSchema, { _zod }: core.$ZodType): void {
-  if (schema.additionalProperties === false) delete schema.additionalProperties
-  for (const bound of ['minimum', 'maximum']) {
-    if (Math.abs(Number(schema[bound])) === Number.MAX_SAFE_INTEGER) delete schema[bound]
-  }
-  if ('format' in schema) delete schema.pattern
-  if ('example' in schema) schema.examples = [schema.example]
-  delete schema.example
-  // The library leaves out the default of a number that a query has as text.
-  const def = _zod.def as core.$ZodTypeDef & { defaultValue?: unknown }
-  if (def.type === 'default') schema.default = def.defaultValue
-}
-
-/** Returns what the library generated, with types and enumerations for the choices, which generators cannot read. */
 export function tidy(generated: { components?: { schemas?: Record<string, unknown> } }): unknown {
   return tidyPart(generated, generated.components?.schemas as Record<string, JsonSchema>)
 }
@@ -29,8 +14,29 @@ export function tidy(generated: { components?: { schemas?: Record<string, unknow
 function tidyPart(value: unknown, schemas: Record<string, JsonSchema>): unknown {
   if (Array.isArray(value)) return value.map((child) => tidyPart(child, schemas))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([keyword, child]) => [keyword, tidyPart(child, schemas)])
-  return withoutChoices(Object.fromEntries(entries), schemas)
+  const entries = Object.entries(value)
+    .filter(([keyword, child]) => {
+      if (keyword === 'additionalProperties') return child !== false
+      if (keyword === 'minimum' || keyword === 'maximum') return Math.abs(Number(child)) !== Number.MAX_SAFE_INTEGER
+      return !(keyword === 'pattern' && 'format' in value)
+    })
+    .map(([keyword, child]) => [keyword, isExample(keyword, value) ? child : tidyPart(child, schemas)])
+  return withExamples(withoutChoices(Object.fromEntries(entries), schemas))
+}
+
+/** Examples and defaults are values, not schemas. A property can have such a name too. */
+function isExample(keyword: string, owner: object): boolean {
+  return (
+    (keyword === 'example' || keyword === 'examples' || keyword === 'default') &&
+    ('type' in owner || 'anyOf' in owner || 'description' in owner)
+  )
+}
+
+/** OpenAPI 3.1 has JSON Schema's `examples`; `example` is deprecated there. */
+function withExamples(schema: JsonSchema): JsonSchema {
+  if (!('example' in schema) || !isExample('example', schema)) return schema
+  const { example, ...rest } = schema
+  return { ...rest, examples: [example] }
 }
 
 /**
@@ -47,12 +53,30 @@ function withoutChoices(schema: JsonSchema, schemas: Record<string, JsonSchema>)
   }
   const [choice, ...others] = anyOf.filter(({ type }) => type !== 'null')
   if (!choice || others.length > 0) return { ...rest, 'x-any-of': anyOf }
-  const name = typeof choice.$ref === 'string' ? choice.$ref.slice(choice.$ref.lastIndexOf('/') + 1) : null
-  const only = name === null ? choice : (tidyPart(schemas[name], schemas) as JsonSchema)
+  const only = typeof choice.$ref === 'string' ? (tidyPart(named(choice.$ref, schemas), schemas) as JsonSchema) : choice
   return {
     ...only,
     ...(only.enum ? { enum: [...(only.enum as unknown[]), null] } : {}),
     ...rest,
     type: [only.type, 'null'],
   }
+}
+
+/**
+ * Returns an example of a schema: its own, or one that consists of the examples of its fields. Undefined without any; a
+ * test finds such schemas.
+ */
+export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
+  if (Array.isArray(schema.examples)) return schema.examples[0]
+  if (typeof schema.$ref === 'string') return exampleOf(named(schema.$ref, schemas), schemas)
+  if (schema.properties) {
+    const fields = Object.entries(schema.properties as Record<string, JsonSchema>)
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, schemas)]))
+  }
+  if (schema.items) return [exampleOf(schema.items as JsonSchema, schemas)]
+  return undefined
+}
+
+function named(reference: string, schemas: Record<string, JsonSchema>): JsonSchema {
+  return schemas[reference.slice(reference.lastIndexOf('/') + 1)] as JsonSchema
 }

@@ -1,14 +1,11 @@
-import { sample } from 'openapi-sampler'
-import { z } from 'zod'
-import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
-import type { FieldLocation } from '../../input-errors.ts'
+import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { appRouter } from '../../router.ts'
 import { ERROR_CODES, type ErrorCode, PUBLIC_ERROR_CODES } from '../../schemas/errors/error-table.ts'
 import { errorReference, errorResponses, errorSchemas } from './document-errors.ts'
 import { HEADERS, successHeaders } from './document-headers.ts'
-import { loosen, tidy } from './document-schemas.ts'
-import type { ApiDocument, DocumentResponse, JsonSchema, Operation, Parameter } from './document-types.ts'
-import { IDEMPOTENCY_PARAMETER } from './idempotency.ts'
+import { metaOfInput, splitInput } from './document-input.ts'
+import { exampleOf, tidy } from './document-schemas.ts'
+import type { ApiDocument, DocumentResponse, JsonSchema, Operation } from './document-types.ts'
 import { errorsByStatus } from './operation-errors.ts'
 import { permissionOf } from './permissions.ts'
 import { BASE_PATH, createRouteTable, type Route } from './route.ts'
@@ -48,69 +45,55 @@ const TAGS: Record<string, string> = {
 }
 
 /**
- * Returns the OpenAPI 3.1 document of the public API. The library generates the schemas of parameters, bodies and
- * responses. This adds our errors, headers, permissions, and examples of whole bodies.
+ * Returns the OpenAPI 3.1 document of the public API. The library generates parameters, bodies and schemas from the
+ * router. This adds what it cannot express: full paths, 202 and 204, query parameters of a POST, our errors, headers,
+ * permissions, and examples of whole bodies.
  */
 export function buildDocument(): ApiDocument {
-  const { routes } = createRouteTable(appRouter)
-  const generated = createDocument(
-    { openapi: '3.1.0', info: INFO, paths: pathsOf(routes) },
-    { override: ({ jsonSchema, zodSchema }) => loosen(jsonSchema as JsonSchema, zodSchema) },
-  )
+  const { title, version } = INFO
+  const generated = generateOpenApiDocument(appRouter as never, { title, version, baseUrl: '/' })
   const { paths, components } = tidy(generated) as ApiDocument
   const used = JSON.stringify([paths, components.schemas])
+  // The library adds error bodies that this API does not send.
   const schemas = Object.fromEntries(
-    Object.entries(components.schemas).filter(([name]) => used.includes(`"#/components/schemas/${name}"`)),
+    Object.entries(components.schemas).filter(
+      ([name]) => !name.startsWith('error.') && used.includes(`"#/components/schemas/${name}"`),
+    ),
   )
-  const codes = new Set<ErrorCode>()
-  for (const route of routes) {
-    const methods = paths[`${BASE_PATH}${route.path}`] as Record<string, Operation>
-    const method = route.method.toLowerCase()
-    methods[method] = describe(route, methods[method] as Operation, schemas)
-    for (const own of Object.values(methods[method]['x-error-codes'])) for (const code of own) codes.add(code)
-  }
-  return {
+  const document: ApiDocument = {
     openapi: '3.1.0',
     info: INFO,
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths,
+    paths: {},
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key created in the dashboard.' },
       },
       headers: HEADERS,
-      responses: errorResponses(ERROR_CODES.filter((code) => codes.has(code))),
-      schemas: { ...schemas, ...errorSchemas(PUBLIC_ERROR_CODES) },
+      responses: {},
+      schemas,
     },
   }
-}
-
-/** Returns the input and the output of the routes as the library takes them. */
-function pathsOf(routes: Route[]): ZodOpenApiPathsObject {
-  const paths: ZodOpenApiPathsObject = {}
-  for (const { method, path, inputs, fields, readsBody, output } of routes) {
-    const shape = Object.entries(Object.assign({}, ...inputs.map((input) => input.shape)) as z.ZodRawShape)
-    const from = (place: FieldLocation) =>
-      z.object(Object.fromEntries(shape.filter(([name]) => fields.get(name) === place)))
-    const asJson = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } })
-    paths[`${BASE_PATH}${path}`] = {
-      ...paths[`${BASE_PATH}${path}`],
-      [method.toLowerCase()]: {
-        requestParams: { path: from('path'), query: from('query') },
-        ...(readsBody && { requestBody: asJson(from('body')) }),
-        responses: { 200: { description: '', ...asJson(output) } },
-      },
-    }
+  const codes = new Set<ErrorCode>()
+  for (const route of createRouteTable(appRouter).routes) {
+    const operation = paths[route.path]?.[route.method.toLowerCase()]
+    if (!operation) throw new Error(`${route.method} ${route.path} is not in the document`)
+    const described = describe(route, operation, schemas)
+    for (const own of Object.values(described['x-error-codes'])) for (const code of own) codes.add(code)
+    const path = `${BASE_PATH}${route.path}`
+    document.paths[path] ??= {}
+    document.paths[path][route.method.toLowerCase()] = described
   }
-  return paths
+  const ordered = ERROR_CODES.filter((code) => codes.has(code))
+  document.components.responses = errorResponses(ordered)
+  Object.assign(schemas, errorSchemas(PUBLIC_ERROR_CODES))
+  return document
 }
 
 function describe(route: Route, operation: Operation, schemas: Record<string, JsonSchema>): Operation {
-  const parameters = (operation.parameters ?? []).map(withExample)
-  if (route.method === 'POST') parameters.push(IDEMPOTENCY_PARAMETER)
-  const body = operation.requestBody?.content['application/json'].schema
+  const { parameters, body } = splitInput(route, operation)
   const errors = errorsByStatus(route, {
     hasId: JSON.stringify([parameters, body]).includes('"format":"uuid"'),
     // The only possible fault of an id in the path is `invalid_uuid`; other parameters have other faults.
@@ -118,21 +101,23 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
       route.isList || parameters.some((parameter) => parameter.in === 'query' || parameter.schema.format !== 'uuid'),
     hasRequiredQuery: parameters.some((parameter) => parameter.in === 'query' && parameter.required),
   })
-  const success = (operation.responses['200'] as DocumentResponse).content?.['application/json'].schema as JsonSchema
+  const success = (operation.responses['200'] as DocumentResponse).content?.['application/json'].schema
+  if (!success) throw new Error(`${route.name} has no output`)
   const responses: Operation['responses'] = {
     [String(route.api.status ?? 200)]: {
       description: route.api.status === 202 ? 'Accepted: the work is done asynchronously.' : 'Success.',
       headers: successHeaders(route.method),
-      content: { 'application/json': { schema: success, example: sampleOf(success, schemas) } },
+      content: { 'application/json': { schema: success, example: exampleOf(success, schemas) } },
     },
   }
   if (route.api.noContent)
     responses['204'] = { description: 'There is no content.', headers: successHeaders(route.method) }
   for (const [status, codes] of errors) responses[String(status)] = errorReference(status, codes)
   return {
-    operationId: route.operationId,
-    ...route.words,
-    description: `${route.words.description}\n\nPermission: ${permissionOf(route)}.`,
+    operationId: operation.operationId,
+    summary: operation.summary,
+    description: `${operation.description}\n\nPermission: ${permissionOf(route)}.`,
+    tags: operation.tags,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBodyOf(route, body, schemas) } : {}),
     responses,
@@ -140,26 +125,15 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
   }
 }
 
-/** Moves the description and the example of a parameter's schema to the parameter. */
-function withExample({ name, in: place, required, schema }: Parameter): Parameter {
-  const { description, examples, ...rest } = schema as { description?: string; examples?: unknown[] } & JsonSchema
-  return { name, in: place, required: required === true, description, schema: rest, example: examples?.[0] }
-}
-
 /**
  * Names the schema of the body after its operation, since generators name types after schemas. The example is that of the
- * input, or consists of those of its fields.
+ * input, or consists of those of the fields.
  */
 function requestBodyOf(route: Route, body: JsonSchema, schemas: Record<string, JsonSchema>) {
-  const own = route.inputs.map((input) => input.meta()?.example).find((example) => example !== undefined)
-  const example = own ?? sampleOf(body, schemas)
+  const own = route.inputs.map((input) => metaOfInput(input).example).find((example) => example !== undefined)
+  const example = own ?? exampleOf(body, schemas)
   const name = `${route.operationId.charAt(0).toUpperCase()}${route.operationId.slice(1)}Request`
   schemas[name] = { description: `The body of \`${route.method} ${route.path}\`.`, ...body }
   const schema = { $ref: `#/components/schemas/${name}` }
   return { required: !route.api.optionalBody, content: { 'application/json': { schema, example } } }
-}
-
-/** Returns an example of a schema: its own, or one that consists of the examples of its fields. */
-function sampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
-  return sample(schema, { quiet: true }, { components: { schemas } })
 }

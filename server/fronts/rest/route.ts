@@ -1,4 +1,5 @@
 import type { AnyProcedure } from '@trpc/server'
+import { forEachOpenApiProcedure } from 'trpc-to-openapi'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { FieldLocation } from '../../input-errors.ts'
@@ -14,8 +15,6 @@ export type Route = {
   /** The template after `BASE_PATH`, such as `/services/{id}`. */
   path: string
   operationId: string
-  /** Its words in the document. */
-  words: { summary: string; description: string; tags: string[] }
   /** The procedure's name, such as `services.get`. */
   name: string
   /** Calls the operation with the input as it was sent. @throws TRPCError */
@@ -43,12 +42,10 @@ export type RouteTable = { routes: Route[]; match: (method: string, path: string
 
 /** Builds the routes of the router's operations. Of two matching paths, the one whose fixed segments come first wins. */
 export function createRouteTable(router: AppRouter): RouteTable {
-  const routes = Object.entries(router._def.procedures as unknown as Record<string, AnyProcedure>).flatMap(
-    ([name, procedure]) => {
-      const { openapi, api = {} } = (procedure._def as { meta?: Meta }).meta ?? {}
-      return openapi ? [toRoute(name, procedure, openapi, api)] : []
-    },
-  )
+  const routes: Route[] = []
+  forEachOpenApiProcedure<Meta>(router._def.procedures as never, ({ path: name, procedure, meta }) => {
+    routes.push(toRoute(name, procedure as unknown as AnyProcedure, meta))
+  })
   const byShape = Map.groupBy(routes, ({ path }) => path.replace(PARAMETER, '{}'))
   // A brace sorts after every letter.
   const entries = [...byShape]
@@ -85,9 +82,10 @@ function namesIn(path: string): string[] {
 function toRoute(
   name: string,
   procedure: AnyProcedure,
-  { method, path, operationId, ...words }: NonNullable<Meta['openapi']>,
-  api: Route['api'],
+  meta: Meta & { openapi: { method: string; path: string; operationId?: string } },
 ): Route {
+  const { method, path, operationId = name } = meta.openapi
+  const api = meta.api ?? {}
   const inputs = (procedure._def as unknown as { inputs: unknown[] }).inputs.map((input) => {
     if (!(input instanceof z.ZodObject)) throw new Error(`${name}: the input of a public operation is an object`)
     return input
@@ -109,7 +107,6 @@ function toRoute(
     method,
     path,
     operationId,
-    words,
     name,
     call: (ctx, input) => callProcedure(procedure, name, ctx, input),
     permit: (ctx, input) => callProcedure(checks, name, ctx, input),
