@@ -15,7 +15,7 @@ export type Handlers = {
   api: Facade
   mcp: ReturnType<typeof createMcp>
   dashboard: Dashboard
-  agents: AgentGateway
+  agent: AgentGateway
   document: WebHandler
   health: (request: Request) => Promise<Response>
   ready: Readiness['serve']
@@ -41,7 +41,7 @@ export function processHandlers(): Handlers {
       api: createFacade(runtime),
       mcp: createMcp(runtime),
       dashboard: createDashboard(runtime),
-      agents: createAgentGateway(runtime),
+      agent: createAgentGateway(runtime),
       document: createDocument(runtime),
       health: createHealth(runtime),
       ready: readiness.serve,

@@ -56,12 +56,12 @@ await runProgram(async (stops) => {
   const handlers = processHandlers()
   stops.defer(() => handlers.api.flush())
   stops.defer(() => handlers.mcp.flush())
-  stops.defer(() => handlers.agents.close())
+  stops.defer(() => handlers.agent.close())
   await compressed
   const front = createFront({
     runtime,
     ...handlers,
-    downloads: createDownloads({
+    download: createDownloads({
       cliPackage: () => readPackage('cli'),
       agentPackage: () => readPackage('agent'),
       codeSchema: schemaText,
@@ -91,7 +91,7 @@ await runProgram(async (stops) => {
   const { own, readiness } = webMonitoring()
   stops.defer(keepSnapshots(runtime.db, own))
   stops.defer(readiness.stop)
-  stops.defer(() => handlers.agents.endPolls())
+  stops.defer(() => handlers.agent.endPolls())
   log.info({ port }, 'web is ready')
   // `npm start` logs the link itself, when everything runs.
   const setupToken = process.connected ? null : await findSetupToken(runtime)

@@ -10,40 +10,16 @@ const ADDRESSES_MAX = 50_000
 
 type Window = { endsAt: number; count: number }
 
-/** Creates a rate limiter. Returns a function that counts one request of an address. */
-export function createAddressLimiter(max: number): (address: string) => void {
-  const windowOf = createWindows()
-  /** @throws ApiError `rate_limited` */
-  return (address) => {
-    const window = windowOf(address)
-    if (++window.count > max) throw limited(window)
-  }
-}
-
-export type FailureLimiter = {
-  /** @throws ApiError `rate_limited` when the address has failed too often */
+export type AddressLimiter = {
+  /** @throws ApiError `rate_limited` when the address has reached the maximum */
   check: (address: string) => void
-  /** Counts a failure of an address. */
+  /** Counts a request of an address, or a failure. */
   add: (address: string) => void
 }
 
-/** Creates a rate limiter that counts only requests that failed. */
-export function createFailureLimiter(max: number): FailureLimiter {
-  const windowOf = createWindows()
-  return {
-    check(address) {
-      const window = windowOf(address)
-      if (window.count >= max) throw limited(window)
-    },
-    add(address) {
-      windowOf(address).count++
-    },
-  }
-}
-
-function createWindows(): (address: string) => Window {
+export function createAddressLimiter(max: number): AddressLimiter {
   const windows = new Map<string, Window>()
-  return (address) => {
+  const windowOf = (address: string) => {
     const key = addressBucket(address)
     const now = performance.now()
     const current = windows.get(key)
@@ -54,9 +30,15 @@ function createWindows(): (address: string) => Window {
     windows.set(key, window)
     return window
   }
-}
-
-function limited({ endsAt }: Window): ApiError {
-  const seconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000))
-  return new ApiError('rate_limited', undefined, { 'Retry-After': String(seconds) })
+  return {
+    check(address) {
+      const { count, endsAt } = windowOf(address)
+      if (count < max) return
+      const seconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000))
+      throw new ApiError('rate_limited', undefined, { 'Retry-After': String(seconds) })
+    },
+    add(address) {
+      windowOf(address).count++
+    },
+  }
 }

@@ -7,39 +7,43 @@ export type BodyBounds = { maxBytes: number; maxMs: number }
 
 /**
  * Returns the JSON object in a request's body.
- * @throws ApiError `request_body_too_large` past `maxBytes`, without reading further; `invalid_request_body` without
- * details when the body is late, not declared as JSON, not JSON in UTF-8, not an object, or has too many values
+ * @throws ApiError as `readBody` and `parseJsonBody`
  */
-export async function readJsonBody(
-  request: Request,
-  maxBytes: number,
-  maxMs = 20_000,
-): Promise<Record<string, unknown>> {
-  return asObject(parseBody(request, await readBody(request, { maxBytes, maxMs })))
+export async function readJsonBody(request: Request, bounds: BodyBounds): Promise<Record<string, unknown>> {
+  return parseJsonBody(request, await readBody(request, bounds))
 }
 
 /**
- * Returns the JSON object in a request's body; without a body, whatever its content type, an empty object. `null` is no body
- * either: generated Go clients send it.
- * @throws ApiError as `readJsonBody`
+ * Returns the JSON object in a body that was read. With `isOptional`, no body, whatever its content type, is an empty object;
+ * `null` is no body either: generated Go clients send it.
+ * @throws ApiError `invalid_request_body` without details when the body is not declared as JSON, not JSON in UTF-8, not an
+ * object, or has too many values
  */
-export async function readOptionalJsonBody(request: Request, bounds: BodyBounds): Promise<Record<string, unknown>> {
-  const bytes = await readBody(request, bounds)
-  const value = bytes.length > 0 ? parseBody(request, bytes) : null
-  return value === null ? {} : asObject(value)
+export function parseJsonBody(request: Request, bytes: Uint8Array, isOptional = false): Record<string, unknown> {
+  if (isOptional && bytes.length === 0) return {}
+  if (!isJson(request.headers.get('content-type'))) {
+    throw unreadable('Send the body with `Content-Type: application/json`: `curl -d` alone declares form data.')
+  }
+  const value = parse(bytes)
+  if (isOptional && value === null) return {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw unreadable('Send a JSON object, such as `{"name": "Shop"}`.')
+  }
+  return value as Record<string, unknown>
 }
 
-/**
- * Checks and drops the body of a request to an operation without input. Usually there is no body.
- * @throws ApiError as `readJsonBody`
- */
-export async function dropJsonBody(request: Request, bounds: BodyBounds): Promise<void> {
-  await readOptionalJsonBody(request, bounds)
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes)
+  } catch {
+    throw unreadable('Send valid JSON in UTF-8, with at most 10,000 values and 128 levels.')
+  }
 }
 
 /**
  * Returns a request's body.
- * @throws ApiError `request_body_too_large`; `invalid_request_body` when it is late or aborted
+ * @throws ApiError `request_body_too_large` past `maxBytes`, without reading further; `invalid_request_body` when it is late
+ * or aborted
  */
 export async function readBody(request: Request, bounds: BodyBounds): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
@@ -82,24 +86,6 @@ export function requireLengthWithin(request: Request, maxBytes: number): void {
 /** Aborted or too slow: not the announced body. */
 function incomplete(): ApiError {
   return unreadable('Send the whole body in time: it was not complete.')
-}
-
-function parseBody(request: Request, bytes: Uint8Array): unknown {
-  if (!isJson(request.headers.get('content-type'))) {
-    throw unreadable('Send the body with `Content-Type: application/json`: `curl -d` alone declares form data.')
-  }
-  try {
-    return parseJson(bytes)
-  } catch {
-    throw unreadable('Send valid JSON in UTF-8, with at most 10,000 values and 128 levels.')
-  }
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw unreadable('Send a JSON object, such as `{"name": "Shop"}`.')
-  }
-  return value as Record<string, unknown>
 }
 
 /** The contract gives no details for a body that is not JSON, so only the message says what is wrong. */

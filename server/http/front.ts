@@ -12,7 +12,7 @@ import { type Client, clientAddress, setClientHeaders, trustFrontHeaders } from 
 import { refuseConnection, send, toRequest } from './node-adapter.ts'
 import { hasOneHost, isOwnHost, originOf, transportSecurity, WRONG_HOST } from './own-host.ts'
 import { classifyPath, type PathKind, splitTarget, type Target, withoutOrigin } from './path.ts'
-import { errorResponse } from './responses.ts'
+import { errorResponse, methodNotAllowed, respondWith } from './responses.ts'
 import { STATIC_URL } from './static-files.ts'
 
 /** What the front knows of a client. */
@@ -21,27 +21,10 @@ type FrontClient = Client & { requestId: string; target: Target }
 /** A part of the product as a web-standard function. It responds to every request and never throws. */
 export type WebHandler = (request: Request, client: Client) => Promise<Response>
 
-export type FrontOptions = {
+/** The parts of the product by the kind of their paths. The paths of a part that is absent are 404. */
+export type FrontOptions = Partial<Record<Exclude<PathKind, 'page'>, WebHandler>> & {
   runtime: { settings: Settings }
-  /** Serves everything under `/api/public`, and logs its own requests. */
-  api: WebHandler
-  /** Serves everything under `/api/openapi`. */
-  document: WebHandler
-  /** Serves `/api/mcp`, and logs its own requests; without it, the path is 404. */
-  mcp?: WebHandler
-  /** Serves `/api/health`. */
-  health: WebHandler
-  /** Serves `/api/ready`; without it, the path is 404. */
-  ready?: WebHandler
-  /** Serves `/api/metrics` and everything under `/api/prometheus`; without it, they are 404. */
-  metrics?: WebHandler
-  /** Serves everything under `/api/agent`, and logs its own requests; without it, the paths are 404. */
-  agents?: WebHandler
-  /** Serves files for programs, such as `/cli.tgz`; without it, they are 404. */
-  downloads?: (request: Request) => Promise<Response>
-  /** Serves everything under `/api/trpc` and `/api/export`, and `/api/unsubscribe`; without it, Next's routes do. */
-  dashboard?: WebHandler
-  /** Serves the pages; without it, they are 404. */
+  /** Serves the pages, and the paths of the dashboard without a part of their own. */
   next?: RequestListener
   /** Serves connection upgrades of Next's development server; without it, they are refused. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -50,14 +33,13 @@ export type FrontOptions = {
 type Front = FrontOptions & {
   /** Headers of every response. */
   security: Record<string, string>
-  handlers: Partial<Record<PathKind, WebHandler | undefined>>
   /** Count a request of an address, of those parts that need no credential. @throws ApiError `rate_limited` */
   counters: Partial<Record<PathKind, (address: string) => void>>
 }
 
 const LOGGED_BY_HANDLER: PathKind[] = ['api', 'mcp', 'agent']
-const PAGE_METHODS = ['GET', 'HEAD']
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const PAGE_METHODS = 'GET, HEAD'
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 /** Headers that must not reach Next from a client: its address, and headers that this server sets for Next. */
 const STRIPPED =
   /^(x-forwarded-.*|forwarded|x-real-ip|x-client-address|x-request-id|x-middleware-.*|x-nonce|x-page-path|content-security-policy)$/
@@ -69,14 +51,18 @@ const STRIPPED =
 export function createFront(frontOptions: FrontOptions): Server {
   trustFrontHeaders()
   const { settings } = frontOptions.runtime
-  const limiterOf = (max: number) => (settings.RATE_LIMIT_ENABLED ? createAddressLimiter(max) : () => {})
-  const { api, document, mcp, agents, health, ready, metrics, downloads, dashboard } = frontOptions
-  const named = { api, document, mcp, agent: agents, health, ready, metrics, download: downloads, dashboard }
+  const limiterOf = (max: number) => {
+    const { check, add } = createAddressLimiter(max)
+    return (address: string) => {
+      if (!settings.RATE_LIMIT_ENABLED) return
+      check(address)
+      add(address)
+    }
+  }
   const [countPage, countHealth] = [limiterOf(settings.RATE_LIMIT_PAGES_MAX), limiterOf(settings.RATE_LIMIT_HEALTH_MAX)]
   const options: Front = {
     ...frontOptions,
     security: transportSecurity(settings),
-    handlers: named,
     counters: {
       page: countPage,
       download: countPage,
@@ -101,7 +87,7 @@ export function createFront(frontOptions: FrontOptions): Server {
   server.maxHeadersCount = 100
   server.on('checkExpectation', (incoming, outgoing) => void serve(options, randomUUID(), incoming, outgoing))
   server.on('clientError', (error, socket) => refuseBrokenRequest(options, error, socket))
-  server.on('connect', ({ headers }, socket) => refuse(options, socket, notAllowed(METHODS), headers.host))
+  server.on('connect', ({ headers }, socket) => refuse(options, socket, methodNotAllowed(METHODS), headers.host))
   if (options.upgrade) {
     server.on('upgrade', (incoming, socket, head) => {
       if (classifyPath(splitTarget(incoming.url ?? '').path) === 'page') options.upgrade?.(incoming, socket, head)
@@ -144,7 +130,7 @@ async function serve(
   const kind = classifyPath(target.path)
   // A response body that an agent uploads.
   if (kind === 'agent') bounds.maxBytes = Math.max(bounds.maxBytes, AGENT_BODY_MAX_BYTES)
-  const respondWith = (response: Response) => {
+  const finish = (response: Response) => {
     response.headers.set('X-Request-Id', client.requestId)
     return send(incoming, outgoing, response, bounds)
   }
@@ -155,13 +141,13 @@ async function serve(
     if (!hasOneHost(incoming)) throw new ApiError('bad_request')
     const response = await respond(options, kind, incoming, outgoing, client)
     // Next sends the response itself.
-    if (response) await respondWith(response)
+    if (response) await finish(response)
   } catch (error) {
     const known = toApiError(error)
     if (known.api === 'internal_error')
       log.error({ err: error, requestId: client.requestId }, 'the front could not serve a request')
     if (outgoing.headersSent) outgoing.destroy()
-    else await respondWith(refusal(options, incoming, known))
+    else await finish(errorResponse(known, originOf(incoming.headers.host, settings)))
   }
 }
 
@@ -174,7 +160,7 @@ async function respond(
   client: FrontClient,
 ): Promise<Response | null> {
   if (kind !== 'page') options.counters[kind]?.(client.address)
-  const handler = options.handlers[kind]
+  const handler = kind === 'page' ? undefined : options[kind]
   if (handler) return handler(toRequest(incoming, outgoing), client)
   if (kind === 'malformed') throw new ApiError('invalid_path')
   if (kind !== 'page' && kind !== 'dashboard') throw new ApiError('not_found')
@@ -182,9 +168,11 @@ async function respond(
   // No page uses server actions, so Next gets no bodies, which it would read without our limits. In development it posts to
   // itself.
   const methods = kind === 'page' && !options.upgrade ? PAGE_METHODS : METHODS
-  if (!methods.includes(method)) throw notAllowed(methods)
+  if (!methods.split(', ').includes(method)) throw methodNotAllowed(methods)
   if (!options.next) throw new ApiError('not_found')
-  if (!isOwnHost(incoming.headers.host, options.runtime.settings)) return wrongHost()
+  if (!isOwnHost(incoming.headers.host, options.runtime.settings)) {
+    return respondWith(421, `${WRONG_HOST}\n`, { 'Content-Type': 'text/plain; charset=utf-8' })
+  }
   if (!client.target.path.startsWith(STATIC_URL)) options.counters.page?.(client.address)
   const length = Number(incoming.headers['content-length'] ?? 0)
   const maxBytes = options.runtime.settings.REQUEST_BODY_MAX_BYTES
@@ -229,30 +217,17 @@ function describeBroken(code: string | undefined, text: string): ApiError {
   const [, method, target] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) HTTP\/\d\.\d\r\n/.exec(text) ?? []
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout')
   if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('request_headers_too_large')
-  if (code === 'HPE_INVALID_METHOD' && method) return notAllowed(METHODS)
+  if (code === 'HPE_INVALID_METHOD' && method) return methodNotAllowed(METHODS)
   if (code === 'HPE_INVALID_URL' && target && classifyPath(splitTarget(target).path) === 'api') {
     return new ApiError('invalid_path')
   }
   return new ApiError('bad_request')
 }
 
-function notAllowed(methods: string[]): ApiError {
-  return new ApiError('method_not_allowed', undefined, { Allow: methods.join(', ') })
-}
-
 /** Refuses a request where Node has no response object. */
 function refuse({ runtime, security }: Front, socket: Duplex, error: ApiError, host: string | undefined): void {
   const response = errorResponse(error, originOf(host, runtime.settings), { ...security, 'X-Request-Id': randomUUID() })
   void refuseConnection(socket, response)
-}
-
-function wrongHost(): Response {
-  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
-  return new Response(`${WRONG_HOST}\n`, { status: 421, headers: { ...headers, 'Cache-Control': 'no-store' } })
-}
-
-function refusal({ runtime }: Front, { headers }: IncomingMessage, error: ApiError): Response {
-  return errorResponse(error, originOf(headers.host, runtime.settings))
 }
 
 /** Logs the path without its query, which may contain a secret. */

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
-import { ApiError, unavailable } from '../errors.ts'
+import type { Runtime } from '../context.ts'
+import { unavailable } from '../errors.ts'
 import { log } from '../process/log.ts'
-import type { Settings } from '../process/settings.ts'
 import { originOf } from './own-host.ts'
-import { errorBody, errorResponse, forMethod, jsonResponse } from './responses.ts'
+import { errorBody, errorResponse, forMethod, jsonResponse, methodNotAllowed } from './responses.ts'
 
 const DEADLINE_MS = 2_500
 
@@ -13,15 +12,11 @@ const DEADLINE_MS = 2_500
 export function createHealth({
   db,
   settings,
-}: {
-  db: Db
-  settings: Settings
-}): (request: Request) => Promise<Response> {
+}: Pick<Runtime, 'db' | 'settings'>): (request: Request) => Promise<Response> {
   return async (request) => {
     const origin = originOf(request.headers.get('host'), settings)
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return errorResponse(new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }), origin)
-    }
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    if (!isReading) return errorResponse(methodNotAllowed('GET, HEAD'), origin)
     const ok = await withinRequestBounds(DEADLINE_MS, () => db.execute(sql`select 1`)).then(
       () => true,
       (error: unknown) => {

@@ -60,8 +60,6 @@ export type PathKind =
  * contain any percent-encoding that can be decoded.
  */
 export function classifyPath(path: string): PathKind {
-  // Paths that all readings below leave unchanged.
-  if (/^\/api\/public\/[\w/-]+$/.test(path)) return 'api'
   const readings = possibleReadings(path)
   if (readings.some((reading) => /^\/api\/public(\/|$)/i.test(reading))) return 'api'
   if (readings.some((reading) => /^\/api(\/|$)/i.test(reading))) {

@@ -17,19 +17,8 @@ export type RateLimitUse = {
   secondsLeft: number
 }
 
-export type RateLimitKind =
-  | 'key'
-  | 'address'
-  | 'document'
-  | 'dashboard'
-  | 'mail'
-  | 'draft'
-  | 'agent'
-  | 'enrolment'
-  | 'agent body'
-
-/** Returns the row key of a rate limit. It is a hash, so that the table stores no addresses. */
-export function rateLimitKey(kind: RateLimitKind, subject: string | Buffer): Buffer {
+/** Returns the row key of the limit of one kind and subject. It is a hash, so that the table stores no addresses. */
+export function rateLimitKey(kind: string, subject: string | Buffer): Buffer {
   return hash('sha256', Buffer.concat([Buffer.from(`${kind}:`), Buffer.from(subject)]), 'buffer')
 }
 

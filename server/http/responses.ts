@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { FastResponse } from 'srvx/node'
-import type { ApiError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { AGENT_ERROR_CODES, type ErrorCode, messageOf } from '../schemas/errors/error-table.ts'
 
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
@@ -49,12 +49,25 @@ export function forMethod({ method }: Request, response: Response): Response {
   return new FastResponse(null, { status, statusText, headers })
 }
 
-export function etagOf(bytes: Uint8Array): string {
-  return `"${createHash('sha256').update(bytes).digest('base64url')}"`
+/** @throws ApiError `method_not_allowed` */
+export function requireReading({ method }: Request): void {
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET, HEAD')
+}
+
+export function methodNotAllowed(allow: string): ApiError {
+  return new ApiError('method_not_allowed', undefined, { Allow: allow })
+}
+
+/** Returns a file that clients may keep, if they ask each time whether it is that of the running version; 304 when it is. */
+export function fileResponse(request: Request, bytes: Uint8Array, headers: Record<string, string>): Response {
+  const ETag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
+  const validity = { 'Cache-Control': 'no-cache', ETag }
+  if (isKnown(request, ETag)) return respondWith(304, null, validity)
+  return forMethod(request, respondWith(200, bytes, { ...headers, ...validity }))
 }
 
 /** Returns whether the client has these bytes. A proxy that compresses makes an ETag weak, which is the same file still. */
-export function isKnown(request: Request, etag: string): boolean {
+function isKnown(request: Request, etag: string): boolean {
   const known = request.headers.get('if-none-match')?.split(',') ?? []
   return known.some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
 }

@@ -1,5 +1,7 @@
+import { ApiError } from '../errors.ts'
+
 /** A value that the database or a recursive function could not handle. */
-export type Unstorable = { path: PropertyKey[]; reason: string }
+export type Unstorable = { path: string[]; reason: string }
 
 /** Deeper than any valid input, and far from a stack overflow. */
 const INPUT_DEPTH_MAX = 64
@@ -8,34 +10,28 @@ const INPUT_DEPTH_MAX = 64
  * Returns the first value in parsed JSON that cannot be stored, or null: a string or name with a NUL (which Postgres refuses) or
  * half a surrogate pair (which would be stored as another character), or nesting past `depthMax` levels.
  */
-export function findUnstorable(value: unknown, depthMax = INPUT_DEPTH_MAX): Unstorable | null {
-  const waiting: PathNode[] = [{ value, key: '', depth: 0, parent: null }]
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const { value, depth } = node
-    if (typeof value === 'string') {
-      const reason = unstorableText(value)
-      if (reason) return { path: pathOf(node), reason }
-    } else if (typeof value === 'object' && value !== null) {
-      if (depth >= depthMax) return { path: pathOf(node).slice(0, 1), reason: 'is nested too deeply' }
-      for (const [key, inner] of Object.entries(value)) {
-        const reason = unstorableText(key)
-        if (reason) return { path: pathOf(node).slice(0, 1), reason: `has a name that ${reason}` }
-        if (typeof inner === 'string' || (typeof inner === 'object' && inner !== null)) {
-          waiting.push({ value: inner, key, depth: depth + 1, parent: node })
-        }
-      }
-    }
+export function findUnstorable(value: unknown, depthMax = INPUT_DEPTH_MAX, path: string[] = []): Unstorable | null {
+  if (typeof value === 'string') {
+    const reason = unstorableText(value)
+    return reason === null ? null : { path, reason }
+  }
+  if (typeof value !== 'object' || value === null) return null
+  if (path.length >= depthMax) return { path: path.slice(0, 1), reason: 'is nested too deeply' }
+  for (const [key, inner] of Object.entries(value)) {
+    const reason = unstorableText(key)
+    if (reason) return { path: path.slice(0, 1), reason: `has a name that ${reason}` }
+    path.push(key)
+    const found = findUnstorable(inner, depthMax, path)
+    if (found) return found
+    path.pop()
   }
   return null
 }
 
-/** A value and its parents. The path is built only for an error. */
-type PathNode = { value: unknown; key: string; depth: number; parent: PathNode | null }
-
-function pathOf(node: PathNode): string[] {
-  const path: string[] = []
-  for (let at = node; at.parent; at = at.parent) path.unshift(at.key)
-  return path
+/** @throws ApiError `invalid_request_body` that names the first value in parsed JSON that cannot be stored */
+export function requireStorable(value: unknown, depthMax?: number): void {
+  const found = findUnstorable(value, depthMax)
+  if (found) throw new ApiError('invalid_request_body', { field: found.path.join('.'), reason: found.reason })
 }
 
 /** Returns the reason why a string cannot be stored, or null. */

@@ -74,7 +74,7 @@ beforeAll(async () => {
     health: createHealth(runtime),
     metrics: createMetrics(runtime, createProcessMetrics('web', { pools: { web: database.db.$client.pool } })),
     dashboard: createDashboard(runtime),
-    agents: gateway,
+    agent: gateway,
     mcp: async () => new Response(null, { status: 503 }),
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,11 +3,12 @@ import type { Db } from '#db/client.ts'
 import type { RowKey } from '#db/row-match.ts'
 import { ApiError } from '../../errors.ts'
 import { callerOf, rememberCaller, withAdmission } from '../../http/admission.ts'
+import { requireReading } from '../../http/responses.ts'
 import { digestOf } from '../../identity/auth/api-keys.ts'
 import { findMaker, refusalOf, type TokenRow } from '../../identity/auth/project-tokens.ts'
 import type { Family } from '../../observe/metrics/families.ts'
 import { readProjectFamilies } from './project-families.ts'
-import { bearerOf, requireReading, scrapeResponse } from './scrape.ts'
+import { bearerOf, scrapeResponse } from './scrape.ts'
 import { createSharedReads } from './shared-reads.ts'
 
 /** `/api/prometheus/projects/{id}` */

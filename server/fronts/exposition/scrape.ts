@@ -20,13 +20,6 @@ export function requireMetricsToken(request: Request, expected: string | undefin
   }
 }
 
-/** @throws ApiError `method_not_allowed` */
-export function requireReading({ method }: Request): void {
-  if (method !== 'GET' && method !== 'HEAD') {
-    throw new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })
-  }
-}
-
 /** Returns the response to a scrape, in the format that it asks for. */
 export function scrapeResponse(request: Request, families: readonly Family[]): Response {
   const isOpenMetrics = wantsOpenMetrics(request.headers.get('accept'))

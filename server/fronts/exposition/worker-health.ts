@@ -2,13 +2,13 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { toNodeHandler } from 'srvx/node'
 import { ApiError, toApiError } from '../../errors.ts'
 import { originOf } from '../../http/own-host.ts'
-import { errorResponse, forMethod } from '../../http/responses.ts'
+import { errorResponse, forMethod, requireReading } from '../../http/responses.ts'
 import type { ProcessMetrics } from '../../observe/metrics/process-metrics.ts'
 import { listen } from '../../process/listen.ts'
 import { log } from '../../process/log.ts'
 import type { Settings } from '../../process/settings.ts'
 import type { Readiness } from './ready.ts'
-import { requireMetricsToken, requireReading, scrapeResponse } from './scrape.ts'
+import { requireMetricsToken, scrapeResponse } from './scrape.ts'
 
 export type WorkerHealth = {
   readiness: Readiness

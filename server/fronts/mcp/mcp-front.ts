@@ -87,7 +87,8 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
   const { actor } = call.authenticated
   const requester = rememberCaller(authorization, actor.organizationId)
   // One message: a batch would be many requests for the price of one.
-  const message = await readJsonBody(request, runtime.settings.REQUEST_BODY_MAX_BYTES, DEADLINES.bodyMs)
+  const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: DEADLINES.bodyMs }
+  const message = await readJsonBody(request, bounds)
 
   const ctx: ActorContext = { ...runtime, actor, address: client.address, requestId, origin, session: null }
   const { admitted, completing } = waysOf(requester, DEADLINES)

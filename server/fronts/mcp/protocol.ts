@@ -11,7 +11,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { TRPCError } from '@trpc/server'
 import { ApiError } from '../../errors.ts'
 import { errorBody } from '../../http/responses.ts'
-import { findUnstorable } from '../../http/storable.ts'
+import { requireStorable } from '../../http/storable.ts'
 import { log } from '../../process/log.ts'
 import { describeError } from '../../trpc.ts'
 import { bounded } from './bounded.ts'
@@ -77,11 +77,7 @@ async function callTool(tool: Tool, raw: unknown, request: ToolRequest): Promise
 
 /** @throws ApiError as an operation with this input would */
 function readInput(tool: Tool, raw: unknown): unknown {
-  const unstorable = findUnstorable(raw)
-  if (unstorable) {
-    const { path, reason } = unstorable
-    throw new ApiError('invalid_request_body', { field: path.map(String).join('.'), reason })
-  }
+  requireStorable(raw)
   const parsed = tool.input.safeParse(raw)
   if (parsed.success) return parsed.data
   throw describeError(new TRPCError({ code: 'BAD_REQUEST', cause: parsed.error }), raw)

@@ -13,10 +13,9 @@ export type Authenticated = {
   actor: Actor
   /** `X-RateLimit-*`, for every response from here on; empty while rate limiting is switched off. */
   headers: Record<string, string>
+  /** Whole seconds since the last recorded use of the key; null before the first use. */
+  secondsSinceUse: number | null
 }
-
-/** A key that was accepted, and the whole seconds since its last recorded use; null before the first use. */
-export type Checked = { authenticated: Authenticated; secondsSinceUse: number | null }
 
 /**
  * Authenticates a request by its Authorization header, and records the use of the key. Takes one round trip, and a second
@@ -28,9 +27,9 @@ export async function authenticate(
   authorization: string | null,
   address: string,
 ): Promise<Authenticated> {
-  const checked = await checkKey(runtime, authorization, address)
-  await recordUse(runtime, checked)
-  return checked.authenticated
+  const authenticated = await checkKey(runtime, authorization, address)
+  await recordUse(runtime, authenticated)
+  return authenticated
 }
 
 /**
@@ -39,28 +38,21 @@ export async function authenticate(
  * @throws ApiError one of the 401 codes, `totp_enrollment_required`, `rate_limited` or `too_many_unknown_keys`, with the
  * headers of its response
  */
-export async function checkKey(runtime: Runtime, authorization: string | null, address: string): Promise<Checked> {
+async function checkKey(runtime: Runtime, authorization: string | null, address: string): Promise<Authenticated> {
   const token = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1]
   // Every token is hashed and counted in the same way, so a malformed token gets the same response as an unknown one.
   const row = await lookUp(runtime, token === undefined ? null : digestOf(token), address)
-  if (row.closed) throw tooManyUnknownKeys(row)
-  if (token === undefined) {
-    if (row.addressUsed !== null && row.addressUsed > runtime.settings.RATE_LIMIT_API_FAILURE_MAX) {
-      throw tooManyUnknownKeys(row)
-    }
-    throw new ApiError(authorization?.trim() ? 'invalid_token' : 'missing_auth_header')
+  // Counted for the address are only tokens that are missing, or unknown and within their own limit.
+  if (row.closed || (row.addressUsed ?? 0) > runtime.settings.RATE_LIMIT_API_FAILURE_MAX) {
+    throw new ApiError('too_many_unknown_keys', undefined, { 'Retry-After': String(row.addressSecondsLeft) })
   }
+  if (token === undefined) throw new ApiError(authorization?.trim() ? 'invalid_token' : 'missing_auth_header')
 
   const headers = rateLimitHeaders(runtime, row)
   if (row.keyUsed !== null && row.keyUsed > runtime.settings.RATE_LIMIT_API_MAX) {
     throw new ApiError('rate_limited', undefined, { ...headers, 'Retry-After': String(row.keySecondsLeft) })
   }
-  if (row.keyId === null) {
-    if (row.addressUsed !== null && row.addressUsed > runtime.settings.RATE_LIMIT_API_FAILURE_MAX) {
-      throw tooManyUnknownKeys(row)
-    }
-    throw new ApiError('invalid_api_key', undefined, headers)
-  }
+  if (row.keyId === null) throw new ApiError('invalid_api_key', undefined, headers)
   if (row.isRevoked) throw new ApiError('api_key_revoked', undefined, headers)
   if (row.isExpired) throw new ApiError('api_key_expired', undefined, headers)
   const actor = toActor(row, {
@@ -75,7 +67,7 @@ export async function checkKey(runtime: Runtime, authorization: string | null, a
   })
   if (!actor) throw new ApiError('api_key_owner_inactive', undefined, headers)
   if (row.needsTotp) throw new ApiError('totp_enrollment_required', undefined, headers)
-  return { authenticated: { actor, headers }, secondsSinceUse: row.secondsSinceUse }
+  return { actor, headers, secondsSinceUse: row.secondsSinceUse }
 }
 
 /**
@@ -84,7 +76,7 @@ export async function checkKey(runtime: Runtime, authorization: string | null, a
  */
 export async function recheckKey(runtime: Runtime, authorization: string | null, address: string): Promise<Actor> {
   const uncounted = { ...runtime, settings: { ...runtime.settings, RATE_LIMIT_ENABLED: false } }
-  return (await checkKey(uncounted, authorization, address)).authenticated.actor
+  return (await checkKey(uncounted, authorization, address)).actor
 }
 
 type Row = MemberRow & {
@@ -102,7 +94,6 @@ type Row = MemberRow & {
   keyExpiresMs: number | null
   isRevoked: boolean
   isExpired: boolean
-  /** Whole seconds since the last recorded use; null before the first use. */
   secondsSinceUse: number | null
 }
 
@@ -187,8 +178,8 @@ async function lookUp({ db, settings }: Runtime, keyDigest: Buffer | null, addre
 }
 
 /** Records the use of a key, which exempts it from its address's limit for five minutes, in every process. */
-export async function recordUse({ db }: Runtime, { authenticated, secondsSinceUse }: Checked): Promise<void> {
-  const { organizationId, key } = authenticated.actor
+async function recordUse({ db }: Runtime, { actor, secondsSinceUse }: Authenticated): Promise<void> {
+  const { organizationId, key } = actor
   if (!key || (secondsSinceUse !== null && secondsSinceUse < 1)) return
   const record = () =>
     db
@@ -209,8 +200,4 @@ function rateLimitHeaders({ settings }: Runtime, row: Row): Record<string, strin
     'X-RateLimit-Remaining': String(Math.max(0, settings.RATE_LIMIT_API_MAX - row.keyUsed)),
     'X-RateLimit-Reset': String(row.keySecondsLeft),
   }
-}
-
-function tooManyUnknownKeys(row: Row): ApiError {
-  return new ApiError('too_many_unknown_keys', undefined, { 'Retry-After': String(row.addressSecondsLeft) })
 }

@@ -4,12 +4,18 @@ import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import type { Actor, ActorContext, Runtime } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { type Admitted, callerOf, rememberCaller, waysOf, withAdmission } from '../../http/admission.ts'
-import { readBody } from '../../http/body.ts'
+import { parseJsonBody, readBody } from '../../http/body.ts'
 import type { WebHandler } from '../../http/front.ts'
-import { jsonBody } from '../../http/json-body.ts'
 import { originOf } from '../../http/own-host.ts'
 import { isCanonicalPath, targetOf } from '../../http/path.ts'
-import { errorResponse, forMethod, JSON_TYPE, respondWith } from '../../http/responses.ts'
+import {
+  errorResponse,
+  forMethod,
+  JSON_TYPE,
+  jsonResponse,
+  methodNotAllowed,
+  respondWith,
+} from '../../http/responses.ts'
 import type { Awaited } from '../../live/run-waits.ts'
 import { observeRequest } from '../../observe/metrics/requests.ts'
 import { log } from '../../process/log.ts'
@@ -19,7 +25,7 @@ import { authenticate, recheckKey } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightResponse } from './cors.ts'
 import { describeFailure } from './describe-failure.ts'
 import { answerOnce, keyedRequest, readIdempotencyKey } from './idempotency.ts'
-import { queryOf, readInput } from './input.ts'
+import { readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
 import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
 
@@ -29,15 +35,7 @@ export type Facade = WebHandler & {
 }
 
 /** How long each part of a request may take, in milliseconds. */
-export type Deadlines = {
-  authenticationMs: number
-  bodyMs: number
-  statementsMs: number
-  operationMs: number
-  repeatedMs: number
-}
-
-export const DEADLINES: Deadlines = {
+export const DEADLINES = {
   // A database that takes longer will not respond.
   authenticationMs: 8_000,
   bodyMs: 20_000,
@@ -48,6 +46,7 @@ export const DEADLINES: Deadlines = {
   // A request with the `Idempotency-Key` of one that still runs waits this long for its answer.
   repeatedMs: 5_000,
 }
+export type Deadlines = typeof DEADLINES
 
 /**
  * Creates the facade: the public API as a web-standard function for everything under `/api/public`. It responds to every
@@ -56,7 +55,6 @@ export const DEADLINES: Deadlines = {
 export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES): Facade {
   const table = createRouteTable(appRouter)
   const usage = createKeyUsage(runtime)
-  const facade: FacadeState = { runtime, table, deadlines }
   const serve: WebHandler = async (request, client) => {
     const started = performance.now()
     const requestId = client.requestId ?? randomUUID()
@@ -70,7 +68,9 @@ export function createFacade(runtime: Runtime, deadlines: Deadlines = DEADLINES)
       actor: null,
       operationId: null,
     }
-    const response = await respond(facade, call).catch((error) => refuse(runtime, deadlines, call, error))
+    const response = await respond(runtime, table, deadlines, call).catch((error) =>
+      refuse(runtime, deadlines, call, error),
+    )
     const { organizationId, key } = call.actor ?? {}
     if (organizationId && key && call.operationId) {
       usage.add({ organizationId, id: key.id }, call.operationId, response.status >= 400)
@@ -108,19 +108,14 @@ type Call = {
   operationId: string | null
 }
 
-type FacadeState = { runtime: Runtime; table: RouteTable; deadlines: Deadlines }
-
 /** Runs the steps of a request, in the order in which they refuse it. */
-async function respond(facade: FacadeState, call: Call): Promise<Response> {
-  const { runtime, deadlines } = facade
+async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines, call: Call): Promise<Response> {
   const { request, path } = call
   if (!isCanonicalPath(path)) throw new ApiError('invalid_path')
   if (isPreflight(request)) return preflightResponse(runtime.settings.API_CORS_ORIGINS, request, call.headers)
 
   // Matched before the key's access is checked, so that key usage counts refused writes too.
-  const match = path.startsWith(`${BASE_PATH}/`)
-    ? facade.table.match(request.method, path.slice(BASE_PATH.length))
-    : null
+  const match = path.startsWith(`${BASE_PATH}/`) ? table.match(request.method, path.slice(BASE_PATH.length)) : null
   const authorization = request.headers.get('authorization')
   const { actor, headers } = await withAdmission(
     callerOf(authorization, call.address),
@@ -137,28 +132,25 @@ async function respond(facade: FacadeState, call: Call): Promise<Response> {
   if (!isRead && actor.key?.access !== 'write') throw new ApiError('api_key_read_only')
 
   if (!match) throw new ApiError('not_found')
-  if ('allow' in match) throw new ApiError('method_not_allowed', undefined, { Allow: match.allow })
+  if ('allow' in match) throw methodNotAllowed(match.allow)
 
   const { route, params } = match
   const key = readIdempotencyKey(request)
-  const query = queryOf(call.query)
   const bounds = { maxBytes: runtime.settings.REQUEST_BODY_MAX_BYTES, maxMs: deadlines.bodyMs }
-  // Read once: a request with an `Idempotency-Key` is identified by its bytes.
-  const bytes = key === null ? null : await readBody(request, bounds)
-  const body = bytes ? withBody(request, bytes) : request
-  const { raw, parsed: input } = await readInput(route, params, query, body, bounds)
+  const bytes = isRead ? new Uint8Array() : await readBody(request, bounds)
+  // Of an operation without input, a body is checked and dropped. Usually there is none.
+  const body = isRead ? {} : parseJsonBody(request, bytes, !route.readsBody || route.api.optionalBody)
+  const { raw, parsed: input } = readInput(route, params, new URLSearchParams(call.query), body)
   const { address, requestId, origin } = call
   const context: ActorContext = { ...runtime, actor, address, requestId, origin, session: null }
   const { admitted, completing } = waysOf(requester, deadlines)
   const operate = (db: Db) => admitted(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
-  const recheck = () => recheckKey(runtime, authorization, call.address)
-  const finish = (output: unknown) =>
-    waitUntilDone(route, input, output, { context, completing, recheck, signal: request.signal })
+  const finish = (output: unknown) => waitUntilDone(call, { route, input, context, completing }, output)
   const permit = () => admitted(() => route.permit(context, raw))
-  if (key !== null && bytes !== null && actor.key) {
+  if (key !== null && actor.key) {
     const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
     const keyed = keyedRequest(key, caller, { method: route.method, path, query: call.query }, bytes)
-    const waits = (output: unknown) => awaitedOf(route, input, output, context) !== null
+    const waits = (output: unknown) => awaitedOf({ route, input, context }, output) !== null
     const waitMs = deadlines.repeatedMs
     const isCutShort = () => request.signal.aborted || context.waits.isClosed
     const operation = { route, keyed, permit, operate, waits, finish, isCutShort, admitted, completing, waitMs }
@@ -168,49 +160,34 @@ async function respond(facade: FacadeState, call: Call): Promise<Response> {
   }
   const output = await finish(await operate(runtime.db))
   if (output === undefined && route.api.noContent) return respondWith(204, null, call.headers)
-  return respondWith(route.api.status ?? 200, await jsonBody(output), { ...JSON_TYPE, ...call.headers })
+  return jsonResponse(route.api.status ?? 200, output, call.headers)
 }
 
-type WaitOptions = {
-  context: ActorContext
-  completing: Admitted
-  /** Checks the key again, and returns its member as they are now. */
-  recheck: () => Promise<Actor>
-  /** Aborts when the client disconnects. */
-  signal: AbortSignal
-}
+type Waiter = { route: Route; input: Record<string, unknown>; context: ActorContext }
 
 /**
  * Waits for the runs in the output as long as the caller asks. Returns the new output, with the member's current
  * permissions.
  */
 async function waitUntilDone(
-  route: Route,
-  input: Record<string, unknown>,
+  { request, address }: Call,
+  { completing, ...waiter }: Waiter & { completing: Admitted },
   output: unknown,
-  { context, completing, recheck, signal }: WaitOptions,
 ): Promise<unknown> {
+  const { route, input, context } = waiter
   const { wait } = route.api
-  const awaited = awaitedOf(route, input, output, context)
+  const awaited = awaitedOf(waiter, output)
   if (!wait || !awaited) return output
-  await context.waits.wait({ ...awaited, userId: context.actor.userId }, Number(input.wait) * 1_000, signal)
-  return completing(async () =>
-    route.output.parse(await wait.read(output as never, { ...context, actor: await recheck() }, input)),
-  )
+  await context.waits.wait({ ...awaited, userId: context.actor.userId }, Number(input.wait) * 1_000, request.signal)
+  return completing(async () => {
+    const actor = await recheckKey(context, request.headers.get('authorization'), address)
+    return route.output.parse(await wait.read(output as never, { ...context, actor }, input))
+  })
 }
 
 /** Returns what a request waits for after its operation; null when it does not wait. */
-function awaitedOf(
-  { api: { wait } }: Route,
-  input: Record<string, unknown>,
-  output: unknown,
-  context: ActorContext,
-): Awaited | null {
-  return wait && Number(input.wait ?? 0) > 0 ? wait.pending(output as never, context) : null
-}
-
-function withBody({ url, method, headers }: Request, body: Uint8Array): Request {
-  return new Request(url, { method, headers, body: body as BodyInit })
+function awaitedOf({ route: { api }, input, context }: Waiter, output: unknown): Awaited | null {
+  return api.wait && Number(input.wait ?? 0) > 0 ? api.wait.pending(output as never, context) : null
 }
 
 async function refuse(runtime: Runtime, deadlines: Deadlines, call: Call, error: unknown): Promise<Response> {

@@ -4,7 +4,6 @@ import { causesOf } from '#db/errors.ts'
 import type { Runtime } from '../../context.ts'
 import { ApiError, fieldInvalid } from '../../errors.ts'
 import type { Admitted } from '../../http/admission.ts'
-import { jsonBody } from '../../http/json-body.ts'
 import {
   type Answer,
   completeAnswer,
@@ -91,18 +90,18 @@ export function keyedRequest(
  */
 export async function answerOnce(runtime: Runtime, operation: Operation): Promise<Answered> {
   const { admitted, keyed } = operation
-  const until = performance.now() + operation.waitMs
+  let until = Number.POSITIVE_INFINITY
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max)) {
     const stored = await admitted(() => findAnswer(runtime.db, runtime.vault, keyed))
-    if (stored) return await repeat(runtime, operation, stored)
-    try {
-      return await execute(runtime, operation)
-    } catch (error) {
-      if (!isOvertaken(error)) throw error
-    }
-    if (performance.now() + pauseMs > until) {
+    if (!stored && performance.now() > until) {
       throw new ApiError('idempotency_in_progress', undefined, { 'Retry-After': '2' })
     }
+    try {
+      return await (stored ? repeat(runtime, operation, stored) : execute(runtime, operation))
+    } catch (error) {
+      if (!causesOf(error).some((cause) => cause instanceof Overtaken)) throw error
+    }
+    until = Math.min(until, performance.now() + operation.waitMs)
     await setTimeout(pauseMs)
   }
 }
@@ -110,29 +109,39 @@ export async function answerOnce(runtime: Runtime, operation: Operation): Promis
 /** Another request with the same key is running, or has finished meanwhile. */
 class Overtaken extends Error {}
 
-function isOvertaken(error: unknown): boolean {
-  return causesOf(error).some((cause) => cause instanceof Overtaken)
-}
-
 async function execute(runtime: Runtime, operation: Operation): Promise<Answered> {
   const { keyed, completing } = operation
   const { db, stored } = storingDatabase(runtime, operation)
   const output = await operation.operate(db)
   const first = stored()
-  if (first === null) {
-    // It changed nothing in a transaction.
-    const answer = await answerOf(operation, await operation.finish(output))
-    await keepFirst(runtime, operation, answer)
-    return { ...answer, isRepeated: false }
+  if (first?.isFinal) return { ...first.answer, isRepeated: false }
+  if (first) return { ...(await complete(runtime, operation, first.id, output)), isRepeated: false }
+  // It changed nothing in a transaction.
+  const answer = answerOf(operation, await operation.finish(output))
+  if ((await completing(() => storeAnswer(runtime.db, runtime.vault, keyed, answer, true))) === null) {
+    throw new Overtaken()
   }
-  if (first.isFinal) return { ...first.answer, isRepeated: false }
-  const answer = await answerOf(operation, await operation.finish(output))
+  return { ...answer, isRepeated: false }
+}
+
+/** Returns the stored answer again, if the member may still do what was done. */
+async function repeat(runtime: Runtime, operation: Operation, stored: StoredAnswer): Promise<Answered> {
+  await operation.permit()
+  if (!stored.isSameRequest) throw new ApiError('idempotency_mismatch')
+  const { id, status, body, isFinal } = stored
+  const answer = isFinal ? { status, body } : await complete(runtime, operation, id, JSON.parse(body))
+  return { ...answer, isRepeated: true }
+}
+
+/** Waits for the run in the output of a stored answer, and stores the answer that it makes: the first to end decides. */
+async function complete(runtime: Runtime, operation: Operation, id: string, output: unknown): Promise<Answer> {
+  const { completing, keyed } = operation
+  const answer = answerOf(operation, await operation.finish(output))
   // A repetition goes on waiting.
-  if (operation.isCutShort()) return { ...answer, isRepeated: false }
-  const { db: pool, vault } = runtime
-  const complete = () => completeAnswer(pool, vault, keyed.organizationId, first.id, answer)
-  if (await completing(complete)) return { ...answer, isRepeated: false }
-  throw new Overtaken()
+  if (operation.isCutShort()) return answer
+  const isFirst = await completing(() => completeAnswer(runtime.db, runtime.vault, keyed.organizationId, id, answer))
+  if (!isFirst) throw new Overtaken()
+  return answer
 }
 
 /**
@@ -144,7 +153,7 @@ function storingDatabase({ db, vault }: Runtime, operation: Operation) {
   let stored: { id: string; answer: Answer; isFinal: boolean } | null = null
   const store = async (tx: Tx, result: unknown) => {
     const output = route.output.parse(result)
-    const answer = await answerOf(operation, output)
+    const answer = answerOf(operation, output)
     const isFinal = !operation.waits(output)
     const id = await storeAnswer(tx, vault, keyed, answer, isFinal)
     if (id === null) throw new Overtaken()
@@ -164,33 +173,6 @@ function storingDatabase({ db, vault }: Runtime, operation: Operation) {
   return { db: Object.assign(Object.create(db), { transaction }) as Db, stored: () => stored }
 }
 
-/** Stores an answer outside of a transaction. @throws Overtaken when another request was answered first */
-async function keepFirst({ db, vault }: Runtime, { keyed, completing }: Operation, answer: Answer): Promise<void> {
-  if ((await completing(() => storeAnswer(db, vault, keyed, answer, true))) === null) throw new Overtaken()
-}
-
-/**
- * Returns the stored answer again, if the member may still do what was done. While it is not final, waits as the first
- * request does; the first to end decides.
- */
-async function repeat(runtime: Runtime, operation: Operation, stored: StoredAnswer): Promise<Answered> {
-  const { keyed, completing } = operation
-  const { db, vault } = runtime
-  await operation.permit()
-  if (!stored.isSameRequest) throw new ApiError('idempotency_mismatch')
-  if (stored.isFinal) return repeated(stored)
-  const answer = await answerOf(operation, await operation.finish(JSON.parse(stored.body)))
-  if (operation.isCutShort()) return repeated(answer)
-  if (await completing(() => completeAnswer(db, vault, keyed.organizationId, stored.id, answer)))
-    return repeated(answer)
-  const final = await completing(() => findAnswer(db, vault, keyed))
-  return repeated(final ?? answer)
-}
-
-async function answerOf({ route }: Operation, output: unknown): Promise<Answer> {
-  return { status: route.api.status ?? 200, body: Buffer.from(await jsonBody(output)).toString() }
-}
-
-function repeated({ status, body }: Answer): Answered {
-  return { status, body, isRepeated: true }
+function answerOf({ route }: Operation, output: unknown): Answer {
+  return { status: route.api.status ?? 200, body: JSON.stringify(output) }
 }

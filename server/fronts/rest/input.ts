@@ -1,7 +1,6 @@
 import { type core, type ZodObject, ZodType } from 'zod'
-import { ApiError, fieldInvalid } from '../../errors.ts'
-import { type BodyBounds, dropJsonBody, readJsonBody, readOptionalJsonBody } from '../../http/body.ts'
-import { findUnstorable, unstorableText } from '../../http/storable.ts'
+import { fieldInvalid } from '../../errors.ts'
+import { requireStorable, unstorableText } from '../../http/storable.ts'
 import { boundOf, describeIssues } from '../../input-errors.ts'
 import { pageOffset } from '../../paging.ts'
 import type { PageQuery } from '../../schemas/conventions.ts'
@@ -10,30 +9,21 @@ import type { Route } from './route.ts'
 /** Query parameters that other APIs filter and sort lists with. This API refuses them instead of ignoring them. */
 const REFUSED = ['filters', 'sorters']
 
-const NO_QUERY = new URLSearchParams()
-
-export function queryOf(text: string): URLSearchParams {
-  return text === '' ? NO_QUERY : new URLSearchParams(text)
-}
-
 /** The input of an operation: the fields as they were sent, and as its schemas have parsed them. */
 export type Input = { raw: Record<string, unknown>; parsed: Record<string, unknown> }
 
 /**
- * Reads an operation's input from path, query and body, and refuses what its schemas refuse: bad input comes before
+ * Returns an operation's input from path, query and body, and refuses what its schemas refuse: bad input comes before
  * permissions, which the operation checks between its schemas. Only fields that the operation knows are taken, by name,
  * so nothing a caller sends can touch a prototype. Each field is read from one place only, and bodies are never coerced.
- * @throws ApiError the contract's 400 codes, and `request_body_too_large`
+ * @throws ApiError the contract's 400 codes
  */
-export async function readInput(
+export function readInput(
   route: Route,
   params: Record<string, string>,
   query: URLSearchParams,
-  request: Request,
-  bounds: BodyBounds,
-): Promise<Input> {
-  const body = route.readsBody ? await readInputBody(route, request, bounds) : {}
-  if (!route.readsBody && route.method !== 'GET') await dropJsonBody(request, bounds)
+  body: Record<string, unknown>,
+): Input {
   const raw: Record<string, unknown> = {}
   const repeated: string[] = []
   for (const [field, location] of route.fields) {
@@ -54,12 +44,8 @@ export async function readInput(
   if (issues.length > 0) throw describeIssues(issues, locate, raw, route.api.requiredFields)
   // Page and size can be wrong only together; that too is refused before any permission is checked.
   if (route.isPaged) pageOffset(parsed as PageQuery)
-  refuseUnstorable(route, raw)
+  requireStorable(Object.fromEntries(Object.entries(raw).filter(([field]) => locate(field) === 'body')))
   return { raw, parsed }
-}
-
-function readInputBody({ api }: Route, request: Request, bounds: BodyBounds): Promise<Record<string, unknown>> {
-  return api.optionalBody ? readOptionalJsonBody(request, bounds) : readJsonBody(request, bounds.maxBytes, bounds.maxMs)
 }
 
 /** Parses the input by every schema of the operation, as tRPC would, but gathers the issues of all of them. */
@@ -94,13 +80,5 @@ function refuseQuery(route: Route, query: URLSearchParams, raw: Record<string, u
   for (const [name, location] of route.fields) {
     const reason = location === 'query' && typeof raw[name] === 'string' ? unstorableText(raw[name]) : null
     if (reason) throw fieldInvalid(name, reason)
-  }
-}
-
-function refuseUnstorable(route: Route, raw: Record<string, unknown>): void {
-  const fromBody = Object.entries(raw).filter(([field]) => route.fields.get(field) === 'body')
-  const found = findUnstorable(Object.fromEntries(fromBody))
-  if (found) {
-    throw new ApiError('invalid_request_body', { field: found.path.map(String).join('.'), reason: found.reason })
   }
 }

@@ -23,55 +23,44 @@ type Counted = {
 }
 
 const FLUSH_MS = 5_000
-/** Bounds memory: while the database is unavailable, requests of further keys, operations or hours are not counted. */
-const COUNTED_MAX = 10_000
 
 /** Counts requests by key and operation in memory, and adds the counts to the rows of their hours. */
 export function createKeyUsage({ db, now }: Pick<Runtime, 'db' | 'now'>): KeyUsage {
   let counted = new Map<string, Counted>()
   let isScheduled = false
-  let flushing: Promise<void> | null = null
+  let stored = Promise.resolve()
 
   const count = (use: Counted) => {
     const id = `${use.key.id} ${use.operation} ${use.hour}`
-    const known = counted.get(id)
-    if (!known) {
-      if (counted.size < COUNTED_MAX) counted.set(id, use)
-      return
-    }
-    known.requests += use.requests
-    known.refused += use.refused
-    // Counts that could not be stored are added back after newer ones.
-    known.lastUsedAt = Math.max(known.lastUsedAt, use.lastUsedAt)
-  }
-
-  const schedule = () => {
+    const known = counted.get(id) ?? { ...use, requests: 0, refused: 0 }
+    counted.set(id, {
+      ...known,
+      requests: known.requests + use.requests,
+      refused: known.refused + use.refused,
+      // Counts that could not be stored are added back after newer ones.
+      lastUsedAt: Math.max(known.lastUsedAt, use.lastUsedAt),
+    })
     if (isScheduled) return
     isScheduled = true
-    setTimeout(() => {
-      isScheduled = false
-      void flush()
-    }, FLUSH_MS).unref()
+    setTimeout(flush, FLUSH_MS).unref()
   }
 
   const store = async () => {
     const rows = [...counted.values()]
-    if (rows.length === 0) return
     counted = new Map()
+    isScheduled = false
+    if (rows.length === 0) return
     try {
       await addToHours(db, rows)
     } catch (error) {
       log.warn({ err: error }, 'the usage of API keys could not be stored; trying again')
       for (const row of rows) count(row)
-      schedule()
     }
   }
 
   const flush = (): Promise<void> => {
-    flushing ??= store().finally(() => {
-      flushing = null
-    })
-    return flushing
+    stored = stored.then(store)
+    return stored
   }
 
   return {
@@ -80,13 +69,8 @@ export function createKeyUsage({ db, now }: Pick<Runtime, 'db' | 'now'>): KeyUsa
       const hour = at - (at % HOUR_MS)
       const key = { organizationId, id }
       count({ key, operation, hour, requests: 1, refused: Number(isRefused), lastUsedAt: at })
-      schedule()
     },
-    // A running flush may have started before the last request was counted.
-    flush: async () => {
-      await flushing
-      await flush()
-    },
+    flush,
   }
 }
 

@@ -33,9 +33,6 @@ export type Route = {
   api: NonNullable<Meta['api']>
 }
 
-/** The operations of one path, by method, and the value of `Allow`. */
-type PathEntry = { segments: string[]; methods: Map<string, Route>; allow: string }
-
 export type Match =
   | { route: Route; params: Record<string, string> }
   /** The path exists, but not with this method. `allow` is the value of the header. */
@@ -49,29 +46,37 @@ export function createRouteTable(router: AppRouter): RouteTable {
   forEachOpenApiProcedure<Meta>(router._def.procedures as never, ({ path: name, procedure, meta }) => {
     routes.push(toRoute(name, procedure as unknown as AnyProcedure, meta))
   })
-
-  const entries = new Map<string, PathEntry>()
-  for (const route of routes) {
-    const shape = route.path.replace(/\{[^}]+\}/g, '{}')
-    const entry = entries.get(shape) ?? { segments: route.path.split('/').slice(1), methods: new Map(), allow: '' }
-    if (entry.methods.has(route.method)) throw new Error(`${route.method} ${route.path} has two operations`)
-    entry.methods.set(route.method, route)
-    entry.allow = [...entry.methods.keys(), ...(entry.methods.has('GET') ? ['HEAD'] : [])].sort().join(', ')
-    entries.set(shape, entry)
-  }
-
-  const byLength = Map.groupBy([...entries.values()].sort(compareFixedFirst), (entry) => entry.segments.length)
+  const byShape = Map.groupBy(routes, ({ path }) => path.replace(PARAMETER, '{}'))
+  // A brace sorts after every letter.
+  const entries = [...byShape]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([shape, own]) => {
+      const methods = new Map(own.map((route) => [route.method, route]))
+      const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].sort().join(', ')
+      return { template: shape.split('/'), methods, allow }
+    })
   return {
     routes,
     match(method, path) {
-      const segments = path.split('/').slice(1)
-      const entry = byLength.get(segments.length)?.find((candidate) => fits(candidate.segments, segments))
+      const given = path.split('/')
+      const entry = entries.find(
+        ({ template }) =>
+          template.length === given.length && template.every((part, index) => part === '{}' || part === given[index]),
+      )
       if (!entry) return null
       const route = entry.methods.get(method === 'HEAD' ? 'GET' : method)
       if (!route) return { allow: entry.allow }
-      return { route, params: paramsOf(route.path, segments) }
+      const values = given.filter((_, index) => entry.template[index] === '{}')
+      return { route, params: Object.fromEntries(namesIn(route.path).map((name, nth) => [name, values[nth] ?? ''])) }
     },
   }
+}
+
+const PARAMETER = /\{([^}]+)\}/g
+
+/** Returns the names of the parameters in a path's template. */
+function namesIn(path: string): string[] {
+  return [...path.matchAll(PARAMETER)].map(([, name]) => name as string)
 }
 
 function toRoute(
@@ -86,14 +91,11 @@ function toRoute(
     return input
   })
   const names = inputs.flatMap((input) => Object.keys(input.shape))
-  const inPath = new Set([...path.matchAll(/\{([^}]+)\}/g)].map(([, param]) => param as string))
-  for (const param of inPath) {
-    if (!names.includes(param)) throw new Error(`${name}: the path's "${param}" is not in the input`)
-  }
+  const inPath = namesIn(path)
   const readsBody = (method === 'POST' || method === 'PUT' || method === 'PATCH') && !api.noBody
   const fields = new Map(
     names.map((field): [string, FieldLocation] => {
-      if (inPath.has(field)) return [field, 'path']
+      if (inPath.includes(field)) return [field, 'path']
       return [field, readsBody && !api.query?.includes(field) ? 'body' : 'query']
     }),
   )
@@ -117,28 +119,4 @@ function toRoute(
     readsBody,
     api,
   }
-}
-
-function compareFixedFirst(a: PathEntry, b: PathEntry): number {
-  for (const [index, segment] of a.segments.entries()) {
-    const difference = Number(isParameter(segment)) - Number(isParameter(b.segments[index] ?? ''))
-    if (difference !== 0) return difference
-  }
-  return 0
-}
-
-function fits(template: string[], segments: string[]): boolean {
-  return template.every((part, index) => isParameter(part) || part === segments[index])
-}
-
-function paramsOf(path: string, segments: string[]): Record<string, string> {
-  const params: Record<string, string> = {}
-  for (const [index, part] of path.split('/').slice(1).entries()) {
-    if (isParameter(part)) params[part.slice(1, -1)] = segments[index] as string
-  }
-  return params
-}
-
-function isParameter(segment: string): boolean {
-  return segment.startsWith('{')
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { AnyProcedure, TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import type { Context, Runtime, SessionPort, StartedSession } from '../../context.ts'
@@ -9,10 +8,9 @@ import { isJson, readJsonBody } from '../../http/body.ts'
 import { addressBucket, type Client } from '../../http/client-address.ts'
 import { withDeadline } from '../../http/deadline.ts'
 import { isEventStream } from '../../http/event-stream.ts'
-import { jsonBody } from '../../http/json-body.ts'
 import { isOwnHost, WRONG_HOST } from '../../http/own-host.ts'
 import { rateLimitKey, requireWithinLimit } from '../../http/rate-limits.ts'
-import { findUnstorable } from '../../http/storable.ts'
+import { requireStorable } from '../../http/storable.ts'
 import { deviceCookie, sessionCookie } from '../../identity/auth/cookies.ts'
 import { requireSameOrigin } from '../../identity/auth/csrf.ts'
 import { contextFromSession } from '../../identity/auth/sessions.ts'
@@ -22,7 +20,7 @@ import { currentTracing } from '../../process/tracing.ts'
 import { appRouter } from '../../router.ts'
 import { POSTED_QUERIES } from '../../schemas/account/posted-queries.ts'
 import { dashboardTextOf } from '../../schemas/errors/error-table.ts'
-import { callProcedure, describeError } from '../../trpc.ts'
+import { describeError } from '../../trpc.ts'
 import { EXPORT_PATH, serveExport } from './export.ts'
 import { serveUnsubscribe, UNSUBSCRIBE_PATH } from './unsubscribe.ts'
 
@@ -31,6 +29,7 @@ export const DASHBOARD_PATH = '/api/trpc'
 export type Dashboard = (request: Request, client: Client) => Promise<Response>
 
 const DEADLINE_MS = 28_000
+const BODY_MS = 20_000
 const WINDOW_SECONDS = 60
 
 /**
@@ -88,8 +87,6 @@ async function respond(runtime: Runtime, call: Call, admitted: Admitted): Promis
   const operation = new URL(request.url).pathname.slice(DASHBOARD_PATH.length + 1)
   if (Object.hasOwn(PROCEDURES, operation)) currentTracing()?.setRoute(`${DASHBOARD_PATH}/${operation}`)
   const checked = await checkedRequest(request, maxBodyBytes(context))
-  const query = findQuery(checked)
-  if (query) return await admitted(() => respondToQuery(context, query))
   const handled = () =>
     fetchRequestHandler({
       endpoint: DASHBOARD_PATH,
@@ -115,33 +112,7 @@ async function respond(runtime: Runtime, call: Call, admitted: Admitted): Promis
   return response
 }
 
-type Query = { name: string; procedure: AnyProcedure; input: unknown }
-
-/** Returns the query that a GET asks for, or null when tRPC must respond. */
-function findQuery(request: Request): Query | null {
-  const { pathname, searchParams } = new URL(request.url)
-  const name = pathname.slice(DASHBOARD_PATH.length + 1)
-  if (request.method !== 'GET' || searchParams.has('batch') || !Object.hasOwn(PROCEDURES, name)) return null
-  const procedure = PROCEDURES[name] as AnyProcedure
-  if (procedure._def.type !== 'query') return null
-  return { name, procedure, input: parseJson(searchParams.get('input') ?? '{}') }
-}
-
-/** Responds in tRPC's format. tRPC itself would serialize the output, perhaps megabytes, without yielding. */
-async function respondToQuery(context: Context, { name, procedure, input }: Query): Promise<Response> {
-  const output = await callProcedure(procedure, name, context, input).catch((error: TRPCError) => {
-    const known = describeError(error, input)
-    throw known.api === 'internal_error' ? error : known
-  })
-  const data = output === undefined ? '' : await jsonBody(output)
-  const body =
-    typeof data === 'string'
-      ? `{"result":{${data && `"data":${data}`}}}`
-      : Buffer.concat([Buffer.from('{"result":{"data":'), data, Buffer.from('}}')])
-  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
-}
-
-const PROCEDURES = appRouter._def.procedures as unknown as Record<string, AnyProcedure>
+const PROCEDURES: object = appRouter._def.procedures
 
 /** The limit before sign-in: more than any sign-in, invitation or setup needs. */
 const ANONYMOUS_MAX_BYTES = 16_384
@@ -183,7 +154,7 @@ async function checkedRequest(request: Request, maxBytes: number): Promise<Reque
   if (!isJson(request.headers.get('content-type'))) throw new ApiError('invalid_request_body')
   // An operation without input is called without a body.
   const isEmpty = request.body === null || request.headers.get('content-length') === '0'
-  const input = isEmpty ? undefined : await readJsonBody(request, maxBytes)
+  const input = isEmpty ? undefined : await readJsonBody(request, { maxBytes, maxMs: BODY_MS })
   requireStorable(input)
   return new Request(request.url, {
     method: 'POST',
@@ -198,13 +169,6 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     throw new ApiError('invalid_request_body')
-  }
-}
-
-function requireStorable(value: unknown): void {
-  const found = findUnstorable(value)
-  if (found) {
-    throw new ApiError('invalid_request_body', { field: found.path.map(String).join('.'), reason: found.reason })
   }
 }
 

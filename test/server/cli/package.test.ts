@@ -30,7 +30,7 @@ beforeAll(async () => {
     api: api.facade,
     document: unused,
     health: unused,
-    downloads: createDownloads({
+    download: createDownloads({
       cliPackage: () => readFile(file),
       agentPackage: async () => null,
       codeSchema: schemaText,

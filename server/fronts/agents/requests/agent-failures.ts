@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createFailureLimiter } from '../../../http/address-rate-limits.ts'
+import { createAddressLimiter } from '../../../http/address-rate-limits.ts'
 import { addressBucket } from '../../../http/client-address.ts'
 import type { ErrorCode } from '../../../schemas/errors/error-table.ts'
 import type { MessageSignature } from '../../../signatures/message-signature.ts'
@@ -28,7 +28,7 @@ export type AgentFailures = {
 
 /** Counts refused requests per minute: guesses by address, and failures of known keys by address and key. */
 export function createAgentFailures(max: number): AgentFailures {
-  const limiter = createFailureLimiter(max)
+  const limiter = createAddressLimiter(max)
   const trusted = new Map<string, number>()
   const isTrusted = (key: string) => (trusted.get(key) ?? 0) > performance.now()
   return {

@@ -3,7 +3,7 @@ import { type StagedBody, stageBody } from '../../../bodies/staged-body.ts'
 import { ApiError } from '../../../errors.ts'
 import { isJson, readBody, streamBody } from '../../../http/body.ts'
 import { parseJson } from '../../../http/json.ts'
-import { findUnstorable } from '../../../http/storable.ts'
+import { requireStorable } from '../../../http/storable.ts'
 import { describeIssues } from '../../../input-errors.ts'
 import { shouldYield, yieldToEventLoop } from '../../../language/lace/event-loop.ts'
 import { hasDigest, isSameDigest, readContentDigest } from '../../../signatures/content-digest.ts'
@@ -67,10 +67,7 @@ async function parseStorable(body: Buffer, { valuesMax, depthMax }: Omit<JsonBou
     throw new ApiError('invalid_request_body')
   }
   await yieldToEventLoop()
-  const unstorable = findUnstorable(value, depthMax)
-  if (unstorable) {
-    throw new ApiError('invalid_request_body', { field: unstorable.path.join('.'), reason: unstorable.reason })
-  }
+  requireStorable(value, depthMax)
   await yieldToEventLoop()
   return value
 }

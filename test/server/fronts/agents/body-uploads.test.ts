@@ -45,7 +45,7 @@ beforeAll(async () => {
     api: t.facade,
     document: createDocument(t.runtime),
     health: createHealth(t.runtime),
-    agents: world.gateway,
+    agent: world.gateway,
   })
   await once(front.listen(0, '127.0.0.1'), 'listening')
 })

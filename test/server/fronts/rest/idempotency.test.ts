@@ -266,6 +266,19 @@ describe('a request that waits for its run', () => {
     expect(await send(path, request)).toEqual({ ...answers[0], isReplayed: true })
   })
 
+  test('and whose repetition ends first, gets the answer of that one', async () => {
+    const { owner, path, request, service } = await requestRun()
+    const hasty = secondProcess(api.databaseUrl, { repeatedMs: 0 })
+    const running = send(path, { ...request, from: hasty.facade })
+    await until('the request that waits', async () => (await unfinished()) === 1)
+    await api.db.update(idempotentAnswers).set({ isFinal: true }).where(eq(idempotentAnswers.keyId, owner.id))
+    expect((await cancel(owner, service.id)).status).toBe(200)
+    const first = await running
+    expect([first.status, first.isReplayed]).toEqual([202, true])
+    expect(await send(path, request)).toEqual(first)
+    await closeDatabase(hasty.db)
+  })
+
   test('and whose process ends meanwhile: the retry waits for the same run', async () => {
     const { owner, path, request, service } = await requestRun()
     const running = send(path, request)
