@@ -9,7 +9,7 @@ import { startTelemetry } from '#server/observe/telemetry/start-telemetry.ts'
 import { checkDatabase, requireSchema } from '#server/process/check-database.ts'
 import { connectionShare, limitPool } from '#server/process/connection-limits.ts'
 import { SettingsError } from '#server/process/environment.ts'
-import { runProgram, sendToParent, untilBegun } from '#server/process/lifecycle.ts'
+import { runProgram, sendToParent } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { settings } from '#server/process/settings.ts'
 import { heartbeatIntervalMs } from './liveness.ts'
@@ -29,7 +29,6 @@ await runProgram(async (stops, fail) => {
   if (!SECRET_KEYS) throw new SettingsError('SECRET_KEYS: must be set')
 
   stops.defer(await startTelemetry(given, 'worker'))
-  await untilBegun()
   const connectionLimit = await checkDatabase(DATABASE_URL, false, sessionUrl)
   const db = openDatabase(DATABASE_URL, {
     name: 'soundline-worker',

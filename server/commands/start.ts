@@ -43,32 +43,20 @@ await runProgram(async (stops) => {
   stops.defer(worker.stop)
   const web = supervise('web', join(ROOT, 'server/commands/web.ts'), dev ? ['--dev'] : [])
   stops.defer(web.stop)
-  const environmentFor = (url: string) =>
-    childEnvironment({ DATABASE_URL: url, SECRET_KEYS: secretKeys.text, DATA_DIR: folder })
-  // They load their modules while the database starts. Web cannot, before its first build.
-  const prepare = (url: string) => {
-    if (!isBuilt) return
-    web.prepare(environmentFor(url))
-    worker.prepare(environmentFor(url))
-  }
-
-  const starting = current.DATABASE_URL ?? runEmbeddedDatabase(folder, databaseStops, prepare)
-  // Here, because the lock of the folder takes longer.
-  const isBuilt = dev || isDashboardBuilt()
-  const url = await starting
+  const url = current.DATABASE_URL ?? (await runEmbeddedDatabase(folder, databaseStops))
   await checkDatabase(url, true, current.DATABASE_SESSION_URL)
-  prepare(url)
   await applyMigrations(current.DATABASE_SESSION_URL ?? url)
   const setupToken = await setUp(current, url, secretKeys.keys)
 
-  if (!isBuilt) {
+  if (!dev && !isDashboardBuilt()) {
     const abort = new AbortController()
     stops.defer(() => abort.abort())
     await buildDashboard((progress) => log.info(progress), abort.signal)
   }
 
-  web.begin(environmentFor(url))
-  worker.begin(environmentFor(url))
+  const environment = childEnvironment({ DATABASE_URL: url, SECRET_KEYS: secretKeys.text, DATA_DIR: folder })
+  web.start(environment)
+  worker.start(environment)
   stops.defer(() => log.info('stopping: running work is finished first'))
   const [{ port }] = await Promise.all([web.ready, worker.ready])
 

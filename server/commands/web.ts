@@ -24,7 +24,7 @@ import { checkDatabase, requireSchema } from '../process/check-database.ts'
 import { connectionShare, limitPool } from '../process/connection-limits.ts'
 import { hasDashboard, readPackage, STATIC_FILES } from '../process/dashboard-build.ts'
 import { setNodeEnv } from '../process/environment.ts'
-import { isWaiting, runProgram, StartupError, sendToParent, untilBegun } from '../process/lifecycle.ts'
+import { runProgram, StartupError, sendToParent } from '../process/lifecycle.ts'
 import { listen, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
 import { ROOT } from '../process/program.ts'
@@ -43,10 +43,7 @@ await runProgram(async (stops) => {
   const runtime = processRuntime()
   stops.defer(() => closeDatabase(runtime.db))
   stops.defer(runtime.reads.close)
-  const checked = untilBegun().then(() => checkInstallation(runtime))
-  // While `npm start` prepares the database, everything until the next `await checked` does without it.
-  if (isWaiting()) checked.catch(() => {})
-  else await checked
+  await checkInstallation(runtime)
   if (!dev && !hasDashboard()) throw new StartupError('The dashboard is not built: run `npm run build`')
   // Its compression takes threads of their own.
   const compressed = representations(runtime.settings)
@@ -78,7 +75,6 @@ await runProgram(async (stops) => {
     },
     ...(dev && { upgrade: (request, socket, head) => upgrades.emit('upgrade', request, socket, head) }),
   })
-  await checked
   const port = await listen(front, runtime.settings.PORT, runtime.settings.HOST)
   // In development, browsers keep a connection open while they show a page.
   if (!dev) stops.defer(() => drain(front))

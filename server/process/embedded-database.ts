@@ -18,14 +18,10 @@ const PORT_ATTEMPTS = 3
 
 /**
  * Starts the embedded database of the data folder, restarts it when it ends, and stops it last. Locks the folder. Returns
- * the database's URL. Calls `onUrl` with it before the database is there; the returned one can have another port.
+ * the database's URL.
  * @throws StartupError when another start uses the folder, or the database does not start
  */
-export async function runEmbeddedDatabase(
-  folder: string,
-  stops: AsyncDisposableStack,
-  onUrl: (url: string) => void = () => {},
-): Promise<string> {
+export async function runEmbeddedDatabase(folder: string, stops: AsyncDisposableStack): Promise<string> {
   requireOwnDatabase(folder)
   const release = await lockFolder(folder, 'start')
   if (!release) throw new StartupError(`DATA_DIR: another start already uses ${folder}`)
@@ -37,7 +33,7 @@ export async function runEmbeddedDatabase(
   const options = { directory, password: passwordOf(folder, hasCluster(directory)) }
 
   let stopping = false
-  const { port, ...first } = await startOnFreePort(folder, options, onUrl)
+  const { port, ...first } = await startOnFreePort(folder, options)
   let { database } = first
   const watch = async () => {
     while (!stopping) {
@@ -69,11 +65,9 @@ export function requireOwnDatabase(folder: string): void {
 async function startOnFreePort(
   folder: string,
   options: { directory: string; password: string },
-  onUrl: (url: string) => void,
 ): Promise<{ database: EmbeddedDatabase; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await portOf(folder)
-    if (attempt === 1) onUrl(embeddedUrl({ ...options, port }))
     try {
       return { database: await startEmbeddedDatabase({ ...options, port }), port }
     } catch (error) {

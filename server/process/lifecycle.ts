@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { SettingsError } from './environment.ts'
 import { log } from './log.ts'
@@ -17,12 +16,6 @@ export class StartupError extends Error {
 
 /** A message from a child process to its parent. */
 export type ChildMessage = { type: 'ready'; port?: number } | { type: 'cannot-start'; reason: string }
-
-/** A message from a parent process to its child. */
-export type ParentMessage = { type: 'begin' }
-
-/** The argument of a child that loads its modules before its parent has prepared what it needs. */
-export const WAITING = '--waiting'
 
 /** How long runs and jobs in flight may continue once the process stops. They are aborted then. */
 export const GRACE_MS = 10_000
@@ -109,16 +102,6 @@ function whenOrphaned(leave: () => void): void {
   }
   process.once('disconnect', check)
   check()
-}
-
-/** Whether the parent process still prepares what this program needs. */
-export function isWaiting(): boolean {
-  return process.argv.includes(WAITING)
-}
-
-/** Resolves when the parent process has prepared what this program needs: at once unless it was created as waiting. */
-export async function untilBegun(): Promise<void> {
-  if (isWaiting()) await once(process, 'message')
 }
 
 /** Runs a command to its end. As above, a wrong setting or `StartupError` prints one line and exits with 1. */

@@ -1,16 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { isDeepStrictEqual } from 'node:util'
 import { armDeadMansSwitch } from '#db/embedded/dead-mans-switch.ts'
-import { childEnvironment } from './environment.ts'
-import {
-  type ChildMessage,
-  ORPHAN_LIMIT_S,
-  type ParentMessage,
-  STOP_LIMIT_MS,
-  StartupError,
-  WAITING,
-} from './lifecycle.ts'
+import { type ChildMessage, ORPHAN_LIMIT_S, STOP_LIMIT_MS, StartupError } from './lifecycle.ts'
 import { log } from './log.ts'
 
 const FIRST_DELAY_MS = 250
@@ -22,10 +13,8 @@ const HEALTHY_MS = 60_000
 const KILL_AFTER_MS = STOP_LIMIT_MS + 5_000
 
 export type Supervised = {
-  /** Creates the child before what it needs is there: it loads its modules and waits for `begin`. */
-  prepare: (environment: NodeJS.ProcessEnv) => void
-  /** Lets the child begin its work. A child that was prepared with another environment is replaced. */
-  begin: (environment: NodeJS.ProcessEnv) => void
+  /** Starts the child with this environment. */
+  start: (environment: NodeJS.ProcessEnv) => void
   /** Resolves when the child is ready for the first time. @throws StartupError with the child's reason */
   ready: Promise<Extract<ChildMessage, { type: 'ready' }>>
   /** Replaces the child by a new one at once, also a child that is waiting for its next start. */
@@ -46,25 +35,24 @@ export function createBackoff(): (ranMs: number) => number {
 }
 
 /**
- * Runs a program of ours as a child process, from `prepare` or `begin` on. Restarts it when it ends, with a growing
- * delay while it keeps ending. The child has its own process group, so Ctrl-C in a terminal reaches only this process. It
- * ends by itself when its IPC channel closes.
+ * Runs a program of ours as a child process, from `start` on. Restarts it when it ends, with a growing delay while it
+ * keeps ending. The child has its own process group, so Ctrl-C in a terminal reaches only this process. It ends by itself
+ * when its IPC channel closes.
  */
 export function supervise(name: string, file: string, args: string[]): Supervised {
   const ready = Promise.withResolvers<Extract<ChildMessage, { type: 'ready' }>>()
   // A rejection that no caller awaits must not end the process.
   ready.promise.catch(() => {})
   let child: ChildProcess | null = null
-  let environment = childEnvironment({})
-  let hasBegun = false
+  let environment: NodeJS.ProcessEnv | undefined
   let timer: NodeJS.Timeout | undefined
   let stopping = false
   let isReplaced = false
   const nextDelay = createBackoff()
 
-  const start = () => {
+  const create = () => {
     let readyAt = Number.POSITIVE_INFINITY
-    const created = fork(file, hasBegun ? args : [...args, WAITING], {
+    const created = fork(file, args, {
       env: environment,
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -88,12 +76,12 @@ export function supervise(name: string, file: string, args: string[]): Supervise
       if (stopping) return
       if (isReplaced) {
         isReplaced = false
-        start()
+        create()
         return
       }
       const delayMs = nextDelay(performance.now() - readyAt)
       log.warn({ child: name, ...why, delayMs }, `the ${name} process ended`)
-      timer = setTimeout(start, delayMs)
+      timer = setTimeout(create, delayMs)
     }
     created.once('error', (error) => {
       ready.reject(error)
@@ -110,19 +98,9 @@ export function supervise(name: string, file: string, args: string[]): Supervise
   process.once('exit', () => child?.kill('SIGKILL'))
 
   return {
-    prepare(given) {
-      if (child) return
+    start(given) {
       environment = given
-      start()
-    },
-    begin(given) {
-      const isPrepared = child !== null && isDeepStrictEqual(environment, given)
-      hasBegun = true
-      environment = given
-      if (child === null) start()
-      else if (!isPrepared) child.kill('SIGKILL')
-      // A child that ends meanwhile is created again, and does not wait.
-      else if (child.connected) child.send({ type: 'begin' } satisfies ParentMessage, () => {})
+      create()
     },
     ready: ready.promise,
     restart() {
@@ -133,7 +111,7 @@ export function supervise(name: string, file: string, args: string[]): Supervise
         return
       }
       clearTimeout(timer)
-      start()
+      create()
     },
     stop: async () => {
       stopping = true
