@@ -29,12 +29,10 @@ test('npm run dev restarts web and worker with what changed under server, worker
   await healthy(running, port, 2)
 
   say('server/commands/web.ts', 'server changed in')
-  await running.waitForOutput(/server changed in \S*web\.ts/)
-  await healthy(running, port, 3)
-
   say('worker/main.ts', 'worker changed in')
+  await running.waitForOutput(/server changed in \S*web\.ts/)
   await running.waitForOutput(/worker changed in \S*worker\/main\.ts/)
-  await healthy(running, port, 4)
+  await healthy(running, port, 3)
 
   // A process that cannot load its sources starts again as soon as they are right.
   appendFileSync(join(project, 'worker/main.ts'), 'throw new Error("half written")\n')

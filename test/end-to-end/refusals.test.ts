@@ -3,6 +3,10 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { checkDatabase } from '#server/process/check-database.ts'
+import { openDataFolder } from '#server/process/data-folder.ts'
+import { StartupError } from '#server/process/lifecycle.ts'
+import { checkAddress } from '#server/process/listen.ts'
 import { freePort } from '#test/support/processes/ports.ts'
 import { startProgram } from '#test/support/processes/program.ts'
 
@@ -10,6 +14,7 @@ import { startProgram } from '#test/support/processes/program.ts'
 
 const SECRET_KEYS = `k1:${'s'.repeat(40)}`
 const folder = () => mkdtempSync(join(tmpdir(), 'soundline-refusal-'))
+const serverWith = (parts: Partial<URL>) => Object.assign(new URL(inject('postgresUrl')), parts).href
 let taken: { server: Server; port: number }
 
 beforeAll(async () => {
@@ -19,43 +24,65 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => taken.server.close(resolve)))
 
-type Refusal = {
-  what: string
-  name?: 'start' | 'web' | 'worker' | 'migrate'
-  settings: () => Record<string, string> | Promise<Record<string, string>>
-  line: RegExp
-}
-
-const REFUSALS: Refusal[] = [
-  { what: 'a setting of the wrong kind', settings: () => ({ PORT: 'abc' }), line: /^PORT: must be an integer$/ },
-  {
-    what: 'several wrong settings',
-    settings: () => ({ PORT: '99999', LOG_LEVEL: 'loud', PROBE_ALLOWED_NETWORKS: '10.0.0.0/8 here' }),
-    line: /^PORT: .*; .*PROBE_ALLOWED_NETWORKS: "here" is not a network.*; LOG_LEVEL: /,
-  },
+// What the programs check, called here: a program that starts only to refuse takes a second of CPU time.
+const REASONS: { what: string; check: () => unknown; line: RegExp }[] = [
   {
     what: 'a port in use',
-    settings: () => ({ PORT: String(taken.port), HOST: '127.0.0.1' }),
+    check: () => checkAddress(taken.port, '127.0.0.1'),
     line: /^PORT: \d+ is already in use$/,
   },
   {
     what: 'an address of another machine',
-    settings: () => ({ HOST: '192.0.2.1' }),
+    check: () => checkAddress(0, '192.0.2.1'),
     line: /^HOST: 192\.0\.2\.1 is not an address of this machine$/,
   },
   {
     what: 'a data folder below a file',
-    settings: () => {
+    check: () => {
       const file = join(folder(), 'file')
       writeFileSync(file, '')
-      return { DATA_DIR: join(file, 'data') }
+      openDataFolder(join(file, 'data'))
     },
     line: /^DATA_DIR: .* cannot be written \(ENOTDIR\)$/,
   },
   {
     what: 'a data folder that cannot be created',
-    settings: () => ({ DATA_DIR: '/proc/soundline' }),
+    check: () => openDataFolder('/proc/soundline'),
     line: /^DATA_DIR: .* cannot be written \(/,
+  },
+  {
+    what: 'a database server that is not running',
+    check: () => checkDatabase('postgres://someone:hunter2@127.0.0.1:1/c'),
+    line: /^DATABASE_URL: the database at 127\.0\.0\.1:1 cannot be used \(.*ECONNREFUSED/,
+  },
+  {
+    what: 'a database that does not exist',
+    check: () => checkDatabase(serverWith({ pathname: '/nowhere' })),
+    line: /^DATABASE_URL: .*database "nowhere" does not exist/,
+  },
+]
+
+describe('the reason', () => {
+  test.each(REASONS)('$what', async ({ check, line }) => {
+    const refusal = await (async () => check())().catch((error: Error) => error)
+    expect(refusal).toBeInstanceOf(StartupError)
+    expect((refusal as Error).message).toMatch(line)
+    expect((refusal as Error).message).not.toMatch(/hunter2|\n/)
+  })
+})
+
+type Refusal = {
+  what: string
+  name?: 'start' | 'web' | 'worker' | 'migrate'
+  settings: () => Record<string, string>
+  line: RegExp
+}
+
+const REFUSALS: Refusal[] = [
+  {
+    what: 'several wrong settings',
+    settings: () => ({ PORT: '99999', LOG_LEVEL: 'loud', PROBE_ALLOWED_NETWORKS: '10.0.0.0/8 here' }),
+    line: /^PORT: .*; .*PROBE_ALLOWED_NETWORKS: "here" is not a network.*; LOG_LEVEL: /,
   },
   {
     what: 'a database without keys',
@@ -63,27 +90,9 @@ const REFUSALS: Refusal[] = [
     line: /^SECRET_KEYS: must be set with DATABASE_URL/,
   },
   {
-    what: 'a database server that is not running',
-    settings: () => ({ DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/c', SECRET_KEYS }),
-    line: /^DATABASE_URL: the database at 127\.0\.0\.1:1 cannot be used \(.*ECONNREFUSED/,
-  },
-  {
     what: 'a database that refuses the password',
-    settings: () => {
-      const url = new URL(inject('postgresUrl'))
-      url.password = 'wrong'
-      return { DATABASE_URL: url.href, SECRET_KEYS }
-    },
+    settings: () => ({ DATABASE_URL: serverWith({ password: 'hunter2' }), SECRET_KEYS }),
     line: /^DATABASE_URL: .*password authentication failed/,
-  },
-  {
-    what: 'a database that does not exist',
-    settings: () => {
-      const url = new URL(inject('postgresUrl'))
-      url.pathname = '/nowhere'
-      return { DATABASE_URL: url.href, SECRET_KEYS }
-    },
-    line: /^DATABASE_URL: .*database "nowhere" does not exist/,
   },
   {
     what: 'an incomplete first account',
@@ -106,7 +115,7 @@ const REFUSALS: Refusal[] = [
 describe('one line and exit code 1', () => {
   test.each(REFUSALS)('$what', async ({ name = 'start', settings, line }) => {
     const port = String(await freePort())
-    const program = startProgram(name, { PORT: port, HOST: '127.0.0.1', DATA_DIR: folder(), ...(await settings()) })
+    const program = startProgram(name, { PORT: port, HOST: '127.0.0.1', DATA_DIR: folder(), ...settings() })
     expect(await program.ended).toBe(1)
     const lines = program.output().trim().split('\n')
     expect(lines).toHaveLength(1)
