@@ -5,11 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@hey-api/openapi-ts'
-import { build, memoryStorage } from '@kubb/core'
-import { pluginClient } from '@kubb/plugin-client'
-import { pluginOas } from '@kubb/plugin-oas'
-import { pluginTs } from '@kubb/plugin-ts'
-import { generate, type OutputOptions } from 'orval'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RUN_AND_WAIT_TYPESCRIPT } from '#app/docs/guide/scripts.ts'
 import { buildDocument } from '#server/fronts/rest/document.ts'
@@ -21,7 +16,7 @@ import { testApi } from '#test/support/api/api.ts'
 import { FROM_WORKSPACE_TO_BODY } from '#test/support/api/client-program.ts'
 import { GENERATOR_PROGRAMS } from '#test/support/api/generator-programs.ts'
 
-// Clients of four generators: each is generated, compiled under strict options, and used over HTTP.
+// Clients of two generators: each is generated, compiled under strict options, and used over HTTP.
 
 const execute = promisify(execFile)
 const WRITE_CLIENT = join(ROOT, 'server/commands/write-client.ts')
@@ -68,7 +63,7 @@ describe('generated clients', () => {
   beforeAll(async () => {
     const { stdout } = await execute(process.execPath, [WRITE_CLIENT, join(folder, 'soundline-client')])
     expect(stdout).toContain('openapi-fetch')
-    await generateOthers(JSON.parse(JSON.stringify(buildDocument())))
+    await generateWithHeyApi(JSON.parse(JSON.stringify(buildDocument())))
     for (const [name, text] of Object.entries(GENERATOR_PROGRAMS)) await writeFile(join(folder, `${name}.use.ts`), text)
   })
 
@@ -83,10 +78,10 @@ describe('generated clients', () => {
       // Includes the declarations of the client and of its packages.
       strictest: {
         options: { exactOptionalPropertyTypes: true, skipLibCheck: false },
-        files: [...Object.keys(programs), 'openapi-typescript.use.ts', 'orval.use.ts'],
+        files: [...Object.keys(programs), 'openapi-typescript.use.ts'],
       },
-      // The calls that hey-api and kubb write do not compile with `exactOptionalPropertyTypes`.
-      strict: { options: { skipLibCheck: true }, files: ['hey-api.use.ts', 'kubb.use.ts'] },
+      // The calls that hey-api writes do not compile with `exactOptionalPropertyTypes`.
+      strict: { options: { skipLibCheck: true }, files: ['hey-api.use.ts'] },
     })
     expect(problems, problems.join('\n')).toHaveLength(1)
     expect(problems[0]).toMatch(/^wrong\.ts.*'title' does not exist/)
@@ -107,35 +102,14 @@ describe('generated clients', () => {
   })
 })
 
-/** Writes the clients of hey-api, orval and kubb. Imports name their files in full, as Node needs them. */
-async function generateOthers(input: Record<string, unknown>): Promise<void> {
+/** Writes the client of hey-api. Imports name their files in full, as Node needs them. */
+async function generateWithHeyApi(input: Record<string, unknown>): Promise<void> {
   await createClient({
     input,
     output: { path: join(folder, 'hey-api'), module: { extension: '.ts' } },
     plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
     logs: { level: 'silent', file: false },
   })
-  const orvalOutput: OutputOptions = {
-    target: join(folder, 'orval.ts'),
-    client: 'fetch',
-    mode: 'single',
-    baseUrl: { runtime: 'process.env.SOUNDLINE_URL' },
-  }
-  await generate({ input: { target: input }, output: orvalOutput }, folder, { logLevel: 'error' })
-  const { error } = await build({
-    config: {
-      root: folder,
-      input: { data: JSON.stringify(input) },
-      // Without this storage, kubb also writes a second copy, into the working directory.
-      output: { path: join(folder, 'kubb'), extension: { '.ts': '.ts' }, storage: memoryStorage() },
-      plugins: [
-        pluginOas({ generators: [] }),
-        pluginTs(),
-        pluginClient({ client: 'fetch', dataReturnType: 'full', paramsType: 'object' }),
-      ],
-    },
-  })
-  expect(error).toBeUndefined()
 }
 
 type Compilation = { options: Record<string, boolean>; files: string[] }
