@@ -12,6 +12,12 @@ const HEALTHY_MS = 60_000
 /** Longer than the limit that a program sets itself. */
 const KILL_AFTER_MS = STOP_LIMIT_MS + 5_000
 
+/**
+ * Megabytes for each half of V8's space of new objects. By default it keeps 96 MB after a busy start, and an idle process
+ * takes twice the memory. The npm scripts and the deployment files of web, worker and agent set it too.
+ */
+const SMALL_NEW_SPACE = '--max-semi-space-size=4'
+
 export type Supervised = {
   /** Starts the child with this environment. */
   start: (environment: NodeJS.ProcessEnv) => void
@@ -53,6 +59,7 @@ export function supervise(name: string, file: string, args: string[]): Supervise
   const create = () => {
     let readyAt = Number.POSITIVE_INFINITY
     const created = fork(file, args, {
+      execArgv: [...process.execArgv, SMALL_NEW_SPACE],
       env: environment,
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
