@@ -94,7 +94,6 @@ test('with a target that fails one request in five, it makes a few messages inst
   const hours: Awaited<ReturnType<typeof simulate>>[] = []
   for (let i = 0; i < 4; i++) hours.push(await simulate({ isBad: true, flakyPercent: 20 }))
   const sum = (of: (hour: (typeof hours)[number]) => number) => hours.reduce((total, hour) => total + of(hour), 0)
-  process.stdout.write(`${JSON.stringify(hours)}\n`)
   expect(sum(({ before }) => before.messages)).toBeGreaterThan(4 * 25)
   expect(sum(({ after }) => after.messages)).toBeLessThan(sum(({ before }) => before.messages) / 3)
   // Until it flaps, two incidents and their ends; then one message, and one at the end.

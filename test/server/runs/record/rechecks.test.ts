@@ -67,7 +67,7 @@ const storeAll = async (service: ProbedService, sequence: string) => {
 const SIGNS: Record<string, string> = { 'service.failed': '!', 'service.recovered': '.', 'service.flapping': '~' }
 
 /** The examples of the guide. */
-const EXAMPLES = readFileSync('app/docs/content/guide/verdicts.md', 'utf8')
+const EXAMPLES = readFileSync('app/docs/content/guide/incidents.md', 'utf8')
   .split('\n')
   .filter((line) => /^\| `(consecutive|random|simultaneous)` \|.*`.*`.*`/.test(line))
   .map((line) => {
