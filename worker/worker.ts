@@ -39,6 +39,7 @@ import { clearServices } from './tasks/clear-services.ts'
 import { sendCollected } from './tasks/collect-mails.ts'
 import { createAlertCloser } from './tasks/deliveries/close-alerts.ts'
 import { createDeliverer, RESPONSE_MAX_BYTES } from './tasks/deliveries/deliver.ts'
+import { endFlapping } from './tasks/end-flapping.ts'
 import { createMailer } from './tasks/mail.ts'
 import { sendQuietDigest } from './tasks/mail-digests.ts'
 import { notify } from './tasks/notify.ts'
@@ -198,7 +199,10 @@ export async function startWorker(
     },
     certificates: () => warnOfCertificates(db),
     clear: (payload) => clearServices(db, settings, payload),
-    remind: () => remind(db),
+    remind: async () => {
+      await endFlapping(db)
+      await remind(db)
+    },
     domains: () => checkDomains(db, settings),
     system: () => watchSystem(db, settings),
     upkeep: () => upkeep(db, settings),

@@ -11,6 +11,7 @@ export type EventKind =
   | 'service.failed'
   | 'service.recovered'
   | 'service.reminder'
+  | 'service.flapping'
   | 'certificate.expiring'
   | 'agent.lost'
   | 'agent.back'
@@ -23,7 +24,7 @@ export const alertEvents = pgTable(
     organizationId: uuid('organization_id').notNull(),
     /** Null for an event of an agent. */
     serviceId: uuid('service_id'),
-    /** The result that caused the event; null for reminders, certificates and agents. */
+    /** The result that caused the event; null for reminders, certificates, agents and the end of flapping. */
     resultId: uuid('result_id'),
     incidentId: uuid('incident_id'),
     agentId: uuid('agent_id'),
@@ -88,6 +89,8 @@ export const incidents = pgTable(
     /** The membership that acknowledged, and its name at that time: the membership can be removed later. */
     acknowledgedBy: uuid('acknowledged_by'),
     acknowledgedName: text('acknowledged_name'),
+    /** Since when the service changes so often that the incident stays open; kept when it closes like this. */
+    flappingSince: instant('flapping_since'),
     /** When the last reminder was stored. */
     remindedAt: instant('reminded_at'),
   },

@@ -69,8 +69,14 @@ export const results = pgTable(
     /** The run that the result belongs to, and why it ran; null for old results. */
     runId: uuid('run_id'),
     cause: text('cause').$type<RunCause>(),
-    /** True where no statistic and no verdict counts the result, as that of a run with values of its own. Otherwise null. */
+    /**
+     * True where no statistic and no verdict counts the result: that of a run with values of its own, and a failure whose
+     * recheck stands for its slot. Otherwise null.
+     */
     isUncounted: boolean('is_uncounted'),
+    /** The failed result that this one rechecks, and the other way round the result of its recheck; null for others. */
+    recheckOf: uuid('recheck_of'),
+    recheckedBy: uuid('rechecked_by'),
   },
   (t) => [
     // Partitions that had results before the column was added do not have it: their results are read by service and time.
@@ -221,10 +227,21 @@ export const versionRuns = pgTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.serviceId, t.version] })],
 )
 
-/** Why a service that passes is degraded: failed checks, or a minority of its agents that fails. Instants are ISO-8601. */
+/** Why a service that passes is degraded: failed checks, or some of its agents that fail. Instants are ISO-8601. */
 export type Degradation = {
   since: string
   summary: string
+}
+
+/** A service that changes so often that its incident stays open. Instants are ISO-8601. */
+export type Flapping = {
+  /** When it was announced, and the first of its changes. */
+  since: string
+  from: string
+  /** How often the service failed. */
+  failures: number
+  /** The result of the last change. */
+  resultId: string
 }
 
 /** The state of a service after its last run, and its totals of all time. */
@@ -250,6 +267,9 @@ export const serviceStates = pgTable(
     lastPassingResultId: uuid('last_passing_result_id'),
     /** Whether a failure is confirmed and the service has not recovered since. */
     isAlerting: boolean('is_alerting').notNull().default(false),
+    /** When `isAlerting` changed: the changes that count for flapping, and always the last one. */
+    changedAt: instant('changed_at').array().notNull().default([]),
+    flapping: jsonb('flapping').$type<Flapping | null>(),
     probesTotal: bigint('probes_total', { mode: 'number' }).notNull().default(0),
     probesSuccess: bigint('probes_success', { mode: 'number' }).notNull().default(0),
     probesFailure: bigint('probes_failure', { mode: 'number' }).notNull().default(0),
@@ -264,6 +284,7 @@ export const serviceStates = pgTable(
   (t) => [
     organizationKey('service_states', t.organizationId, [t.serviceId]),
     index('service_states_folded_idx').on(t.foldedUntil),
+    index('service_states_flapping_idx').on(t.serviceId).where(sql`flapping is not null`),
   ],
 )
 
@@ -286,7 +307,9 @@ export const serviceAgentStates = pgTable(
     /** Failures and timeouts in a row on this agent, and the start of the first of them; null after a success. */
     failingRuns: integer('failing_runs').notNull().default(0),
     failingSince: instant('failing_since'),
-    /** Whether the agent's failures are confirmed, until its next success. */
+    /** Successes in a row on this agent. */
+    passingRuns: integer('passing_runs').notNull().default(0),
+    /** Whether the agent's failures are confirmed, until `confirmRecoveries` successes in a row. */
     isFailed: boolean('is_failed').notNull().default(false),
     /** How many runs of the service were counted when this one was: an agent that falls behind has missed rounds. */
     serviceRuns: bigint('service_runs', { mode: 'number' }).notNull(),

@@ -61,11 +61,16 @@ export const runs = pgTable(
     agentId: uuid('agent_id').notNull(),
     /** The instant at which the schedule was due. A requested run has the instant of its request. */
     slot: instant('slot').notNull(),
-    /** `confirmation` is a scheduled run while a failure of its service is being confirmed. */
+    /** `confirmation` is the recheck of a failed scheduled run, with the same slot. */
     cause: text('cause').$type<RunCause>().notNull(),
-    /** `waiting_with_values`: requested with values, and waiting. A service may have several of these. */
+    /** The result of the failed run that this one rechecks; null for other runs. */
+    recheckOf: uuid('recheck_of'),
+    /**
+     * `waiting_with_values`: requested with values, and waiting. A service may have several of these. `waiting_recheck`: a
+     * recheck until `rankAt`; its agent is the one that saw the failure.
+     */
     state: text('state')
-      .$type<'waiting' | 'waiting_with_values' | 'queued' | 'running' | 'done'>()
+      .$type<'waiting' | 'waiting_with_values' | 'waiting_recheck' | 'queued' | 'running' | 'done'>()
       .notNull()
       .default('queued'),
     /** Set for a run that was requested with values: equal for requests with the same values and note. */
@@ -92,6 +97,7 @@ export const runs = pgTable(
     // Several waiting requests of one service share one run, unless they bring values.
     uniqueIndex('runs_waiting_key').on(t.organizationId, t.serviceId).where(sql`state = 'waiting'`),
     index('runs_waiting_with_values_idx').on(t.serviceId).where(sql`state = 'waiting_with_values'`),
+    index('runs_waiting_recheck_idx').on(t.rankAt).where(sql`state = 'waiting_recheck'`),
     index('runs_queue_idx').on(t.agentId, t.organizationId, t.isSlow, t.rankAt).where(sql`state = 'queued'`),
     index('runs_open_idx').on(t.serviceId, t.state).where(sql`state <> 'done'`),
     index('runs_lease_idx').on(t.leaseUntil).where(sql`state = 'running'`),
@@ -101,7 +107,10 @@ export const runs = pgTable(
     index('runs_id_idx').on(t.id).where(sql`state <> 'done'`),
     index('runs_run_idx').on(t.runId).where(sql`run_id is not null`),
     check('runs_cause_check', sql`cause in ('schedule', 'request', 'confirmation')`),
-    check('runs_state_check', sql`state in ('waiting', 'waiting_with_values', 'queued', 'running', 'done')`),
+    check(
+      'runs_state_check',
+      sql`state in ('waiting', 'waiting_with_values', 'waiting_recheck', 'queued', 'running', 'done')`,
+    ),
   ],
 )
 

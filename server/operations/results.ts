@@ -104,6 +104,8 @@ const get = readResult
       agentSlug: result.agentSlug,
       scriptVersion: result.scriptVersion,
       runId: result.runId,
+      recheckOf: result.recheckOf,
+      recheckedBy: result.recheckedBy,
       summary: result.summary,
       error: failure?.error ?? null,
       failure,

@@ -211,6 +211,21 @@ export function placeRequiredRun(
 }
 
 /**
+ * Places the recheck of a failed run: on another live agent than the one that saw the failure, on one whose own last run
+ * passed if there is one; otherwise on the same agent, or as a run that must not be dropped. The rotation does not change.
+ */
+export function placeRecheck(
+  agents: PlaceableAgent[],
+  { firstAgentId, failing }: { firstAgentId: string; failing: ReadonlySet<string> },
+): readonly [AgentRef, ...AgentRef[]] {
+  const others = agents.filter(({ id, isAlive }) => isAlive && id !== firstAgentId)
+  const passing = others.filter(({ id }) => !failing.has(id))
+  const own = agents.filter(({ id, isSwitchedOff }) => id === firstAgentId && !isSwitchedOff)
+  const [among = agents] = [passing, others, own].filter((some) => some.length > 0)
+  return placeRequiredRun(among, { probeMode: 'consecutive', lastAgentId: firstAgentId, isConfirming: false }).chosen
+}
+
+/**
  * Places a queued run that its agent does not take: the same agent while it is alive, else any live one. With
  * `simultaneous` each agent has its own run, so no other agent takes it over. Returns undefined when no agent can. Takes a
  * slot of an agent that takes a run over.

@@ -36,6 +36,17 @@ export const RunSummary = z.string().nullable().meta({
   example: 'GET https://shop.example/cart: status 500, expected 200',
 })
 
+export const RecheckOf = ResultId.nullable().meta({
+  description:
+    'The failed result that this one rechecks: together they are one slot of the schedule, and this one counts for it. Null for other results.',
+  example: null,
+})
+
+export const RecheckedBy = ResultId.nullable().meta({
+  description: 'The result of the recheck, which counts in place of this one. Null before it, and for other results.',
+  example: null,
+})
+
 export const RunResult = z
   .object({
     id: ResultId,
@@ -45,6 +56,8 @@ export const RunResult = z
     runDurationMs: z.int().meta({ description: 'In milliseconds, pauses included.', example: 412 }),
     totalResponseMs: z.int().meta({ description: "Sum of the calls' response times, in milliseconds.", example: 398 }),
     summary: RunSummary,
+    recheckOf: RecheckOf,
+    recheckedBy: RecheckedBy,
     url: z.string().meta({
       description: 'The page of the result in the dashboard.',
       example: `https://soundline.example.com/services/${SERVICE_ID}/results/${ResultId.meta()?.example}`,
@@ -95,8 +108,13 @@ export const Run = z
       example: 'done',
     }),
     cause: openEnum(RUN_CAUSES).meta({
-      description: '`confirmation` is a scheduled run while a failure of the service is being confirmed.',
+      description:
+        '`confirmation` is the recheck of a scheduled run that failed. In runs of earlier releases, it is a scheduled run while a failure was being confirmed.',
       example: 'request',
+    }),
+    recheckOf: RecheckOf.meta({
+      description: 'The failed result that the run rechecks. Null for other runs.',
+      example: null,
     }),
     requestedAt: Instant.meta({ description: 'When it was requested or became due.', example: AT }),
     startedAt: Instant.nullable().meta({ description: 'When its first agent started.', example: AT }),

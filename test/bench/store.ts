@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts'
 import { runs } from '#db/schema/runs.ts'
 import type { FinishedRun } from '#server/runs/record/finished-run.ts'
 import { prepareRun } from '#server/runs/record/prepared-run.ts'
+import { NO_RECHECKS } from '#server/runs/record/rechecks.ts'
 import { insertResults } from '#server/runs/record/result-statements.ts'
 import { finishAndStoreRuns } from '#server/runs/record/store-runs.ts'
 import { createOrganization, createProject, createService, createWorkspace } from '#test/support/factories.ts'
@@ -59,7 +60,7 @@ async function record(db: Db, part: FinishedRun[], batch: number): Promise<void>
 
 async function insertBare(db: Db, part: FinishedRun[]): Promise<void> {
   for (let i = 0; i < part.length; i += BATCH) {
-    await insertResults(db, part.slice(i, i + BATCH).map(prepareRun))
+    await insertResults(db, part.slice(i, i + BATCH).map(prepareRun), NO_RECHECKS)
   }
 }
 

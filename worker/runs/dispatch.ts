@@ -52,10 +52,12 @@ export async function dispatchDue(
   }
 }
 
-/** Returns in how many milliseconds the next service gets due; null for none. */
+/** Returns in how many milliseconds the next service or recheck gets due; null for none. */
 export async function nextDueInMs(db: Db): Promise<number | null> {
   const [row] = await db.execute<{ ms: number | null }>(sql`
-    select (extract(epoch from min(next_run_at) - now()) * 1000)::float8 as ms from schedules where next_run_at > now()`)
+    select (extract(epoch from least(
+      (select min(next_run_at) from schedules where next_run_at > now()),
+      (select min(rank_at) from runs where state = 'waiting_recheck' and rank_at > now())) - now()) * 1000)::float8 as ms`)
   return row && row.ms !== null ? Math.ceil(row.ms) + EARLY_MS : null
 }
 
@@ -77,6 +79,7 @@ async function dispatchBatch(
     const left: string[] = []
     const moved: MovedSchedule[] = []
     const added: NewRun[] = []
+    const hurried: RowKey<string>[] = []
     for (const service of due) {
       const agents = agentsOf.get(service.service_id) ?? []
       // Right after an outage a live agent may look dead: services that may run on such an agent wait.
@@ -85,8 +88,11 @@ async function dispatchBatch(
         continue
       }
       const isPaused = await isInMaintenance(service, now)
-      const newRuns = isPaused ? [] : runsOf(service, agents, busyServices.get(service.service_id), now)
+      const busy = busyServices.get(service.service_id)
+      const newRuns = isPaused ? [] : runsOf(service, agents, busy, now)
       added.push(...newRuns)
+      if (busy?.has_recheck && !isPaused)
+        hurried.push({ organizationId: service.organization_id, id: service.service_id })
       moved.push({
         ...scheduleAfter(service, now),
         lastAgentId: newRuns.findLast(({ state }) => state === 'queued')?.agentId ?? service.last_agent_id,
@@ -96,6 +102,7 @@ async function dispatchBatch(
       latenessMs.push(now.getTime() - Date.parse(service.next_run_at))
     }
     await moveSchedules(tx, moved)
+    await hurryRechecks(tx, hurried)
     const skipped = await addRuns(tx, added, now, options)
     return { moved: moved.length, left, skipped }
   })
@@ -161,12 +168,15 @@ type BusyService = {
   all_have_values: boolean
   /** A run without values waits for the one in flight. */
   has_waiting: boolean
+  /** A recheck waits for its time. */
+  has_recheck: boolean
 }
 
 /** Returns which of the services have a run that waits, is queued or is running. */
 async function findBusyServices(tx: Tx, services: readonly RowKey<string>[]): Promise<Map<string, BusyService>> {
   const rows = await tx.execute<BusyService>(sql`
-    select service_id, bool_and(values_digest is not null) as all_have_values, bool_or(state = 'waiting') as has_waiting
+    select service_id, bool_and(values_digest is not null) as all_have_values, bool_or(state = 'waiting') as has_waiting,
+      bool_or(state = 'waiting_recheck') as has_recheck
     from runs where state <> 'done' and (organization_id, service_id) in (select * from ${rowKeys(services)})
     group by service_id`)
   return new Map(rows.map((row) => [row.service_id, row]))
@@ -195,19 +205,19 @@ export async function isInMaintenance(
 
 /** Returns the runs of a due service: none, one that waits, or one per agent. */
 function runsOf(service: DueService, agents: PlaceableAgent[], busy: BusyService | undefined, now: Date): NewRun[] {
-  const confirms = isConfirming({ lastStatus: service.last_status, isAlerting: service.is_alerting ?? false })
-  const cause = confirms ? 'confirmation' : 'schedule'
   if (busy) {
+    // The recheck runs now, in place of this slot.
+    if (busy.has_recheck) return []
     // Runs with values delay the service's runs, and never replace them.
     const waits = (busy.all_have_values || service.queue_policy === 'enqueue_once') && !busy.has_waiting
-    return waits ? newRun(service, cause, now, [[NO_AGENT, 'waiting']]) : []
+    return waits ? newRun(service, now, [[NO_AGENT, 'waiting']]) : []
   }
   const { chosen, missed } = placeScheduledRun(agents, {
     probeMode: service.probe_mode,
     lastAgentId: service.last_agent_id,
-    isConfirming: confirms,
+    isConfirming: isConfirming({ lastStatus: service.last_status, isAlerting: service.is_alerting ?? false }),
   })
-  return newRun(service, cause, now, [
+  return newRun(service, now, [
     ...chosen.map((agent): Part => [agent, 'queued']),
     // Recorded as skipped.
     ...missed.map((agent): Part => [agent, 'done', absenceText(agent)]),
@@ -221,7 +231,7 @@ type NewRun = {
   id: string
   /** Null for the first row of a run. */
   runId: string | null
-  cause: 'schedule' | 'confirmation'
+  cause: 'schedule'
   organizationId: string
   serviceId: string
   agentId: string
@@ -237,11 +247,11 @@ type NewRun = {
 }
 
 /** Returns the rows of a run: one per agent. */
-function newRun(service: DueService, cause: NewRun['cause'], now: Date, parts: Part[]): NewRun[] {
+function newRun(service: DueService, now: Date, parts: Part[]): NewRun[] {
   const runId = createRunId(now)
   return parts.map(([agent, state, skipReason = ''], index) => ({
     ...(index === 0 ? { id: runId, runId: null } : { id: uuidv7(), runId }),
-    cause,
+    cause: 'schedule',
     organizationId: service.organization_id,
     serviceId: service.service_id,
     agentId: agent.id,
@@ -293,4 +303,13 @@ async function moveSchedules(tx: Tx, moved: MovedSchedule[]): Promise<void> {
       expected_from = i.expected_from
     from ${rowsOf(schedules, moved)}
     where (s.organization_id, s.service_id) = (i.organization_id, i.service_id)`)
+}
+
+/** Makes waiting rechecks due: a slot of their service is, which they take the place of. */
+async function hurryRechecks(tx: Tx, services: readonly RowKey<string>[]): Promise<void> {
+  if (services.length === 0) return
+  // The column rounds to milliseconds: rounded up, it would not be due yet.
+  await tx.execute(sql`
+    update runs set rank_at = date_trunc('milliseconds', now())
+    where (organization_id, service_id) in (select * from ${rowKeys(services)}) and state = 'waiting_recheck'`)
 }

@@ -10,7 +10,7 @@ export type Work = {
   hasRuns: boolean
   /** A queued draft run of its agent. */
   hasDrafts: boolean
-  /** A due schedule, or a run that waits for another run of its service. */
+  /** A due schedule or recheck, or a run that waits for another run of its service. */
   isDispatchDue: boolean
 }
 
@@ -25,6 +25,7 @@ export async function findWork(db: Db, agentId: string): Promise<Work> {
         and d.created_at > now() - interval '1 minute') as "hasDrafts",
       (select s.next_run_at from schedules s where s.next_run_at <= now() order by 1 limit 1) is not null
         or exists (select from runs w where w.state = 'waiting')
-        or exists (select from runs a where a.state = 'waiting_with_values') as "isDispatchDue"`)
+        or exists (select from runs a where a.state = 'waiting_with_values')
+        or exists (select from runs c where c.state = 'waiting_recheck' and c.rank_at <= now()) as "isDispatchDue"`)
   return row as Work
 }

@@ -3,7 +3,13 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import type { RunCause } from '#db/schema/runs.ts'
-import { isConfirming, type ProbeMode, placeableAgents, placeRequiredRun } from '#server/schedule/placement.ts'
+import {
+  isConfirming,
+  type ProbeMode,
+  placeableAgents,
+  placeRecheck,
+  placeRequiredRun,
+} from '#server/schedule/placement.ts'
 import { meanRunMsOf, queueOrder } from '#server/schedule/run-queue.ts'
 import { deleteRuns } from './delete-runs.ts'
 import { isInMaintenance } from './dispatch.ts'
@@ -12,7 +18,7 @@ import { isInMaintenance } from './dispatch.ts'
 const BATCH = 500
 
 /**
- * Queues the waiting runs whose service no longer has a run in flight. Scheduled runs are deleted instead when their
+ * Queues the waiting runs whose service no longer has a run in flight, rechecks when they are due. Scheduled runs are deleted instead when their
  * service was switched off or is under maintenance now. Returns the number of waiting runs that it queued or deleted.
  */
 export function promoteWaiting(db: Db): Promise<number> {
@@ -32,12 +38,24 @@ export function promoteWaiting(db: Db): Promise<number> {
     await deleteRuns(tx, [...unwanted])
     const wanted = free.filter((run) => !unwanted.has(run))
     const agents = await placeableAgents(tx, servicesOf(wanted))
+    const failing = await readFailingAgents(tx, servicesOf(wanted.filter(({ cause }) => cause === 'confirmation')))
     for (const run of wanted) {
-      const { chosen, lastAgentId } = placeRequiredRun(agents.get(run.service_id) ?? [], {
-        probeMode: run.probe_mode,
-        lastAgentId: lastAgents.get(run.service_id) ?? null,
-        isConfirming: isConfirming({ lastStatus: run.last_status, isAlerting: run.is_alerting ?? false }),
-      })
+      const last = lastAgents.get(run.service_id) ?? null
+      const eligible = agents.get(run.service_id) ?? []
+      const { chosen, lastAgentId } =
+        run.cause === 'confirmation'
+          ? {
+              chosen: placeRecheck(eligible, {
+                firstAgentId: run.agent_id,
+                failing: failing.get(run.service_id) ?? new Set(),
+              }),
+              lastAgentId: last,
+            }
+          : placeRequiredRun(eligible, {
+              probeMode: run.probe_mode,
+              lastAgentId: last,
+              isConfirming: isConfirming({ lastStatus: run.last_status, isAlerting: run.is_alerting ?? false }),
+            })
       await queueWaitingRun(tx, run, chosen, lastAgentId)
     }
     return free.length
@@ -48,6 +66,7 @@ type WaitingRun = {
   id: string
   service_id: string
   organization_id: string
+  agent_id: string
   slot: string
   cause: RunCause
   values_digest: string | null
@@ -60,22 +79,28 @@ type WaitingRun = {
   now: string
 }
 
+const WAITING = sql`('waiting', 'waiting_with_values', 'waiting_recheck')`
+
 /**
  * Locks waiting runs whose service has no run in flight, oldest slot first, with their services. Of the waiting runs of one
- * service only the oldest: the others wait for it, even while another process promotes it.
+ * service only the oldest: the others wait for it, even while another process promotes it. A recheck waits no longer for
+ * its time when another run waits for it, or when its service is off.
  */
 function lockWaitingRuns(tx: Tx): Promise<WaitingRun[]> {
   return tx.execute<WaitingRun>(sql`
-    select r.id, r.service_id, r.organization_id, r.slot, r.cause, r.values_digest, v.is_active, v.probe_mode, v.service_window,
+    select r.id, r.service_id, r.organization_id, r.agent_id, r.slot, r.cause, r.values_digest, v.is_active, v.probe_mode, v.service_window,
       o.timezone, t.last_status, t.is_alerting, now() as now
     from runs r join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
       join organizations o on o.id = r.organization_id
       left join service_states t on (t.organization_id, t.service_id) = (r.organization_id, r.service_id)
-    where r.state in ('waiting', 'waiting_with_values')
+    where r.state in ${WAITING}
+      and (r.state <> 'waiting_recheck' or r.rank_at <= now() or not v.is_active or exists (
+        select 1 from runs w where (w.organization_id, w.service_id) = (r.organization_id, r.service_id)
+          and w.state in ('waiting', 'waiting_with_values')))
       and not exists (
         select 1 from runs q where (q.organization_id, q.service_id) = (r.organization_id, r.service_id)
           and (q.state in ('queued', 'running')
-          or (q.state in ('waiting', 'waiting_with_values') and (q.slot, q.id) < (r.slot, r.id))))
+          or (q.state in ${WAITING} and (q.slot, q.id) < (r.slot, r.id))))
     order by r.slot limit ${BATCH}
     for update of r skip locked for key share of v skip locked`)
 }
@@ -107,6 +132,19 @@ async function findServicesInFlight(tx: Tx, services: readonly RowKey<string>[])
     select distinct service_id from runs
     where (organization_id, service_id) in (select * from ${rowKeys(services)}) and state in ('queued', 'running')`)
   return new Set(rows.map((row) => row.service_id))
+}
+
+/** Returns the agents whose own last run of a service failed. */
+async function readFailingAgents(
+  tx: Tx,
+  services: readonly RowKey<string>[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  if (services.length === 0) return new Map()
+  const rows = await tx.execute<{ service_id: string; agent_id: string }>(sql`
+    select service_id, agent_id from service_agent_states
+    where (organization_id, service_id) in (select * from ${rowKeys(services)}) and failing_runs > 0`)
+  const byService = Map.groupBy(rows, (row) => row.service_id)
+  return new Map([...byService].map(([id, own]) => [id, new Set(own.map((row) => row.agent_id))]))
 }
 
 /**

@@ -27,7 +27,7 @@ export const COLLECT_MS = 10_000
 export const SINGLE_MAILS_MAX = 3
 
 /** Kinds that a digest repeats when quiet hours end, if they still hold. The others are not sent. */
-const HELD_KINDS: readonly EventKind[] = ['service.failed', 'certificate.expiring', 'agent.lost']
+const HELD_KINDS: readonly EventKind[] = ['service.failed', 'service.flapping', 'certificate.expiring', 'agent.lost']
 
 /** A statement has at most 65,535 parameters, about eleven of them per message. */
 const ROWS_PER_INSERT = 500

@@ -103,6 +103,7 @@ export const SERVICE_IS_DELETED = sql`(${alertEvents.serviceId} is not null
 /** Of an event with its incident. */
 export const INCIDENT_IS_OVER = sql`case ${alertEvents.kind}
   when 'service.failed' then ${incidents.closedAt} is not null
+  when 'service.flapping' then ${incidents.closedAt} is not null
   when 'service.reminder' then ${incidents.closedAt} is not null or ${incidents.acknowledgedAt} is not null
   else false end`
 

@@ -76,7 +76,7 @@ function IncidentRow({ incident }: { incident: Incident }) {
       <Table.Td>
         <TitleCell
           title={<RowLink href={`/incidents/${incident.id}`}>{incident.serviceName}</RowLink>}
-          badges={<IncidentBadge state={incident.state} size="sm" />}
+          badges={<IncidentBadge state={incident.state} flappingSince={incident.flappingSince} size="sm" />}
         />
       </Table.Td>
       <Table.Td maw={340}>

@@ -3,6 +3,7 @@ const LABELS: Record<string, { one: string; many: string }> = {
   'service.failed': { one: 'Failed', many: 'Failures' },
   'service.recovered': { one: 'Recovered', many: 'Recoveries' },
   'service.reminder': { one: 'Reminder', many: 'Reminders' },
+  'service.flapping': { one: 'Flapping', many: 'Flapping services' },
   'certificate.expiring': { one: 'Certificate expires', many: 'Expiring certificates' },
   'agent.lost': { one: 'Agent lost', many: 'Lost agents' },
   'agent.back': { one: 'Agent back', many: 'Returned agents' },

@@ -1,6 +1,6 @@
 'use client'
 
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Badge, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Output } from '../../client/api.ts'
 import { Instant, useDateTimeText } from '../instant.tsx'
@@ -54,7 +54,18 @@ export function ResultList(props: {
             </Text>
           </Table.Td>
           <Table.Td>
-            <StatusBadge status={result.status} />
+            <StatusBadge status={result.status} />{' '}
+            {result.recheckOf !== null && (
+              <Badge
+                component={Link}
+                href={`/services/${props.serviceId}/results/${result.recheckOf}`}
+                variant="default"
+                miw="max-content"
+                style={{ cursor: 'pointer' }}
+              >
+                Recheck
+              </Badge>
+            )}
             {result.summary !== null && (
               <Text size="xs" c="dimmed" lineClamp={2} maw={420} style={{ overflowWrap: 'anywhere' }}>
                 {result.summary}

@@ -30,6 +30,9 @@ export const TYPE_TEXTS: Record<string, { label: string; description: string }> 
 /** Descriptions of the variables that every service has. */
 export const SYSTEM_VARIABLE_TEXTS: Record<string, string> = {
   confirmFailures: 'How many runs in a row must fail before an alert is sent, 1 to 10.',
+  confirmRecoveries: 'How many runs in a row must pass before a failed service has recovered, 1 to 10.',
+  recheckSeconds: 'Seconds after which a failed scheduled run is repeated once, up to 300; 0 never repeats it.',
+  recheckWrites: 'Whether scripts that send POST, PUT, PATCH or DELETE are repeated too: true or false.',
   alertOnRecovery: 'Whether an alert is also sent when the service recovers: true or false.',
   remindMinutes:
     'Minutes between reminders while the service is failing and its incident is not acknowledged, up to 10080; 0 sends none.',

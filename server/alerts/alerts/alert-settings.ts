@@ -9,6 +9,9 @@ export function toAlertSettings(rows: readonly { key: string | null; value: stri
   }
   return {
     confirmFailures: Number(textOf('confirmFailures')),
+    confirmRecoveries: Number(textOf('confirmRecoveries')),
+    recheckSeconds: Number(textOf('recheckSeconds')),
+    recheckWrites: textOf('recheckWrites') === 'true',
     alertOnRecovery: textOf('alertOnRecovery') === 'true',
     remindMinutes: Number(textOf('remindMinutes')),
   }

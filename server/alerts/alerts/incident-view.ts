@@ -65,6 +65,7 @@ export function presentIncident(ctx: PresentContext, row: IncidentRow): Incident
     recoveredResultId: row.recoveredResultId,
     acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
     acknowledgedBy: row.acknowledgedBy ? { orgUserId: row.acknowledgedBy, name: row.acknowledgedName ?? '' } : null,
+    flappingSince: row.flappingSince?.toISOString() ?? null,
     lastRemindedAt: row.remindedAt?.toISOString() ?? null,
     url: BASE_URL ? `${BASE_URL}/incidents/${row.id}` : null,
   }

@@ -93,5 +93,5 @@ async function closeAlerts(tx: Tx, organizationId: string, condition: SQL): Prom
 function deliveriesOf(webhookId: SQL, incident: SQL): SQL {
   return sql`select from alert_events e join webhook_deliveries d on (d.organization_id, d.event_id) = (e.organization_id, e.id)
     where (e.organization_id, e.incident_id) = (${incident}.organization_id, ${incident}.id) and d.webhook_id = ${webhookId}
-      and e.kind in ('service.failed', 'service.reminder')`
+      and e.kind in ('service.failed', 'service.reminder', 'service.flapping')`
 }

@@ -60,7 +60,7 @@ export function timelineOf(viewer: Viewer, incident: IncidentRow & StoredTimelin
   const explained = events.map((event) => ({ event, ...explainMessages(byEvent.get(event.id) ?? [], viewer) }))
   const entries = [
     ...stateChanges(incident, events),
-    ...events.filter(({ kind }) => kind === 'service.reminder').map(reminderEntry),
+    ...events.flatMap(eventEntry),
     ...explained.flatMap(({ event, messages }) => messages.map((message) => messageEntry(event, message))),
     ...acknowledgement(incident),
     ...notes.map(noteEntry),
@@ -85,8 +85,10 @@ function stateChanges(incident: IncidentRow, events: StoredEvent[]): Entry[] {
   ]
 }
 
-function reminderEntry({ created_at: at, suppressed_reason: reason }: StoredEvent): Entry {
-  return { ...EMPTY, kind: 'service.reminder', at: new Date(at).toISOString(), reason }
+/** Events that the incident's row does not tell. */
+function eventEntry({ kind, created_at: at, suppressed_reason: reason }: StoredEvent): Entry[] {
+  if (kind !== 'service.reminder' && kind !== 'service.flapping') return []
+  return [{ ...EMPTY, kind, at: new Date(at).toISOString(), reason }]
 }
 
 function acknowledgement({ acknowledgedAt, acknowledgedBy, acknowledgedName }: IncidentRow): Entry[] {

@@ -31,6 +31,7 @@ export type DigestMail = { subject: string; content: MailContent }
 /** The kinds of event, the worst first. */
 const KINDS = [
   'service.failed',
+  'service.flapping',
   'service.reminder',
   'agent.lost',
   'certificate.expiring',
@@ -91,6 +92,8 @@ function kindText([kind, count, index]: CountedKind): string {
       return `${services} failed`
     case 'service.recovered':
       return `${services} recovered`
+    case 'service.flapping':
+      return `${services} ${count === 1 ? 'flaps' : 'flap'}`
     case 'service.reminder':
       return `${services} still ${count === 1 ? 'fails' : 'fail'}`
     case 'certificate.expiring':

@@ -41,6 +41,7 @@ const TONES: Record<string, { tone: Tone; label: string }> = {
   'service.failed': { tone: 'bad', label: 'Failed' },
   'service.recovered': { tone: 'good', label: 'Recovered' },
   'service.reminder': { tone: 'bad', label: 'Still failing' },
+  'service.flapping': { tone: 'bad', label: 'Flapping' },
   'certificate.expiring': { tone: 'warning', label: 'Certificate' },
   'agent.lost': { tone: 'bad', label: 'Agent lost' },
   'agent.back': { tone: 'good', label: 'Agent back' },

@@ -19,6 +19,7 @@ type Payload = {
   incident?: { id: string; failingSince?: string; summary?: string; downMs?: number | null } | null
   result?: { id: string; status?: string } | null
   failure?: { summary?: string; cause?: string; status?: string } | null
+  flapping?: { from: string; until: string; failures: number }
   certificate?: { host: string; notAfter: string; daysLeft: number; subject?: string | null } | null
   agent?: { id: string; slug: string; label?: string | null }
   services?: { total: number; names: string[] }
@@ -37,9 +38,12 @@ export function summarize(message: WebhookMessage): string {
   const where = `${data.service?.name ?? ''} (${data.workspace?.name ?? ''} / ${data.project?.name ?? ''})`
   switch (message.type) {
     case 'service.failed':
+      if (data.flapping) return withCause(`${where} still fails, and ${flapped(data)}`, summaryOf(data))
       return withCause(`${where} ${timedOut(data) ? 'timed out' : 'failed'}`, summaryOf(data))
     case 'service.recovered':
-      return `${where} has recovered${downFor(data, ' after being down for ')}`
+      return `${where} has recovered${data.flapping ? `: it ${flapped(data)}` : downFor(data, ' after being down for ')}`
+    case 'service.flapping':
+      return withCause(`${where} is flapping: it ${flapped(data)}`, summaryOf(data))
     case 'service.reminder':
       return withCause(`${where} is still failing${failingFor(message, ' after ')}`, summaryOf(data))
     case 'certificate.expiring':
@@ -68,7 +72,9 @@ function titleParts(message: WebhookMessage, data: Payload): [label: string, sub
     case 'service.failed':
       return ['Failed', service, causeOf(data) ?? (timedOut(data) ? 'timed out' : '')]
     case 'service.recovered':
-      return ['Recovered', service, downFor(data, 'down for ')]
+      return ['Recovered', service, data.flapping ? flapped(data) : downFor(data, 'down for ')]
+    case 'service.flapping':
+      return ['Flapping', service, flapped(data)]
     case 'service.reminder':
       return ['Still failing', service, causeOf(data) ?? failingFor(message, 'for ')]
     case 'certificate.expiring':
@@ -174,6 +180,13 @@ function summaryOf({ failure, incident }: Payload): string | null {
 /** The cause alone. */
 function causeOf({ failure, incident }: Payload): string | null {
   return failure?.cause ?? incident?.summary ?? null
+}
+
+/** How often a service failed that changed again and again. */
+function flapped({ flapping }: Payload): string {
+  if (!flapping) return 'changes again and again'
+  const { from, until, failures } = flapping
+  return `failed ${failures} times in ${durationText(Date.parse(until) - Date.parse(from))}`
 }
 
 function downFor({ incident }: Payload, words: string): string {

@@ -11,6 +11,7 @@ const { organization, workspace, project, service, incident, result, failure, ag
   string,
   object
 >
+const flapping = { since: AT, from: AT, until: AT, failures: 3 }
 const place = { organization, workspace, project, service: { ...service, name: NAME }, links }
 
 /** One message of every kind, with every field that such a message can have: the fields that templates may name. */
@@ -48,6 +49,7 @@ export const SAMPLES: WebhookMessage[] = [
     failure: null,
     agents,
   }),
+  sample('service.flapping', { ...place, incident, result, failure, agents, flapping }),
   sample('service.reminder', { ...place, incident, failure, agents }),
   sample('certificate.expiring', {
     ...place,

@@ -90,7 +90,7 @@ function registerList(group: Command, cli: Cli, action: Action): void {
         else {
           const rows = items.map((one) => [
             one.id,
-            one.state,
+            stateOf(one),
             one.openedAt,
             one.serviceName,
             acknowledger(one),
@@ -107,8 +107,14 @@ function acknowledger({ acknowledgedAt, acknowledgedBy }: Schemas['Incident']): 
   return acknowledgedAt === null ? '' : (acknowledgedBy?.name ?? 'yes')
 }
 
-function incidentLine({ serviceName, state, openedAt, summary }: Schemas['Incident']): string {
-  return replaceControlCharacters(`${serviceName}, ${state}, since ${openedAt}: ${summary}`)
+/** Whether the service flaps, too. */
+function stateOf({ state, flappingSince }: Schemas['Incident']): string {
+  return state === 'open' && flappingSince ? 'open, flapping' : state
+}
+
+function incidentLine(incident: Schemas['Incident']): string {
+  const { serviceName, openedAt, summary } = incident
+  return replaceControlCharacters(`${serviceName}, ${stateOf(incident)}, since ${openedAt}: ${summary}`)
 }
 
 function printIncident(cli: Cli, incident: Schemas['IncidentDetails']): void {

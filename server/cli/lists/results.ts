@@ -60,11 +60,11 @@ export const registerResults: Registration = (program, cli, action) => {
 }
 
 function printResults(cli: Cli, items: Schemas['ResultSummary'][]): void {
-  const rows = items.map(({ id, startedAt, agentSlug, status, runDurationMs, summary }) => [
+  const rows = items.map(({ id, startedAt, agentSlug, status, recheckOf, runDurationMs, summary }) => [
     id,
     startedAt,
     agentSlug,
-    status,
+    recheckOf ? `${status} (recheck)` : status,
     showDuration(runDurationMs),
     summary ?? '',
   ])
@@ -74,6 +74,8 @@ function printResults(cli: Cli, items: Schemas['ResultSummary'][]): void {
 function printResult(cli: Cli, result: Schemas['Result']): void {
   const say = (line: string) => printLine(cli, replaceControlCharacters(line))
   say(`${result.status} on ${result.agentSlug} at ${result.startedAt} in ${showDuration(result.runDurationMs)}`)
+  if (result.recheckOf) say(`recheck of ${result.recheckOf}, counts for both`)
+  if (result.recheckedBy) say(`rechecked by ${result.recheckedBy}, which counts for both`)
   const { request, lines } = describeFailure({ ...result, summary: null, url: '' }, result)
   if (request !== null) say(request)
   for (const { text } of lines) say(`  ${text}`)

@@ -100,10 +100,10 @@ function stepOf(result: Result | null, stepNum: number | undefined) {
 
 function presentIncident(incident: Incident | IncidentDetails): Record<string, unknown> {
   const { id, serviceId, serviceName, state, summary, failingSince, openedAt, closedAt, durationMs } = incident
-  const { acknowledgedAt, acknowledgedBy, url } = incident
+  const { acknowledgedAt, acknowledgedBy, flappingSince, url } = incident
   return {
     ...{ id, serviceId, serviceName, state, summary, failingSince, openedAt, closedAt, durationMs },
-    ...{ acknowledgedAt, acknowledgedBy: acknowledgedBy?.name ?? null, url },
+    ...{ acknowledgedAt, acknowledgedBy: acknowledgedBy?.name ?? null, flappingSince, url },
   }
 }
 

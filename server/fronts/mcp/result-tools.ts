@@ -43,11 +43,22 @@ export const readResult = defineTool({
   run: async ({ serviceId, resultId, stepNum }, request) => {
     const result = await request.call((caller) => caller.results.get({ id: serviceId, resultId }))
     const step = result.steps.find((each) => each.stepNum === stepNum)
-    const { id, status, startedAt, agentSlug, scriptVersion, runDurationMs, failure } = result
+    const { id, status, startedAt, agentSlug, scriptVersion, runDurationMs, failure, recheckOf, recheckedBy } = result
     return {
       summary: resultSummary(result),
       data: {
-        ...{ id, serviceId, status, startedAt, agentSlug, scriptVersion, runDurationMs, failure },
+        ...{
+          id,
+          serviceId,
+          status,
+          startedAt,
+          agentSlug,
+          scriptVersion,
+          runDurationMs,
+          failure,
+          recheckOf,
+          recheckedBy,
+        },
         url: `${request.ctx.origin}/services/${serviceId}/results/${resultId}`,
         steps: result.steps.map(presentStep),
         ...(step && { response: await readResponse(request, result, step) }),

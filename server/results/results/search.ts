@@ -163,6 +163,8 @@ async function readRows(
       summary: results.summary,
       scriptVersion: results.scriptVersion,
       runId: results.runId,
+      recheckOf: results.recheckOf,
+      recheckedBy: results.recheckedBy,
     })
     .from(page)
     .innerJoin(results, and(where, eq(results.startedAt, page.startedAt), eq(results.id, page.id)))

@@ -6,6 +6,7 @@ import { insertRows } from '#db/rows.ts'
 import { alertEvents, type EventKind } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
+import type { Flapping } from '#db/schema/results.ts'
 import { addChange, announce, type Changes } from '../../live/announce.ts'
 import { enqueueAll } from '../../schedule/jobs.ts'
 import { topics } from '../../schemas/live/topics.ts'
@@ -70,6 +71,11 @@ export function incidentPayload(
   downMs: number | null,
 ) {
   return { id, openedAt: openedAt.toISOString(), failingSince: failingSince.toISOString(), summary, downMs }
+}
+
+/** What payloads of events say of a service that flaps: how often it failed in which time. */
+export function flappingPayload({ since, from, failures }: Flapping, until: Date) {
+  return { since, from, until: until.toISOString(), failures }
 }
 
 /** A run as payloads of events show it. */

@@ -49,15 +49,17 @@ export function newIncident(
     lastPassingResultId: before.lastPassingResultId,
     recoveredResultId: null,
     agents,
+    flappingSince: null,
   }
 }
 
-/** Closes incidents, then inserts those that the batch opened, of which some are closed already: one at a time is open. */
-export async function storeIncidents(tx: Tx, opened: Incident[], closed: Incident[]): Promise<void> {
-  if (closed.length > 0) {
+/** Changes incidents, then inserts those that the batch opened, of which some are closed already: one at a time is open. */
+export async function storeIncidents(tx: Tx, opened: Incident[], changed: Incident[]): Promise<void> {
+  if (changed.length > 0) {
     await tx.execute(sql`
-      update incidents c set closed_at = i.closed_at, recovered_result_id = i.recovered_result_id, agents = i.agents
-      from ${rowsOf(incidents, closed)} where c.organization_id = i.organization_id and c.id = i.id`)
+      update incidents c set closed_at = i.closed_at, recovered_result_id = i.recovered_result_id, agents = i.agents,
+        flapping_since = i.flapping_since
+      from ${rowsOf(incidents, changed)} where c.organization_id = i.organization_id and c.id = i.id`)
   }
   // The others were opened by the first failure, which is their first result.
   const confirmed = opened.filter(({ failingSince, openedAt }) => failingSince < openedAt)
@@ -79,7 +81,8 @@ async function findFirstFailing(tx: Tx, opened: Incident[]): Promise<Map<string,
     select i.id as incident_id, r.id from ${rowsOf(incidents, opened)}
     cross join lateral (
       select id from results where organization_id = i.organization_id and service_id = i.service_id
-        and started_at = i.failing_since and status in ('failure', 'timeout') and is_uncounted is not true
+        and started_at = i.failing_since and status in ('failure', 'timeout')
+        and (is_uncounted is not true or rechecked_by is not null)
       order by id limit 1) r`)
   return new Map(found.map((row) => [row.incident_id, row.id]))
 }

@@ -1,6 +1,7 @@
 import { failureOn } from '../../results/results/failure.ts'
 import type { JudgingFacts } from './judging-facts.ts'
 import type { PreparedRun } from './prepared-run.ts'
+import type { Rechecks } from './rechecks.ts'
 import {
   type AgentState,
   type AlertSettings,
@@ -14,8 +15,11 @@ import {
 /** The states after a batch of runs, each once, and the runs that changed one, in their order. */
 export type Judgement = { states: ServiceState[]; agents: AgentState[]; changes: ChangingRun[] }
 
-/** Applies runs to the states of their services, in order. The facts stay as they are. */
-export function judge(runs: PreparedRun[], facts: JudgingFacts): Judgement {
+/**
+ * Applies runs to the states of their services, in order. A run that is rechecked changes only what its agent saw. The facts
+ * stay as they are.
+ */
+export function judge(runs: PreparedRun[], facts: JudgingFacts, rechecks: Rechecks): Judgement {
   const states = new Map<string, ServiceState>()
   const agents = new Map<string, Map<string, AgentState>>()
   const nextAgents = new Map<string, AgentState>()
@@ -32,7 +36,7 @@ export function judge(runs: PreparedRun[], facts: JudgingFacts): Judgement {
     const living = eligible.filter(({ id, isAlive }) => isLiving(id, isAlive)).map(({ id }) => id)
     const byId = agents.get(serviceId) ?? new Map(facts.agents.get(serviceId))
     agents.set(serviceId, byId)
-    const seen = { byId, living: settings.probeMode === 'simultaneous' ? living : [] }
+    const seen = { byId, living }
     const before = states.get(serviceId) ?? (facts.states.get(serviceId) as ServiceState)
     const agentBefore = byId.get(agentId)
     const agent = nextAgentState(agentBefore, recorded, settings, before.probesTotal + 1, countAgents(seen))
@@ -40,7 +44,8 @@ export function judge(runs: PreparedRun[], facts: JudgingFacts): Judgement {
       byId.set(agentId, agent)
       nextAgents.set(`${serviceId} ${agentId}`, agent)
     }
-    const { state, change } = nextState(before, run, settings, seen)
+    if (rechecks.asked.has(recorded.id)) continue
+    const { state, change } = nextState(before, run, settings, seen, rechecks.first.get(recorded.id)?.startedAt)
     states.set(serviceId, state)
     if (change) {
       changes.push({ run, change, before, state, settings, agents: [...byId.values()], agentBefore, isOneOfSeveral })

@@ -27,14 +27,15 @@ export type JudgingFacts = {
 export async function lockFacts(tx: Tx, runs: PreparedRun[]): Promise<JudgingFacts> {
   const wanted = servicesOf(runs).sort((a, b) => (a.id < b.id ? -1 : 1))
   const states = await lockStates(tx, wanted)
-  const settings = await readSettings(tx, wanted)
+  const settings = await readAlertSettings(tx, wanted)
   const agents = await readAgentStates(tx, wanted)
   const mayChange = runs.filter(
     ({ serviceId, failure, failedChecks }) =>
       failure ||
       failedChecks ||
       settings.get(serviceId)?.probeMode === 'simultaneous' ||
-      states.get(serviceId)?.isAlerting,
+      states.get(serviceId)?.isAlerting ||
+      [...(agents.get(serviceId)?.values() ?? [])].some(({ failingRuns }) => failingRuns > 0),
   )
   const eligible = mayChange.length > 0 ? await eligibleAgents(tx, servicesOf(mayChange)) : new Map()
   return { states, settings, agents, eligible }
@@ -55,7 +56,10 @@ async function lockStates(tx: Tx, wanted: readonly RowKey<string>[]): Promise<Ma
   return new Map(states.map((state) => [state.serviceId, { ...state, newFailure: null }]))
 }
 
-async function readSettings(tx: Tx, wanted: readonly RowKey<string>[]): Promise<Map<string, AlertSettings>> {
+export async function readAlertSettings(
+  tx: Tx,
+  wanted: readonly RowKey<string>[],
+): Promise<Map<string, AlertSettings>> {
   const rows = await tx
     .select({ id: services.id, probeMode: services.probeMode, key: variables.key, value: variables.value })
     .from(services)

@@ -7,6 +7,7 @@ import { results, serviceAgentStates, serviceStates, versionRuns } from '#db/sch
 import { runs as runRows } from '#db/schema/runs.ts'
 import type { FinishedRun } from './finished-run.ts'
 import type { PreparedRun } from './prepared-run.ts'
+import type { Rechecks } from './rechecks.ts'
 import type { AgentState, ServiceState } from './service-state.ts'
 
 // The statements that store a batch of runs, except roll-ups, certificates, incidents and events.
@@ -50,7 +51,7 @@ export async function findStored(db: Db, finished: FinishedRun[]): Promise<Set<s
 }
 
 /** The steps are part of the result's row: 28 % less write-ahead log than a row per step. */
-export async function insertResults(db: Queryable, runs: PreparedRun[]): Promise<void> {
+export async function insertResults(db: Queryable, runs: PreparedRun[], rechecks: Rechecks): Promise<void> {
   await insertRows(
     db,
     results,
@@ -62,7 +63,8 @@ export async function insertResults(db: Queryable, runs: PreparedRun[]): Promise
       summary: run.failure?.summary ?? run.result.skipReason ?? null,
       runId: run.run?.id ?? null,
       cause: run.run?.cause ?? null,
-      isUncounted: run.run?.hasValues || null,
+      isUncounted: run.run?.hasValues || rechecks.asked.has(run.id) || null,
+      recheckOf: rechecks.first.get(run.id)?.id ?? null,
     })),
   )
 }

@@ -1,5 +1,6 @@
 import type { Degradation, serviceAgentStates, serviceStates } from '#db/schema/results.ts'
 import type { ProbeMode } from '../../schedule/placement.ts'
+import { addStateChange, flappingText, type StateChange } from './flapping.ts'
 import type { PreparedRun } from './prepared-run.ts'
 import { isLastRunFailed, isServiceFailed, isStreakFailed, type VerdictFacts } from './verdict.ts'
 
@@ -10,9 +11,14 @@ export type ServiceState = Omit<typeof serviceStates.$inferSelect, 'lastFailure'
 export type AgentState = typeof serviceAgentStates.$inferSelect
 
 /** The settings that decide a service's verdicts: its probe mode and system variables. */
-export type AlertSettings = { probeMode: ProbeMode; confirmFailures: number; alertOnRecovery: boolean }
-
-export type StateChange = 'service.failed' | 'service.recovered'
+export type AlertSettings = {
+  probeMode: ProbeMode
+  confirmFailures: number
+  confirmRecoveries: number
+  alertOnRecovery: boolean
+  recheckSeconds: number
+  recheckWrites: boolean
+}
 
 /** What the agents of one service saw: the last state of each, by id, and which of them are alive. */
 export type AgentStates = { byId: ReadonlyMap<string, AgentState>; living: readonly string[] }
@@ -41,7 +47,7 @@ export type ChangingRun = {
 export function nextAgentState(
   last: AgentState | undefined,
   run: PreparedRun,
-  { probeMode, confirmFailures }: AlertSettings,
+  { probeMode, confirmFailures, confirmRecoveries }: AlertSettings,
   serviceRuns: number,
   agentCount: number,
 ): AgentState | undefined {
@@ -51,6 +57,8 @@ export function nextAgentState(
   const before = wasAway ? undefined : last
   const failed = result.status !== 'success'
   const failingRuns = failed ? (before?.failingRuns ?? 0) + 1 : 0
+  const passingRuns = failed ? 0 : (before?.passingRuns ?? 0) + 1
+  const wasFailed = before?.isFailed ?? false
   return {
     serviceId: run.serviceId,
     agentId: run.agentId,
@@ -62,7 +70,8 @@ export function nextAgentState(
     statusSince: before?.status === result.status ? before.statusSince : result.startedAt,
     failingRuns,
     failingSince: failed ? (before?.failingSince ?? result.startedAt) : null,
-    isFailed: isStreakFailed(before?.isFailed ?? false, failingRuns, confirmFailures),
+    passingRuns,
+    isFailed: isStreakFailed({ wasFailed, failingRuns, passingRuns, confirmFailures, confirmRecoveries }),
     serviceRuns,
     summary: run.failure?.summary ?? null,
   }
@@ -70,31 +79,38 @@ export function nextAgentState(
 
 /**
  * Returns the state of a service after one more run, and the change to announce, if any. `agents` includes this run's
- * observation. Confirmation of failures is in verdict.ts. A skipped run changes nothing.
+ * observation. Confirmation of failures is in verdict.ts. A skipped run changes nothing. `failingFrom` is when the run's
+ * slot began to fail: before the run's start if it is a recheck.
  */
 export function nextState(
   state: ServiceState,
   { result, failure, failedChecks, failedAssertions, failedAssertionCount, waitedMs = 0 }: PreparedRun,
   settings: AlertSettings,
   agents: AgentStates,
+  failingFrom = result.startedAt,
 ): { state: ServiceState; change: StateChange | null } {
   const { startedAt } = result
   if (result.status === 'skipped') return { state, change: null }
   const failed = result.status !== 'success'
   const failingRuns = failed ? state.failingRuns + 1 : 0
+  const passingRuns = failed ? 0 : state.lastStatus === 'success' ? state.lastConsecutive + 1 : 1
   const serviceRuns = state.probesTotal + 1
   const livingAgents = agents.living.map((id) => {
     const seen = agents.byId.get(id)
     return !seen || isOutdated(seen, serviceRuns, countAgents(agents)) ? UNSEEN : seen
   })
-  const facts = { ...settings, wasFailed: state.isAlerting, failingRuns, livingAgents }
+  const facts = { ...settings, wasFailed: state.isAlerting, failingRuns, passingRuns, livingAgents }
   const isAlerting = isServiceFailed(facts)
   const status = isLastRunFailed(facts) ? (failed ? result.status : failingStatus(agents)) : 'success'
   const same = state.lastStatus === status
+  const change = isAlerting ? 'service.failed' : 'service.recovered'
+  const { announced, ...history } =
+    isAlerting === state.isAlerting ? { ...historyOf(state), announced: null } : addStateChange(state, change, result)
   return {
-    change: isAlerting === state.isAlerting ? null : isAlerting ? 'service.failed' : 'service.recovered',
+    change: announced,
     state: {
       ...state,
+      ...history,
       lastStatus: status,
       lastStatusSince: same ? state.lastStatusSince : startedAt,
       lastConsecutive: same ? state.lastConsecutive + 1 : 1,
@@ -113,9 +129,12 @@ export function nextState(
             assertionsTotal: failedAssertionCount,
           }
         : state.newFailure,
-      degradation: status === 'success' ? nextDegradation(state, { result, failedChecks }, agents, facts) : null,
+      degradation:
+        status === 'success'
+          ? nextDegradation({ ...state, ...history }, { result, failedChecks }, agents, facts)
+          : null,
       failingRuns,
-      failingSince: nextFailingSince(state, facts, startedAt),
+      failingSince: nextFailingSince(state, facts, failingFrom),
       lastPassingResultId: failed ? state.lastPassingResultId : result.id,
       isAlerting,
       probesTotal: serviceRuns,
@@ -144,10 +163,14 @@ export function countAgents({ byId, living }: AgentStates): number {
 /** An agent that has not run the service yet. */
 const UNSEEN = { failingRuns: 0, failingSince: null, isFailed: false }
 
+function historyOf({ changedAt, flapping }: ServiceState) {
+  return { changedAt, flapping }
+}
+
 /** Returns since when the service fails without interruption, or null: with `simultaneous`, since when half of the agents do. */
-function nextFailingSince(state: ServiceState, facts: VerdictFacts, startedAt: Date): Date | null {
+function nextFailingSince(state: ServiceState, facts: VerdictFacts, failingFrom: Date): Date | null {
   const { probeMode, failingRuns, livingAgents } = facts
-  if (probeMode !== 'simultaneous') return failingRuns > 0 ? (state.failingSince ?? startedAt) : null
+  if (probeMode !== 'simultaneous') return failingRuns > 0 ? (state.failingSince ?? failingFrom) : null
   if (livingAgents.length === 0) return state.failingSince
   const starts = livingAgents.flatMap(({ failingSince }) => failingSince ?? [])
   return starts.toSorted((a, b) => a.getTime() - b.getTime())[Math.ceil(livingAgents.length / 2) - 1] ?? null
@@ -157,18 +180,43 @@ function nextFailingSince(state: ServiceState, facts: VerdictFacts, startedAt: D
 function nextDegradation(
   state: ServiceState,
   { result, failedChecks }: Pick<PreparedRun, 'result' | 'failedChecks'>,
-  { byId, living }: AgentStates,
+  agents: AgentStates,
   { probeMode, livingAgents }: VerdictFacts,
 ): Degradation | null {
-  const failing = probeMode === 'simultaneous' ? livingAgents.filter(({ failingRuns }) => failingRuns > 0).length : 0
-  const agent = living.map((id) => byId.get(id)).find((one) => one && one.failingRuns > 0)
-  const on = agent ? `${agent.agentSlug}, ` : ''
   const summary =
-    failing > 0
-      ? `${agent?.summary ?? 'the run failed'} (on ${on}${failing} of ${livingAgents.length} agents)`
-      : failedChecks
+    (state.flapping && `flapping: ${flappingText(state.flapping, result.startedAt)}`) ??
+    (probeMode === 'simultaneous' ? minorityText(agents, livingAgents) : aloneText(agents, state.changedAt.at(-1))) ??
+    failedChecks
   if (summary === null) return null
   return { since: state.degradation?.since ?? result.startedAt.toISOString(), summary }
+}
+
+/** `simultaneous`: what a minority of the living agents sees. */
+function minorityText({ byId, living }: AgentStates, livingAgents: VerdictFacts['livingAgents']): string | null {
+  const failing = livingAgents.filter(({ failingRuns }) => failingRuns > 0).length
+  if (failing === 0) return null
+  const agent = living.map((id) => byId.get(id)).find((one) => one && one.failingRuns > 0)
+  const on = agent ? `${agent.agentSlug}, ` : ''
+  return `${agent?.summary ?? 'the run failed'} (on ${on}${failing} of ${livingAgents.length} agents)`
+}
+
+/** Agents that a text names. */
+const NAMED_MAX = 3
+
+/** The other modes: what agents see whose last run failed since the service recovered, while other agents pass. */
+function aloneText({ byId, living }: AgentStates, recoveredAt: Date | undefined): string | null {
+  const failing = living
+    .map((id) => byId.get(id))
+    .filter((one) => one !== undefined)
+    .filter(({ failingRuns, startedAt }) => failingRuns > 0 && (!recoveredAt || startedAt >= recoveredAt))
+  const [first] = failing
+  if (!first) return null
+  const slugs = failing.slice(0, NAMED_MAX).map(({ agentSlug }) => agentSlug)
+  const more = failing.length - slugs.length
+  const names = more > 0 ? [...slugs, `${more} more`] : slugs
+  const last = names.at(-1)
+  const from = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
+  return `${first.summary ?? 'the run failed'} (fails from ${from} only)`
 }
 
 /** Returns the status of the living agents that fail, when this run's agent does not. */

@@ -2,7 +2,9 @@ import type { Tx } from '#db/client.ts'
 import { servicesOf } from '#db/row-match.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
 import { observationOf } from '../../alerts/alerts/observations.ts'
+import type { RunFailure } from '../../schemas/results/failures.ts'
 import {
+  flappingPayload,
   incidentPayload,
   insertEvents,
   type NewEvent,
@@ -32,7 +34,7 @@ export async function storeStateChanges(
   const namesById = new Map((await readServiceNames(tx, services)).map((named) => [named.service.id, named]))
   const open = new Map((await lockOpenIncidents(tx, services)).map((incident) => [incident.serviceId, incident]))
   const opened: Incident[] = []
-  const closed: Incident[] = []
+  const changed: Incident[] = []
   const events: NewEvent[] = []
   for (const one of changing) {
     const { run } = one
@@ -42,34 +44,33 @@ export async function storeStateChanges(
     const seen = one.agents.filter(({ agentId }) => current.has(agentId))
     const agents = seen.map(observationOf)
     let incident = open.get(run.serviceId) ?? null
-    if (one.change === 'service.failed') {
-      const failing = await readFailingRun(tx, one)
-      if (!incident) {
-        incident = newIncident(one, failing, agents)
-        opened.push(incident)
-        open.set(run.serviceId, incident)
-      }
-      events.push(toEvent(one, named, agents, incident, failing))
-    } else {
-      if (incident) {
+    const failing = one.state.isAlerting ? await readFailingRun(tx, one) : null
+    if (failing && !incident) {
+      incident = newIncident(one, failing, agents)
+      opened.push(incident)
+      open.set(run.serviceId, incident)
+    }
+    if (incident && one.change !== 'service.failed') {
+      if (one.change === 'service.flapping') incident.flappingSince = run.result.startedAt
+      else {
         // Includes what each agent saw during the incident: the event of the recovery has what they see now.
         const before = seen.flatMap((state) => (state.agentId === run.agentId ? (one.agentBefore ?? []) : state))
         incident.agents = before.map(observationOf)
         incident.closedAt = later(run.result.startedAt, incident.openedAt)
         incident.recoveredResultId = run.result.id
         open.delete(run.serviceId)
-        if (!opened.includes(incident)) closed.push(incident)
       }
-      events.push(toEvent(one, named, agents, incident, null))
+      if (!opened.includes(incident)) changed.push(incident)
     }
+    events.push(toEvent(one, named, agents, incident, failing))
   }
-  await storeIncidents(tx, opened, closed)
+  await storeIncidents(tx, opened, changed)
   await insertEvents(tx, events)
 }
 
-/** `failing` is the run behind a failure, null for a recovery. */
+/** `failing` is the run behind a failure, null for a run that passed. */
 function toEvent(
-  { run, change, settings }: ChangingRun,
+  { run, change, state, settings }: ChangingRun,
   names: ServiceNames,
   agents: AgentObservation[],
   incident: Incident | null,
@@ -77,6 +78,8 @@ function toEvent(
 ): NewEvent {
   const isSuppressed = change === 'service.recovered' && !settings.alertOnRecovery
   const downMs = incident?.closedAt ? incident.closedAt.getTime() - incident.failingSince.getTime() : null
+  const isFlapping = change === 'service.flapping'
+  const lastFailure = isFlapping && incident ? (incident.failure as RunFailure) : null
   return {
     organizationId: run.organizationId,
     serviceId: run.serviceId,
@@ -88,8 +91,9 @@ function toEvent(
       ...names,
       incident: incident && incidentPayload(incident, downMs),
       result: resultPayload(failing ?? run, failing?.failure ?? null),
-      failure: failing?.failure ?? null,
+      failure: failing?.failure ?? lastFailure,
       agents,
+      ...(state.flapping && { flapping: flappingPayload(state.flapping, run.result.startedAt) }),
     },
   }
 }

@@ -6,6 +6,7 @@ import type { FinishedRun } from './finished-run.ts'
 import { type Judgement, judge } from './judge.ts'
 import { type JudgingFacts, lockFacts } from './judging-facts.ts'
 import { type PreparedRun, prepareRun } from './prepared-run.ts'
+import { findRechecks, mayBeRechecked, storeRechecks } from './rechecks.ts'
 import {
   addVersionRuns,
   finishAttempts,
@@ -41,7 +42,8 @@ export async function finishAndStoreRuns(
 ): Promise<Set<string>> {
   const prepared = finished.map(prepareRun)
   const { runs, changes } = await db.transaction(async (tx) => {
-    if (prepared.some((run) => run.writeBacks.length > 0)) await lockServices(tx, prepared)
+    const locking = prepared.filter((run) => run.writeBacks.length > 0 || mayBeRechecked(run))
+    if (locking.length > 0) await lockServices(tx, locking)
     return storePrepared(tx, await finishAttempts(tx, prepared), options)
   })
   observeRuns(runs, options.metricsPerService)
@@ -57,14 +59,17 @@ export function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOption
 /** All that runs change. The states of the services are locked first, so their runs are stored one after another. */
 async function storePrepared(tx: Tx, runs: PreparedRun[], options: RecordOptions): Promise<StoredRuns> {
   // Of a run that was requested with values, only the result is stored.
-  const counted = runs.filter(({ run }) => !run?.hasValues)
-  const performed = counted.filter(({ result }) => result.status !== 'skipped')
-  const facts = await lockFacts(tx, counted)
-  const judgement = judge(performed, facts)
-  await insertResults(tx, await writeBack(tx, runs, options.variablesMax))
+  const own = runs.filter(({ run }) => !run?.hasValues)
+  const facts = await lockFacts(tx, own)
+  const rechecks = await findRechecks(tx, own, facts.settings)
+  const performed = own.filter(({ result }) => result.status !== 'skipped')
+  const judgement = judge(performed, facts, rechecks)
+  const counted = own.filter(({ id }) => !rechecks.asked.has(id))
+  await insertResults(tx, await writeBack(tx, runs, options.variablesMax), rechecks)
+  await storeRechecks(tx, own, rechecks)
   await updateStates(tx, judgement.states)
   await storeAgentStates(tx, judgement.agents)
-  await addVersionRuns(tx, performed)
+  await addVersionRuns(tx, counted)
   await addToHours(tx, counted)
   await storeCertificates(tx, performed)
   await storeStateChanges(tx, judgement.changes, facts.eligible)

@@ -8,7 +8,7 @@ import type { ServiceRef } from '../../results/statistics/rollups.ts'
 import { topics } from '../../schemas/live/topics.ts'
 import type { BareRun } from '../../schemas/runs.ts'
 
-const UNSTARTED = ['waiting', 'waiting_with_values', 'queued'] as const
+const UNSTARTED = ['waiting', 'waiting_with_values', 'waiting_recheck', 'queued'] as const
 
 /** Whether any part of the run is cancelled, and whether this call changed that. */
 type Cancellation = { isCancelled: boolean; isChanged: boolean }

@@ -79,6 +79,7 @@ type Row = {
   is_started: boolean
   started_at: string | null
   cause: RunCause
+  recheck_of: string | null
   requested_at: string | null
   cancelled_at: string | null
   finished_at: string | null
@@ -96,6 +97,8 @@ type ResultRow = {
   total_response_ms: number
   summary: string | null
   script_version: number | null
+  recheck_of: string | null
+  rechecked_by: string | null
 }
 
 /**
@@ -124,18 +127,18 @@ async function readRunFacts(
     with part as (
       select coalesce(run_id, id) as id, service_id, bool_or(state <> 'done') as is_open,
         ${isRunStarted} as is_started, max(cause) as cause, min(started_at) as started_at,
-        max(finished_at) as finished_at
+        max(finished_at) as finished_at, (array_agg(recheck_of))[1] as recheck_of
       from runs where ((id = any(${ids}) and run_id is null) or run_id = any(${ids})) and ${inScope} group by 1, 2),
     stored as (
-      select run_id as id, service_id, max(cause) as cause,
+      select run_id as id, service_id, max(cause) as cause, (array_agg(recheck_of))[1] as recheck_of,
         jsonb_agg(jsonb_build_object('id', id, 'status', status, 'agent_slug', agent_slug, 'started_at', started_at,
           'run_duration_ms', run_duration_ms, 'total_response_ms', total_response_ms, 'summary', summary,
-          'script_version', script_version) order by started_at, id) as results
+          'script_version', script_version, 'recheck_of', recheck_of, 'rechecked_by', rechecked_by) order by started_at, id) as results
       from results where run_id is not null and run_id = any(${ids}) and ${inScope}
         and started_at >= ${from}::timestamptz group by 1, 2)
     select id, service_id, coalesce(p.is_open, false) as is_open,
       coalesce(p.is_started, false) as is_started, p.started_at, coalesce(q.cause, p.cause, s.cause) as cause,
-      q.requested_at, q.cancelled_at, p.finished_at, q.note, q.sealed, s.results
+      coalesce(p.recheck_of, s.recheck_of) as recheck_of, q.requested_at, q.cancelled_at, p.finished_at, q.note, q.sealed, s.results
     from (select id, service_id, cause, requested_at, cancelled_at, note, ${sealed} as sealed from run_requests
         where id = any(${ids}) and ${inScope}) q
       full join part p using (id, service_id) full join stored s using (id, service_id)`)
@@ -158,6 +161,7 @@ function toFacts(row: Row, madeAt: Date): RunFacts {
     serviceId: row.service_id,
     state,
     cause: row.cause,
+    recheckOf: row.recheck_of,
     requestedAt: row.requested_at === null ? madeAt.toISOString() : toInstant(row.requested_at),
     startedAt: state !== 'queued' && starts.length > 0 ? toInstant(Math.min(...starts)) : null,
     finishedAt:
@@ -176,6 +180,8 @@ function toFacts(row: Row, madeAt: Date): RunFacts {
       runDurationMs: result.run_duration_ms,
       totalResponseMs: result.total_response_ms,
       summary: result.summary,
+      recheckOf: result.recheck_of,
+      recheckedBy: result.rechecked_by,
     })),
     skippedAgents: stored
       .filter((result) => result.status === 'skipped')

@@ -4,7 +4,7 @@ import { HeardThrough } from './messages.ts'
 import { Silence } from './silences.ts'
 import { SYSTEM_VARIABLES } from './system-variables.ts'
 
-const { confirmFailures, remindMinutes } = SYSTEM_VARIABLES
+const { confirmFailures, confirmRecoveries, recheckSeconds, remindMinutes } = SYSTEM_VARIABLES
 
 /** The system variables of a service by name, as numbers and booleans. */
 export const AlertSettings = z
@@ -12,6 +12,19 @@ export const AlertSettings = z
     confirmFailures: integer(confirmFailures).meta({
       description: 'Failed runs in a row after which the failure is confirmed and an incident opens.',
       example: 2,
+    }),
+    confirmRecoveries: integer(confirmRecoveries).meta({
+      description: 'Passing runs in a row after which a failed service has recovered.',
+      example: 1,
+    }),
+    recheckSeconds: integer(recheckSeconds).meta({
+      description:
+        'Seconds after which a failed scheduled run is repeated once, on another agent if there is one; 0 for never. With `simultaneous`, nothing is repeated.',
+      example: 10,
+    }),
+    recheckWrites: z.boolean().meta({
+      description: 'Whether a script that sends POST, PUT, PATCH or DELETE is repeated too.',
+      example: false,
     }),
     alertOnRecovery: z.boolean().meta({ description: 'Whether a recovery is announced.', example: true }),
     remindMinutes: integer(remindMinutes).meta({

@@ -26,11 +26,12 @@ export const INCIDENT_NOTES_SHOWN = 100
 export const INCIDENT_NOTES_MAX = 500
 export const TIMELINE_MAX = 500
 
-/** The entries of a timeline. The first three are events. */
+/** The entries of a timeline. The first four are events. */
 export const TIMELINE_KINDS = [
   'service.failed',
   'service.recovered',
   'service.reminder',
+  'service.flapping',
   'message',
   'acknowledged',
   'note',
@@ -110,6 +111,11 @@ export const Incident = z
     }),
     acknowledgedBy: IncidentMember.nullable().meta({
       description: 'Who acknowledged first; null until a member does.',
+      example: null,
+    }),
+    flappingSince: Instant.nullable().meta({
+      description:
+        'Since when the service changes so often that the incident stays open until a quarter of an hour without a change. Kept when it closes then; null for other incidents.',
       example: null,
     }),
     lastRemindedAt: Instant.nullable().meta({

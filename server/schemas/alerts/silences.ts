@@ -7,6 +7,7 @@ export const EVENT_KINDS = [
   'service.failed',
   'service.recovered',
   'service.reminder',
+  'service.flapping',
   'certificate.expiring',
   'agent.lost',
   'agent.back',

@@ -1,7 +1,12 @@
 /** The system variables that every service has: how its runs become alerts. */
 export const SYSTEM_VARIABLES = {
-  /** Failures in a row until the service is failed. */
+  /** Failures in a row until the service is failed, and successes in a row until it has recovered. */
   confirmFailures: { systemType: 'integer', initial: '1', min: 1, max: 10 },
+  confirmRecoveries: { systemType: 'integer', initial: '1', min: 1, max: 10 },
+  /** Seconds after which a failed scheduled run is repeated; 0 is never. */
+  recheckSeconds: { systemType: 'integer', initial: '10', min: 0, max: 300 },
+  /** Whether runs of a script that writes are repeated too. */
+  recheckWrites: { systemType: 'boolean', initial: 'false' },
   /** Whether a recovery is announced. */
   alertOnRecovery: { systemType: 'boolean', initial: 'true' },
   /** Minutes between reminders of an open incident that is not acknowledged; 0 is never, a week is the maximum. */

@@ -12,7 +12,7 @@ import {
   ServiceId,
   StepId,
 } from '../conventions.ts'
-import { RUN_STATUSES, RunId, RunStatus } from '../runs.ts'
+import { RecheckedBy, RecheckOf, RUN_STATUSES, RunId, RunStatus } from '../runs.ts'
 import { Timezone } from '../schedule/time-zones.ts'
 import { RunError, RunFailure, SUMMARY_EXAMPLE } from './failures.ts'
 
@@ -62,6 +62,8 @@ export const ResultSummary = z
     summary: ResultLine,
     scriptVersion: ScriptVersion,
     runId: RunId.nullable(),
+    recheckOf: RecheckOf,
+    recheckedBy: RecheckedBy,
   })
   .meta({ id: 'ResultSummary', description: 'Summary of one run.' })
 export type ResultSummary = z.output<typeof ResultSummary>
@@ -174,6 +176,8 @@ export const Result = z
     agentSlug: AgentSlug,
     scriptVersion: ScriptVersion,
     runId: RunId.nullable(),
+    recheckOf: RecheckOf,
+    recheckedBy: RecheckedBy,
     summary: ResultLine,
     error: RunError,
     failure: RunFailure.nullable().meta({

@@ -65,6 +65,7 @@ const ANCHORS: Record<string, string[]> = {
   ],
   '/docs/guide/incidents': [
     ...['list-incidents', 'timeline-and-notes', 'acknowledge-an-incident', 'reminders', 'how-long-incidents-are-kept'],
+    ...['from-runs-to-incidents', 'recheck', 'verdict', 'one-location-alone', 'flapping', 'examples-of-verdicts'],
   ],
   '/docs/guide/notifications': [
     ...['who-is-notified', 'follow-a-service', 'when-a-failure-is-confirmed', 'alert-settings'],

@@ -15,6 +15,9 @@ const NOW = new Date('2026-06-03T12:00:00Z')
 const UNTIL = '2026-06-03T15:00:00.000Z'
 const api = testApi({ now: () => NOW })
 
+/** The initial settings of rechecks. */
+const RECHECKS = { confirmRecoveries: 1, recheckSeconds: 10, recheckWrites: false }
+
 let organization: Organization
 let ownerKey: Key
 
@@ -88,7 +91,7 @@ describe('GET /services/{id}/alerting', () => {
     ]
     expect(await preview(cleo, service.id)).toEqual({
       serviceId: service.id,
-      settings: { confirmFailures: 1, alertOnRecovery: true, remindMinutes: 0 },
+      settings: { ...RECHECKS, confirmFailures: 1, alertOnRecovery: true, remindMinutes: 0 },
       ...{ hasListener: true, isMailConfigured: false },
       ...{ recipients: [own, ...others], recipientsTotal: 3, webhooks: null, webhooksTotal: 1 },
     })
@@ -243,7 +246,10 @@ describe('alerts.events', () => {
 })
 
 describe('alerts.configure', () => {
-  const WANTED = { confirmFailures: 3, alertOnRecovery: false, remindMinutes: 60 }
+  const WANTED = {
+    ...{ confirmFailures: 3, confirmRecoveries: 2, recheckSeconds: 30, recheckWrites: true },
+    ...{ alertOnRecovery: false, remindMinutes: 60 },
+  }
 
   async function valuesOf(serviceId: string) {
     const rows = await api.db.select().from(variables).where(eq(variables.serviceId, serviceId))
@@ -255,13 +261,17 @@ describe('alerts.configure', () => {
     const writer = await member({ grants: [{ serviceId: service.id, level: 2 }] })
     const caller = await api.caller(writer)
     expect(await caller.alerts.configure({ id: service.id, ...WANTED })).toEqual(WANTED)
-    expect(await valuesOf(service.id)).toEqual({ confirmFailures: '3', alertOnRecovery: 'false', remindMinutes: '60' })
+    expect(await valuesOf(service.id)).toEqual({
+      ...{ confirmFailures: '3', confirmRecoveries: '2', recheckSeconds: '30', recheckWrites: 'true' },
+      ...{ alertOnRecovery: 'false', remindMinutes: '60' },
+    })
     expect((await preview(writer, service.id)).settings).toEqual(WANTED)
     await caller.alerts.configure({ id: service.id, ...WANTED, remindMinutes: 0 })
     const rows = await api.db.select().from(variables).where(eq(variables.serviceId, service.id))
     const entries = await Promise.all(rows.map(async ({ id, key }) => [key, await auditOf(api.db, id)] as const))
     expect(Object.fromEntries(entries.map(([key, list]) => [key, list.length]))).toEqual({
-      ...{ confirmFailures: 1, alertOnRecovery: 1, remindMinutes: 2 },
+      ...{ confirmFailures: 1, confirmRecoveries: 1, recheckSeconds: 1, recheckWrites: 1 },
+      ...{ alertOnRecovery: 1, remindMinutes: 2 },
     })
     for (const [key, [entry]] of entries) {
       expect(entry).toMatchObject({
@@ -272,6 +282,9 @@ describe('alerts.configure', () => {
     const changes = entries.map(([key, list]) => [key, list.map(({ details }) => details.value)])
     expect(Object.fromEntries(changes)).toEqual({
       confirmFailures: [{ from: '1', to: '3' }],
+      confirmRecoveries: [{ from: '1', to: '2' }],
+      recheckSeconds: [{ from: '10', to: '30' }],
+      recheckWrites: [{ from: 'false', to: 'true' }],
       alertOnRecovery: [{ from: 'true', to: 'false' }],
       remindMinutes: [
         { from: '0', to: '60' },
@@ -307,6 +320,11 @@ describe('alerts.configure', () => {
       ['confirmFailures', 0],
       ['confirmFailures', 11],
       ['confirmFailures', 1.5],
+      ['confirmRecoveries', 0],
+      ['confirmRecoveries', 11],
+      ['recheckSeconds', -1],
+      ['recheckSeconds', 301],
+      ['recheckWrites', 'false'],
       ['remindMinutes', -1],
       ['remindMinutes', 10_081],
       ['alertOnRecovery', 'true'],

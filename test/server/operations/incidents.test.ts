@@ -114,6 +114,7 @@ describe('GET /incidents', () => {
         recoveredResultId: row.recoveredResultId,
         acknowledgedAt: null,
         acknowledgedBy: null,
+        flappingSince: null,
         lastRemindedAt: ago(7).toISOString(),
         url: `https://probes.example.com/incidents/${row.id}`,
       },

@@ -41,6 +41,7 @@ export function incidentRow(service: ServiceRef, given: Partial<IncidentRow> = {
     acknowledgedAt: null,
     acknowledgedBy: null,
     acknowledgedName: null,
+    flappingSince: null,
     remindedAt: null,
     ...given,
   }

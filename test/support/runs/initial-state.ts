@@ -18,6 +18,8 @@ export function initialState(run: { serviceId: string; organizationId: string })
     failingSince: null,
     lastPassingResultId: null,
     isAlerting: false,
+    changedAt: [],
+    flapping: null,
     probesTotal: 0,
     probesSuccess: 0,
     probesFailure: 0,

@@ -11,12 +11,16 @@ import { createOrganization, createProject, createService, createWorkspace } fro
 
 export type ProbedService = typeof services.$inferSelect
 
-/** Creates an active service in a new organization, with its system variables. */
+/**
+ * Creates an active service in a new organization, with its system variables. Its failures are not rechecked, unless the
+ * test says after how many seconds.
+ */
 export async function createProbedService(
   db: Db,
   script: string,
   given: Partial<typeof services.$inferInsert> = {},
   confirmFailures = 1,
+  recheckSeconds = 0,
 ): Promise<ProbedService> {
   const project = await createProject(db, await createWorkspace(db, await createOrganization(db)))
   // Due once a year: tests make it due themselves.
@@ -30,6 +34,9 @@ export async function createProbedService(
   const system = { organizationId: service.organizationId, serviceId: service.id, type: 'metric' as const }
   await db.insert(variables).values([
     { ...system, id: uuidv7(), key: 'confirmFailures', systemType: 'integer', value: String(confirmFailures) },
+    { ...system, id: uuidv7(), key: 'confirmRecoveries', systemType: 'integer', value: '1' },
+    { ...system, id: uuidv7(), key: 'recheckSeconds', systemType: 'integer', value: String(recheckSeconds) },
+    { ...system, id: uuidv7(), key: 'recheckWrites', systemType: 'boolean', value: 'false' },
     { ...system, id: uuidv7(), key: 'alertOnRecovery', systemType: 'boolean', value: 'true' },
     { ...system, id: uuidv7(), key: 'remindMinutes', systemType: 'integer', value: '0' },
   ])

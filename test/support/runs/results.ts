@@ -42,6 +42,8 @@ export function resultRow(service: ServiceRef, startedAt: Date, given: Partial<R
     runId: null,
     cause: null,
     isUncounted: null,
+    recheckOf: null,
+    recheckedBy: null,
     raw: { outcome: 'success', calls: [] },
     steps: [],
     ...given,

@@ -11,6 +11,8 @@ export type Observation = {
   outcome: Outcome
   startedAt: Date
   confirmFailures: number
+  /** 1 where absent. */
+  confirmRecoveries?: number
   living: readonly string[]
 }
 
@@ -21,9 +23,9 @@ export function isFailedAfter(history: History, mode: ProbeMode): boolean {
   const performed = history.filter(({ outcome }) => outcome !== 'skipped')
   const last = performed.at(-1)
   if (!last) return false
-  if (mode !== 'simultaneous') return isConfirmed(streakOf(performed))
+  if (mode !== 'simultaneous') return isConfirmed(performed)
   if (last.living.length === 0) return isFailedAfter(performed.slice(0, -1), mode)
-  const failed = last.living.filter((agent) => isConfirmed(presentStreak(performed, agent)))
+  const failed = last.living.filter((agent) => isConfirmed(presentRuns(performed, agent)))
   return failed.length >= last.living.length - failed.length
 }
 
@@ -50,17 +52,26 @@ export function failingSinceAfter(history: History, mode: ProbeMode): Date | nul
 
 /** The failures in a row that one agent saw last; none once the others had time for more than two rounds without it. */
 function presentStreak(performed: History, agent: string): History {
+  return streakOf(presentRuns(performed, agent))
+}
+
+/** The runs of an agent since it was away; none once the others had time for more than two rounds without it. */
+function presentRuns(performed: History, agent: string): History {
   const last = performed.findLastIndex((one) => one.agent === agent)
-  return wasAway(performed, last, performed.length - 1) ? [] : agentStreak(performed, agent, 'simultaneous')
+  return wasAway(performed, last, performed.length - 1) ? [] : agentRuns(performed, agent, 'simultaneous')
 }
 
 /** The failures in a row that one agent saw last. With `simultaneous`, an absence ends them too. */
 export function agentStreak(history: History, agent: string, mode: ProbeMode): History {
+  return streakOf(agentRuns(history, agent, mode))
+}
+
+function agentRuns(history: History, agent: string, mode: ProbeMode): History {
   const performed = history.filter(({ outcome }) => outcome !== 'skipped')
   const own = performed.flatMap((one, at) => (one.agent === agent ? [at] : []))
   const returned =
     mode === 'simultaneous' ? own.findLastIndex((at, i) => wasAway(performed, own[i - 1] ?? at, at, true)) : 0
-  return streakOf(own.slice(Math.max(returned, 0)).map((at) => performed[at] as Observation))
+  return own.slice(Math.max(returned, 0)).map((at) => performed[at] as Observation)
 }
 
 /** Whether more than two rounds of all agents lie between two runs. `isOwn`: the later one is the agent's own. */
@@ -74,7 +85,14 @@ function streakOf(performed: History): History {
   return performed.slice(performed.findLastIndex(({ outcome }) => outcome === 'success') + 1)
 }
 
-/** Whether at any run of the streak it was as long as was asked at that time. */
-function isConfirmed(streak: History): boolean {
-  return streak.some(({ confirmFailures }, i) => i + 1 >= confirmFailures)
+/**
+ * Whether a failure is confirmed: at its run, as many failures in a row were seen as were asked at that time, and at no later
+ * run as many passes.
+ */
+function isConfirmed(performed: History): boolean {
+  const inARow = (end: number, isPass: boolean) =>
+    end - performed.findLastIndex((one, i) => i <= end && (one.outcome === 'success') !== isPass)
+  const confirmed = performed.findLastIndex((one, i) => inARow(i, false) >= one.confirmFailures)
+  const recovered = performed.findLastIndex((one, i) => inARow(i, true) >= (one.confirmRecoveries ?? 1))
+  return confirmed > recovered
 }

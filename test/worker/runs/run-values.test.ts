@@ -241,7 +241,7 @@ describe('the run of a result', () => {
     await second.stop()
   })
 
-  test('is a confirmation while a failure waits to be confirmed', async () => {
+  test('has the cause schedule, also while a failure is being confirmed', async () => {
     const service = await newTargeted({ confirmFailures: 2 })
     ownStatus = 500
     const causes = async () => (await database.resultsOf(service)).map(({ cause, status }) => `${cause} ${status}`)
@@ -250,7 +250,7 @@ describe('the run of a result', () => {
       await until('a result', async () => (await causes()).length === round)
     }
     ownStatus = 200
-    expect(await causes()).toEqual(['schedule failure', 'confirmation failure', 'schedule failure'])
+    expect(await causes()).toEqual(['schedule failure', 'schedule failure', 'schedule failure'])
     expect(await database.db.$count(incidents, eq(incidents.serviceId, service.id))).toBe(1)
   })
 

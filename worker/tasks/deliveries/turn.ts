@@ -12,7 +12,7 @@ import { keepsAlerts } from '#server/schemas/organization/webhook-presets.ts'
 /** `over`: the incident is closed, so the message must not be sent. */
 export type Turn = 'send' | 'wait' | 'over'
 
-const OPENING = ['service.failed', 'service.reminder']
+const OPENING = ['service.failed', 'service.reminder', 'service.flapping']
 
 /**
  * For how long a recovery waits for an earlier delivery that is due. An attempt takes some seconds: what is due for

@@ -7,6 +7,7 @@ import {
   BellOff,
   BellRing,
   Check,
+  ChevronsUpDown,
   CircleCheck,
   CircleX,
   Hourglass,
@@ -74,6 +75,8 @@ function shownOf(entry: IncidentTimelineEntry, dateTimeText: (at: string) => str
       return { icon: CircleCheck, color: 'teal', title: 'The service recovered', text: untold }
     case 'service.reminder':
       return { icon: BellRing, color: 'orange', title: 'Reminder due', text: untold }
+    case 'service.flapping':
+      return { icon: ChevronsUpDown, color: 'orange', title: 'The service is flapping', text: untold }
     case 'acknowledged':
       return { icon: Check, color: 'blue', title: `${name} acknowledged the incident`, text: null }
     case 'note':
@@ -89,6 +92,7 @@ const EVENT_WORDS: Record<string, string> = {
   'service.failed': 'the failure',
   'service.recovered': 'the recovery',
   'service.reminder': 'the reminder',
+  'service.flapping': 'the flapping',
 }
 
 const STATE_WORDS: Record<string, string> = {

@@ -1,6 +1,6 @@
 'use client'
 
-import { Anchor, Button, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Text } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Incident, IncidentDetails } from '#server/schemas/alerts/incidents.ts'
@@ -46,7 +46,7 @@ function IncidentFrame({ incident }: { incident: IncidentDetails }) {
     <PageFrame
       title={serviceName}
       crumbs={[{ label: 'Incidents', href: '/incidents' }]}
-      badges={<IncidentBadge state={incident.state} size="lg" />}
+      badges={<IncidentBadge state={incident.state} flappingSince={incident.flappingSince} size="lg" />}
       actions={
         <>
           <Button component={Link} href={`/services/${serviceId}`} variant="default">
@@ -57,6 +57,12 @@ function IncidentFrame({ incident }: { incident: IncidentDetails }) {
       }
     >
       <LostAgentsNotice of={{ serviceId }} />
+      {incident.state === 'open' && incident.flappingSince !== null && (
+        <Alert color="orange" title="The service is flapping">
+          It failed and recovered again and again. The incident stays open until nothing has changed for 15 minutes.
+          Until then, no further messages are sent.
+        </Alert>
+      )}
       <FailureCause failure={incident.failure} resultHref={resultHref} />
       <IncidentFacts incident={incident} />
       <RunComparison incident={incident} />

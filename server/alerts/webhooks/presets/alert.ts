@@ -50,6 +50,7 @@ const TONES: Record<string, Tone> = {
   'service.failed': 'critical',
   'service.recovered': 'good',
   'service.reminder': 'critical',
+  'service.flapping': 'critical',
   'certificate.expiring': 'warning',
   'agent.lost': 'critical',
   'agent.back': 'good',

@@ -93,6 +93,13 @@ export type ProjectFile = z.output<typeof ProjectFile>
 const Alerting = z
   .strictObject({
     confirmFailures: z.int().min(1).max(10).optional().meta({ description: 'Failures in a row until an alert.' }),
+    confirmRecoveries: z.int().min(1).max(10).optional().meta({ description: 'Passes in a row until a recovery.' }),
+    recheckSeconds: z.int().min(0).max(300).optional().meta({
+      description: 'Seconds after which a failed scheduled run is repeated once; 0 for never.',
+    }),
+    recheckWrites: z.boolean().optional().meta({
+      description: 'Whether scripts that send POST, PUT, PATCH or DELETE are repeated too.',
+    }),
     alertOnRecovery: z.boolean().optional().meta({ description: 'Whether a recovery is announced.' }),
     remindMinutes: z.int().min(0).max(10_080).optional().meta({
       description: 'Minutes between reminders of an incident that is not acknowledged; 0 for none.',

@@ -135,8 +135,8 @@ const SETTINGS: Record<string, [why: string, todo: string]> = {
     'A service passes or fails.',
     'Add a check of totalDelayMs, which is recorded and fails nothing.',
   ],
-  doubleCheck: ['Failures are confirmed by the next runs.', 'Set confirmFailures.'],
-  retryStrategy: ['Failures are confirmed by the next runs.', 'Set confirmFailures.'],
+  doubleCheck: ['A failed run is rechecked once, unless its script writes.', 'Set recheckSeconds or recheckWrites.'],
+  retryStrategy: ['A failed run is rechecked once, unless its script writes.', 'Set recheckSeconds or recheckWrites.'],
   muted: ['Alerts are not part of a check.', 'Silence the service.'],
   groupId: ['What the group sets for its checks is not in the check.', 'Add its headers and assertions to the script.'],
 }

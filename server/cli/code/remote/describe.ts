@@ -146,7 +146,7 @@ function webhooksOf(webhooks: PresentBinding[] | null): { webhooks?: { name: str
 function alertingOf(variables: PresentVariable[]): NonNullable<ServiceFile['alerting']> {
   const entries = ALERTING_KEYS.flatMap((key) => {
     const value = variables.find((variable) => variable.isSystem && variable.key === key)?.value
-    return value == null ? [] : [[key, key === 'alertOnRecovery' ? value === 'true' : Number(value)] as const]
+    return value == null ? [] : [[key, value === 'true' || (value !== 'false' && Number(value))] as const]
   })
   return Object.fromEntries(entries)
 }

@@ -51,4 +51,7 @@ export type Present = {
 }
 
 /** The keys of system variables, as the file of a service has them under `alerting`. */
-export const ALERTING_KEYS = ['confirmFailures', 'alertOnRecovery', 'remindMinutes'] as const
+export const ALERTING_KEYS = [
+  ...(['confirmFailures', 'confirmRecoveries', 'recheckSeconds', 'recheckWrites'] as const),
+  ...(['alertOnRecovery', 'remindMinutes'] as const),
+] as const

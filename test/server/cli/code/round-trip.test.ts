@@ -50,6 +50,9 @@ agents:
   - oslo
 alerting:
   confirmFailures: 3
+  confirmRecoveries: 1
+  recheckSeconds: 10
+  recheckWrites: false
   alertOnRecovery: true
   remindMinutes: 0
 webhooks:

@@ -122,7 +122,8 @@ describe.each([
 
 test('of a service while its settings of alerts change, of which one is stored', async () => {
   const { service, remove, caller } = await makeWorld()
-  const settings = { id: service.id, confirmFailures: 3, alertOnRecovery: false, remindMinutes: 0 }
+  const rechecks = { confirmRecoveries: 1, recheckSeconds: 10, recheckWrites: false }
+  const settings = { id: service.id, ...rechecks, confirmFailures: 3, alertOnRecovery: false, remindMinutes: 0 }
   await caller.alerts.configure(settings)
   await api.db.delete(variables).where(and(eq(variables.serviceId, service.id), eq(variables.key, 'alertOnRecovery')))
   const outcomes = await queueBehind<unknown>(

@@ -50,6 +50,9 @@ describe('services.duplicate', () => {
       base: 'https://shop.example',
       limit: '7',
       confirmFailures: '3',
+      confirmRecoveries: '1',
+      recheckSeconds: '10',
+      recheckWrites: 'false',
     })
     expect(rows.map(({ key }) => key)).not.toContain('token')
     expect((await auditOf(api.db, copy.id))[0]).toMatchObject({

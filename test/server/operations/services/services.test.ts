@@ -93,6 +93,9 @@ describe('POST /services', () => {
     expect(rows).toMatchObject([
       { key: 'alertOnRecovery', value: 'true', type: 'metric', systemType: 'boolean', isScriptWritten: false },
       { key: 'confirmFailures', value: '1', type: 'metric', systemType: 'integer', isScriptWritten: false },
+      { key: 'confirmRecoveries', value: '1', type: 'metric', systemType: 'integer', isScriptWritten: false },
+      { key: 'recheckSeconds', value: '10', type: 'metric', systemType: 'integer', isScriptWritten: false },
+      { key: 'recheckWrites', value: 'false', type: 'metric', systemType: 'boolean', isScriptWritten: false },
       { key: 'remindMinutes', value: '0', type: 'metric', systemType: 'integer', isScriptWritten: false },
     ])
   })

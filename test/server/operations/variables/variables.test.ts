@@ -287,6 +287,9 @@ describe('variables that a service is seeded with, or that scripts write', () =>
     expect(shown.toSorted((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
       { key: 'alertOnRecovery', value: 'true', type: 'metric', masked: false, systemType: 'boolean' },
       { key: 'confirmFailures', value: '1', type: 'metric', masked: false, systemType: 'integer' },
+      { key: 'confirmRecoveries', value: '1', type: 'metric', masked: false, systemType: 'integer' },
+      { key: 'recheckSeconds', value: '10', type: 'metric', masked: false, systemType: 'integer' },
+      { key: 'recheckWrites', value: 'false', type: 'metric', masked: false, systemType: 'boolean' },
       { key: 'remindMinutes', value: '0', type: 'metric', masked: false, systemType: 'integer' },
     ])
   })
@@ -306,6 +309,9 @@ describe('variables that a service is seeded with, or that scripts write', () =>
     for (const value of ['0', '5', '10080']) expect((await change('remindMinutes', value)).status).toBe(200)
     for (const value of ['true', 'false']) expect((await change('alertOnRecovery', value)).status).toBe(200)
     const wrong = {
+      recheckSeconds: ['-1', '301', '1.5', ''],
+      recheckWrites: ['0', 'yes'],
+      confirmRecoveries: ['0', '11'],
       confirmFailures: ['0', '11', '-1', '1.5', '01', ' 1', '', 'one'],
       alertOnRecovery: ['yes', '1', ''],
       remindMinutes: ['10081', '-1', '1.5', '05', '', 'never'],
@@ -323,7 +329,7 @@ describe('variables that a service is seeded with, or that scripts write', () =>
 
   test('400 system_variable when deleted', async () => {
     const { path, of } = await seeded()
-    for (const name of ['confirmFailures', 'alertOnRecovery', 'remindMinutes']) {
+    for (const name of ['confirmFailures', 'recheckSeconds', 'alertOnRecovery', 'remindMinutes']) {
       const answer = await api.call(key, 'DELETE', `${path}/${of(name).id}`)
       expect(refusal(answer)).toEqual({ status: 400, error: 'system_variable', details: { key: name } })
     }

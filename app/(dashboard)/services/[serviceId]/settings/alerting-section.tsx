@@ -16,10 +16,7 @@ import { AlertPreview } from '../alerts/alert-preview.tsx'
 export function AlertingSection({ serviceId, mayWrite }: { serviceId: string; mayWrite: boolean }) {
   const preview = useQuery(query('alerts.preview', { id: serviceId }))
   return (
-    <Section
-      title="Alerting"
-      intro="Scripts read these settings as the variables confirmFailures, alertOnRecovery and remindMinutes of the service."
-    >
+    <Section title="Alerting" intro="Scripts read these settings as variables of the service, such as confirmFailures.">
       <Loaded query={preview} rows={3}>
         {(alerting) => (
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
@@ -38,7 +35,7 @@ export function AlertingSection({ serviceId, mayWrite }: { serviceId: string; ma
 }
 
 function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWrite: boolean }) {
-  const { confirmFailures, remindMinutes } = SYSTEM_VARIABLES
+  const { confirmFailures, confirmRecoveries, recheckSeconds, remindMinutes } = SYSTEM_VARIABLES
   const { form, ...operation } = useOperationForm({
     path: 'alerts.configure',
     schema: AlertSettings,
@@ -53,6 +50,21 @@ function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWr
   return (
     <FormFrame {...operation} submitLabel="Save alert settings" readOnly={!props.mayWrite}>
       <NumberInput
+        label="Seconds before a failure is rechecked"
+        description="A failed scheduled run is repeated once, on another agent if there is one. It has failed only if the recheck fails too. 0 never repeats it. With all agents at once, nothing is repeated."
+        min={recheckSeconds.min}
+        max={recheckSeconds.max}
+        clampBehavior="none"
+        allowDecimal={false}
+        required
+        {...form.getInputProps('recheckSeconds')}
+      />
+      <Switch
+        label="Recheck scripts that write"
+        description="Also repeat scripts that send POST, PUT, PATCH or DELETE. Leave this off if a second order or payment would be wrong."
+        {...form.getInputProps('recheckWrites', { type: 'checkbox' })}
+      />
+      <NumberInput
         label="Failed runs before an alert"
         description="How many runs in a row must fail. With 1, the first failed run alerts. With all agents, each agent counts its own."
         min={confirmFailures.min}
@@ -61,6 +73,16 @@ function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWr
         allowDecimal={false}
         required
         {...form.getInputProps('confirmFailures')}
+      />
+      <NumberInput
+        label="Passing runs before a recovery"
+        description="How many runs in a row must pass before a failed service has recovered."
+        min={confirmRecoveries.min}
+        max={confirmRecoveries.max}
+        clampBehavior="none"
+        allowDecimal={false}
+        required
+        {...form.getInputProps('confirmRecoveries')}
       />
       <Switch
         label="Alert on recovery"

@@ -14,6 +14,7 @@ import { millisecondsText } from '../../../../../components/numbers.ts'
 import { StepList } from '../../../../../components/run-steps/step-list.tsx'
 import { Timeline } from '../../../../../components/run-steps/timeline.tsx'
 import { FailureCause } from '../../../../../components/runs/failure-cause.tsx'
+import { RecheckPair } from '../../../../../components/runs/recheck-pair.tsx'
 import { StatusBadge } from '../../../../../components/runs/status-badge.tsx'
 import { filterQuery } from '../../history/selection.ts'
 import { NeighbourRuns } from './neighbour-runs.tsx'
@@ -53,6 +54,7 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
                 A skipped run counts neither as passed nor as failed.
               </Alert>
             )}
+            <RecheckPair run={run} />
             {run.failure && <FailureCause failure={withoutShownExcerpt(run)} />}
             {compare !== null && <Comparison run={run} compare={compare} />}
             {run.steps.length > 0 && (

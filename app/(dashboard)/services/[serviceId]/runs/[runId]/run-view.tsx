@@ -25,7 +25,7 @@ import { StatusBadge } from '../../../../../components/runs/status-badge.tsx'
 const CAUSES: Record<string, string> = {
   schedule: 'Schedule',
   request: 'On request',
-  confirmation: 'Confirmation of a failure',
+  confirmation: 'Recheck of a failed run',
 }
 
 /** A run with its state, what its request brought, and its results: one per agent. */
@@ -99,7 +99,16 @@ function RunFacts({ run }: { run: Run }) {
   const dateTimeText = useDateTimeText()
   return (
     <Facts>
-      <Fact title="Trigger">{CAUSES[run.cause] ?? run.cause}</Fact>
+      <Fact title="Trigger">
+        {CAUSES[run.cause] ?? run.cause}
+        {run.recheckOf !== null && (
+          <Text size="xs">
+            <Anchor component={Link} href={`/services/${run.serviceId}/results/${run.recheckOf}`} size="xs">
+              See the failed run
+            </Anchor>
+          </Text>
+        )}
+      </Fact>
       <Fact title={run.cause === 'request' ? 'Requested' : 'Due'}>
         {dateTimeText(run.requestedAt)}
         <Text size="xs" c="dimmed">

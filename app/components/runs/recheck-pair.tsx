@@ -1,0 +1,56 @@
+'use client'
+
+import { Anchor, Group, Paper, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Result } from '#server/schemas/results/results.ts'
+import { query } from '../../client/api.ts'
+import { useDateTimeText } from '../instant.tsx'
+import { Link } from '../layout/link.tsx'
+import { StatusBadge } from './status-badge.tsx'
+
+/** The failed run and its recheck, which together are one slot of the schedule. Nothing for other results. */
+export function RecheckPair({ run }: { run: Result }) {
+  const otherId = run.recheckOf ?? run.recheckedBy
+  const other = useQuery({
+    ...query('results.get', { id: run.serviceId, resultId: otherId ?? run.id }),
+    enabled: otherId !== null,
+  })
+  if (otherId === null || !other.data) return null
+  const [first, recheck] = run.recheckOf === null ? [run, other.data] : [other.data, run]
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Recheck">
+      <Stack gap="xs">
+        <Text size="sm" fw={600}>
+          Rechecked
+        </Text>
+        <Text size="sm" c="dimmed">
+          A failed scheduled run is repeated before it is believed. The recheck counts for both.
+        </Text>
+        <Part label="First run" of={first} isShown={first.id === run.id} />
+        <Part label="Recheck" of={recheck} isShown={recheck.id === run.id} />
+      </Stack>
+    </Paper>
+  )
+}
+
+function Part({ label, of, isShown }: { label: string; of: Result; isShown: boolean }) {
+  const dateTimeText = useDateTimeText()
+  return (
+    <Group gap="xs">
+      <Text size="sm" w={80}>
+        {label}
+      </Text>
+      <StatusBadge status={of.status} size="sm" />
+      <Text size="sm">on {of.agentSlug}</Text>
+      {isShown ? (
+        <Text size="sm" c="dimmed">
+          {dateTimeText(of.startedAt)}, this result
+        </Text>
+      ) : (
+        <Anchor component={Link} href={`/services/${of.serviceId}/results/${of.id}`} size="sm">
+          {dateTimeText(of.startedAt)}
+        </Anchor>
+      )}
+    </Group>
+  )
+}

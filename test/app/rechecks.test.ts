@@ -1,0 +1,84 @@
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { services } from '#db/schema/resources.ts'
+import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import { createPlaces, openTab, rarelyDue, saveScript, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
+import { createIncident } from '#test/support/runs/incidents.ts'
+import { makeDue } from '#test/support/runs/probed.ts'
+import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+const { database, web } = testInstallation()
+const workers = workerProcesses(database.url)
+const browser = testBrowser()
+
+let target: HttpTarget
+/** The statuses of the next responses; 200 after them. */
+let statuses: number[] = []
+let page: Page
+let service: string
+
+beforeAll(async () => {
+  target = await startHttpTarget((_, response) => response.writeHead(statuses.shift() ?? 200).end())
+  await workers.start()
+  page = await browser.open(web.url)
+  await setUp(page, web)
+  const places = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Cart' })
+  service = places.service
+  await rarelyDue(database.db)
+  await saveScript(
+    page,
+    service.slice('/services/'.length),
+    `get("http://127.0.0.1:${target.port}/").expect(status: 200)`,
+  )
+})
+afterAll(() => target.close())
+
+test('the alert settings say when a failure is rechecked', async () => {
+  await page.goto(`${service}/settings`)
+  const seconds = page.getByLabel('Seconds before a failure is rechecked')
+  await expect.poll(() => seconds.inputValue()).toBe('10')
+  expect(await page.getByLabel('Recheck scripts that write').isChecked()).toBe(false)
+  expect(await page.getByLabel('Passing runs before a recovery').inputValue()).toBe('1')
+  await seconds.fill('301')
+  await page.getByRole('button', { name: 'Save alert settings' }).click()
+  await page.getByText(/must be an integer from 0 to 300/i).waitFor()
+  await seconds.fill('1')
+  await page.getByRole('button', { name: 'Save alert settings' }).click()
+  await page.getByText('Alert settings saved.').waitFor()
+})
+
+test('a failed run and its recheck are shown as one pair', async () => {
+  statuses = [500]
+  await makeDue(database.db, { id: service.slice('/services/'.length) })
+  await page.goto(service)
+  await openTab(page, 'Service', 'Results')
+  const recheck = page.getByRole('link', { name: 'Recheck', exact: true })
+  await recheck.waitFor({ timeout: 120_000 })
+  await recheck.click()
+  const pair = page.getByRole('region', { name: 'Recheck' })
+  await pair.getByText('First run').waitFor()
+  await pair.getByText('Failed', { exact: true }).waitFor()
+  await pair.getByText('Passed', { exact: true }).waitFor()
+  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await scrollsSideways(page)).toBe(false)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  // The other one is a link away.
+  await pair.getByRole('link').click()
+  await pair.getByText('this result').waitFor()
+})
+
+test('the page of an incident says that its service flaps', async () => {
+  const id = service.slice('/services/'.length)
+  const [row] = await database.db.select().from(services).where(eq(services.id, id))
+  if (!row) throw new Error('the service is stored')
+  const incident = await createIncident(database.db, row, { flappingSince: new Date() })
+  await page.goto(`/incidents/${incident.id}`)
+  await page.getByText('The service is flapping').first().waitFor()
+  await page.getByText('Flapping', { exact: true }).waitFor()
+  expect(await violationsInBothColorSchemes(page)).toEqual([])
+})

@@ -1,0 +1,148 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { alertEvents, incidents } from '#db/schema/alerts.ts'
+import { services } from '#db/schema/resources.ts'
+import { serviceStates } from '#db/schema/results.ts'
+import { runs, workers } from '#db/schema/runs.ts'
+import type { ProbedService } from '#test/support/runs/probed.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
+import { until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+const database = probedDatabase()
+const processes = workerProcesses(database.url)
+let target: HttpTarget
+let started: WorkerProcess[] = []
+/** The statuses of the next responses; 200 after them. */
+let statuses: number[] = []
+/** Called with the next request, which then gets no response. */
+let hold: (() => void) | null = null
+
+const startWorker = (AGENT_SLUG: string) =>
+  processes.start({ AGENT_SLUG, WORKER_CONCURRENCY: '2', WORKER_STALE_SECONDS: '3' })
+
+beforeAll(async () => {
+  target = await startHttpTarget((_, response) => {
+    if (hold) hold()
+    else response.writeHead(statuses.shift() ?? 200).end()
+  })
+  started = [await startWorker('oslo'), await startWorker('porto')]
+})
+beforeEach(() => {
+  statuses = []
+})
+afterAll(() => target.close())
+
+/** A service whose failures are rechecked after so many seconds. */
+const newService = (recheckSeconds: number) =>
+  database.createProbedService(`get("http://127.0.0.1:${target.port}/").expect(status: 200)`, {}, 1, recheckSeconds)
+
+/** Makes the service due, and waits for so many results and no open run. */
+async function run(service: ProbedService, count: number) {
+  await database.makeDue(service)
+  return resultsOf(service, count)
+}
+
+const resultsOf = (service: ProbedService, count: number) =>
+  until(`${count} results`, async () => {
+    const isOpen = (await database.runsOf(service)).some(({ state }) => state !== 'done')
+    const found = await database.resultsOf(service)
+    return !isOpen && found.length >= count && found
+  })
+
+const waitingRecheck = (service: ProbedService) =>
+  until('the recheck to wait', async () =>
+    (await database.runsOf(service)).find(({ state }) => state === 'waiting_recheck'),
+  )
+
+const kindsOf = async ({ id }: ProbedService) =>
+  (await database.db.select().from(alertEvents).where(eq(alertEvents.serviceId, id))).map(({ kind }) => kind)
+
+test('a failure that another agent does not see degrades the service, and tells nobody', async () => {
+  const service = await newService(1)
+  statuses = [500]
+  const [first, recheck, ...more] = await run(service, 2)
+  expect(more).toEqual([])
+  expect(first).toMatchObject({ status: 'failure', cause: 'schedule', isUncounted: true, recheckedBy: recheck?.id })
+  expect(recheck).toMatchObject({ status: 'success', cause: 'confirmation', recheckOf: first?.id })
+  expect(recheck?.agentSlug).not.toBe(first?.agentSlug)
+  const apartMs = (recheck?.startedAt.getTime() ?? 0) - (first?.startedAt.getTime() ?? 0)
+  expect(apartMs).toBeGreaterThanOrEqual(1_000)
+  expect(await kindsOf(service)).toEqual([])
+  const [state] = await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id))
+  expect(state).toMatchObject({ lastStatus: 'success', probesTotal: 1 })
+  expect(state?.degradation?.summary).toContain(`(fails from ${first?.agentSlug} only)`)
+})
+
+test('a failure that both see is an incident since the first one', async () => {
+  const service = await newService(1)
+  statuses = [500, 500]
+  const [first, recheck] = await run(service, 2)
+  expect(recheck).toMatchObject({ status: 'failure', isUncounted: null })
+  expect(await kindsOf(service)).toEqual(['service.failed'])
+  expect(await database.db.select().from(incidents).where(eq(incidents.serviceId, service.id))).toMatchObject([
+    { firstResultId: first?.id, failingSince: first?.startedAt, openedAt: recheck?.startedAt },
+  ])
+})
+
+test('a run that a caller asked for is answered as it was', async () => {
+  const service = await newService(1)
+  statuses = [500]
+  await database.requestRunOf(service)
+  expect(await resultsOf(service, 1)).toMatchObject([{ status: 'failure', isUncounted: null, recheckOf: null }])
+  expect(await kindsOf(service)).toEqual(['service.failed'])
+})
+
+test('a slot that is due while the recheck waits makes it run at once, in its place', async () => {
+  const service = await newService(300)
+  statuses = [500]
+  await database.makeDue(service)
+  await waitingRecheck(service)
+  const found = await run(service, 2)
+  expect(found.map(({ cause, status }) => `${cause} ${status}`)).toEqual(['schedule failure', 'confirmation success'])
+  // The slot after it has a run of its own.
+  expect((await run(service, 3)).at(-1)).toMatchObject({ cause: 'schedule', status: 'success' })
+})
+
+test('a request makes the recheck run at once, and is answered after it', async () => {
+  const service = await newService(300)
+  statuses = [500]
+  await database.makeDue(service)
+  await waitingRecheck(service)
+  await database.requestRunOf(service)
+  const found = await resultsOf(service, 3)
+  expect(found.map(({ cause }) => cause)).toEqual(['schedule', 'confirmation', 'request'])
+})
+
+test('a recheck of a service that is switched off is deleted', async () => {
+  const service = await newService(300)
+  statuses = [500]
+  await database.makeDue(service)
+  const { id } = await waitingRecheck(service)
+  await database.db.update(services).set({ isActive: false }).where(eq(services.id, service.id))
+  // Any work makes a worker look at what waits.
+  await run(await newService(0), 1)
+  await until('the recheck to go', async () => (await database.db.$count(runs, eq(runs.id, id))) === 0)
+  expect(await database.resultsOf(service)).toHaveLength(1)
+})
+
+test('a recheck runs once although the workers die before it and in it', async () => {
+  const service = await newService(2)
+  statuses = [500]
+  await database.makeDue(service)
+  await waitingRecheck(service)
+  for (const worker of started) await worker.kill()
+  const hanging = new Promise<void>((resolve) => {
+    hold = resolve
+  })
+  await database.db.update(workers).set({ heartbeatAt: sql`now() - interval '1 hour'` })
+  const doomed = await startWorker('oslo')
+  await hanging
+  await doomed.kill()
+  hold = null
+  await startWorker('porto')
+  const found = await resultsOf(service, 2)
+  expect(found).toHaveLength(2)
+  expect(found[1]).toMatchObject({ status: 'success', cause: 'confirmation', recheckOf: found[0]?.id })
+  expect(await kindsOf(service)).toEqual([])
+})
