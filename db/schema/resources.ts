@@ -45,6 +45,8 @@ export const services = pgTable(
     label: text('label'),
     script: text('script'),
     schedule: text('schedule').notNull().default('*/5 * * * *'),
+    /** The IANA time zone of the schedule; null for UTC. */
+    timezone: text('timezone'),
     probeMode: text('probe_mode').$type<'consecutive' | 'simultaneous' | 'random'>().notNull().default('consecutive'),
     queuePolicy: text('queue_policy').$type<'skip' | 'enqueue_once'>().notNull().default('skip'),
     serviceWindow: text('service_window'),
@@ -67,6 +69,7 @@ export const services = pgTable(
     check('services_name_check', sql`char_length(name) between 1 and 128`),
     check('services_label_check', sql`char_length(label) <= 32`),
     check('services_schedule_check', sql`char_length(schedule) <= 16`),
+    check('services_timezone_check', sql`char_length(timezone) <= 64`),
     check('services_window_check', sql`char_length(service_window) <= 256`),
     check('services_probe_mode_check', sql`probe_mode in ('consecutive', 'simultaneous', 'random')`),
     check('services_queue_policy_check', sql`queue_policy in ('skip', 'enqueue_once')`),

@@ -25,6 +25,8 @@ export const schedules = pgTable(
     serviceId: uuid('service_id').notNull(),
     organizationId: uuid('organization_id').notNull(),
     cron: text('cron').notNull(),
+    /** The IANA time zone in which the expression is read. */
+    cronTimezone: text('cron_timezone').notNull().default('UTC'),
     /** The service's fixed offset within its minute, in seconds. */
     offsetSeconds: integer('offset_seconds').notNull().default(0),
     /** The next slot of the cron expression, without the offset. */
@@ -34,8 +36,8 @@ export const schedules = pgTable(
     /** The agent of the last run, from which `consecutive` rotates. */
     lastAgentId: uuid('last_agent_id'),
     /**
-     * Since when results are expected: since the service was switched on, its expression changed, or a slot fell into its
-     * maintenance window.
+     * Since when results are expected: since the service was switched on, its expression or time zone changed, or a slot
+     * fell into its maintenance window.
      */
     expectedFrom: instant('expected_from').notNull().defaultNow(),
   },

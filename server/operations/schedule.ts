@@ -1,4 +1,5 @@
-import { CronError, nextSlots } from '../schedule/cron.ts'
+import { CronError } from '../schedule/cron.ts'
+import { nextSlots } from '../schedule/cron-slots.ts'
 import { nextOpenings, RecurrenceError, type RecurrenceKind } from '../schedule/recurrence.ts'
 import { PREVIEW_TIMES, SchedulePreview, SchedulePreviewQuery } from '../schemas/schedule/preview.ts'
 import { router, sessionProcedure } from '../trpc.ts'
@@ -8,11 +9,11 @@ const preview = sessionProcedure
   .input(SchedulePreviewQuery)
   .output(SchedulePreview)
   .query(async ({ ctx, input }) => {
-    const { kind, expression } = input
+    const { kind, expression, timezone = 'UTC' } = input
     try {
       const times =
         kind === 'schedule'
-          ? nextRuns(expression, ctx.now())
+          ? nextRuns(expression, timezone, ctx.now())
           : await nextWindows(expression, kind, ctx.now(), ctx.actor.timezone)
       return { problem: null, times }
     } catch (error) {
@@ -23,8 +24,8 @@ const preview = sessionProcedure
 
 export const scheduleRouter = router({ preview })
 
-function nextRuns(expression: string, now: Date): SchedulePreview['times'] {
-  return nextSlots(expression, now, PREVIEW_TIMES).map((slot) => ({ at: slot.toISOString(), until: null }))
+function nextRuns(expression: string, timezone: string, now: Date): SchedulePreview['times'] {
+  return nextSlots(expression, now, PREVIEW_TIMES, timezone).map((slot) => ({ at: slot.toISOString(), until: null }))
 }
 
 async function nextWindows(expression: string, kind: RecurrenceKind, now: Date, timezone: string) {

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../durations.ts'
 
-// Cron expressions of five fields in UTC, as in crontab(5): lists, ranges, steps, names, 7 for Sunday, and a match on
-// either day field when both are restricted. Our own parser, because the smallest gap needs the parsed value sets.
+// Cron expressions of five fields, as in crontab(5): lists, ranges, steps, names, 7 for Sunday, and a match on either day
+// field when both are restricted. Our own parser, because the smallest gap needs the parsed value sets. Times are local.
 
 const DAY_MINUTES = DAY_MS / MINUTE_MS
 /** The Gregorian calendar, weekdays included, repeats after 400 years. */
@@ -19,6 +19,9 @@ export type Cron = {
    * weekday of the first day counts from 0 for Sunday.
    */
   daysOf: (month: number, firstWeekday: number) => number
+  isEveryHour: boolean
+  /** The field of the minute is a star, or steps of it. */
+  isEveryFewMinutes: boolean
 }
 
 /** The message says which field is wrong and why. */
@@ -63,24 +66,16 @@ export function cronProblem(text: string): string | null {
   }
 }
 
-/** Returns the first slot of the expression after `after`. */
-export function nextSlot(text: string, after: Date): Date {
-  const cron = parseCron(text)
-  const start = new Date((Math.floor(after.getTime() / MINUTE_MS) + 1) * MINUTE_MS)
+/** Returns the first local time at or after `local` that the expression matches, as if it were UTC. */
+export function nextMatch(cron: Cron, local: number): number {
+  const start = new Date(Math.ceil(local / MINUTE_MS) * MINUTE_MS)
   const minuteOfDay = start.getUTCHours() * 60 + start.getUTCMinutes()
   const today = Math.floor(start.getTime() / DAY_MS)
   for (const day of daysFrom(cron, start)) {
     const time = timeFrom(cron, day === today ? minuteOfDay : 0)
-    if (time !== null) return new Date(day * DAY_MS + time * MINUTE_MS)
+    if (time !== null) return day * DAY_MS + time * MINUTE_MS
   }
   throw new CronError('the expression matches no time')
-}
-
-/** Returns the next `count` slots of the expression after `after`. */
-export function nextSlots(text: string, after: Date, count: number): Date[] {
-  const slots: Date[] = []
-  while (slots.length < count) slots.push(nextSlot(text, slots.at(-1) ?? after))
-  return slots
 }
 
 /**
@@ -118,6 +113,8 @@ function read(text: string): Cron {
       const onWeekdays = weekdayBits[firstWeekday] as number
       return either ? dayBits | onWeekdays : dayBits & onWeekdays
     },
+    isEveryHour: hours.length === 24,
+    isEveryFewMinutes: parts[0]?.startsWith('*') ?? false,
   }
   if (daysFrom(cron, new Date(0)).next().done)
     throw new CronError('the day of month does not occur in the given months')

@@ -4,19 +4,20 @@ import type { Queryable } from '#db/client.ts'
 import { matchesRows } from '#db/row-match.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { settings } from '../process/settings.ts'
-import { nextSlot } from './cron.ts'
+import { nextSlot } from './cron-slots.ts'
 
 /** The columns of `services` that determine a schedule. */
 export type Schedulable = {
   id: string
   organizationId: string
   schedule: string
+  timezone: string | null
   isActive: boolean
 }
 
 /**
  * Updates the schedule of a service, in the transaction that changes the service. A service that is off has no schedule.
- * If the cron expression is unchanged, the next slot is kept.
+ * If the cron expression and its time zone are unchanged, the next slot is kept.
  */
 export async function syncSchedule(
   tx: Queryable,
@@ -41,12 +42,14 @@ export async function syncSchedules(
   }
   for (let start = 0; start < on.length; start += 1_000) {
     const rows = on.slice(start, start + 1_000).map((service) => {
-      const slot = nextSlot(service.schedule, now)
+      const cronTimezone = service.timezone ?? 'UTC'
+      const slot = nextSlot(service.schedule, now, cronTimezone)
       const offsetSeconds = offsetOf(service.id, spreadSeconds)
       return {
         serviceId: service.id,
         organizationId: service.organizationId,
         cron: service.schedule,
+        cronTimezone,
         offsetSeconds,
         nextSlot: slot,
         nextRunAt: new Date(slot.getTime() + offsetSeconds * 1_000),
@@ -59,12 +62,13 @@ export async function syncSchedules(
         target: [schedules.organizationId, schedules.serviceId],
         set: {
           cron: sql`excluded.cron`,
+          cronTimezone: sql`excluded.cron_timezone`,
           offsetSeconds: sql`excluded.offset_seconds`,
           nextSlot: sql`excluded.next_slot`,
           nextRunAt: sql`excluded.next_run_at`,
           expectedFrom: sql`now()`,
         },
-        setWhere: sql`${schedules.cron} <> excluded.cron`,
+        setWhere: sql`(${schedules.cron}, ${schedules.cronTimezone}) <> (excluded.cron, excluded.cron_timezone)`,
       })
   }
 }

@@ -8,7 +8,7 @@ const SPAN_MS = 8 * DAY_MS
 /** A span is examined this far beyond its ends, because a local time and its instant differ by less. */
 const MARGIN_MS = 2 * DAY_MS
 
-/** The offset changes from `before` to `after` at the instant `at`. */
+/** The offset changes from `before` to `after` at the instant `at`, which is infinite if it does not change. */
 type Span = { before: number; after: number; at: number }
 
 const spans = new Map<string, Span>()
@@ -25,6 +25,11 @@ export function localToInstant(local: number, zone: string): number | null {
   const { before, after, at } = spanOf(local, zone)
   if (local - before < at) return local - before
   return local - after >= at ? local - after : null
+}
+
+/** Returns the change of the offset near an instant or local time: within two days of it there is no other. */
+export function changeAround(time: number, zone: string): Span {
+  return spanOf(time, zone)
 }
 
 /** Returns the number of the span that contains a time. Each span is looked up once. */

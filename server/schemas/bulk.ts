@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Label } from './conventions.ts'
-import { Schedule } from './services.ts'
+import { Schedule, ServiceTimezone } from './services.ts'
 
 /** The maximum of services in a selection. */
 export const SELECTION_MAX = 200
@@ -15,7 +15,8 @@ export const Selection = z.object({
 })
 
 export const BulkToggle = Selection.extend({ isActive: z.boolean() })
-export const BulkSchedule = Selection.extend({ schedule: Schedule })
+/** Without a time zone, the schedule is in UTC. */
+export const BulkSchedule = Selection.extend({ schedule: Schedule, timezone: ServiceTimezone.nullish() })
 /** An empty label clears it. */
 export const BulkLabel = Selection.extend({ label: Label })
 export const BulkMove = Selection.extend({ projectId: Id })

@@ -30,7 +30,23 @@ export const Schedule = z
     const problem = cronProblem(text)
     if (problem) check.addIssue({ code: 'custom', message: problem })
   })
-  .meta({ description: 'A cron expression of five fields, in UTC.', example: SCHEDULE_DEFAULT })
+  .meta({
+    description: 'A cron expression of five fields, in UTC or the `timezone` of the service.',
+    example: SCHEDULE_DEFAULT,
+  })
+
+/** The length of the longest name is 32. */
+export const TIMEZONE_MAX = 64
+
+export const ServiceTimezone = z
+  .string()
+  .max(TIMEZONE_MAX)
+  .meta({
+    description:
+      'The time zone of `schedule`, by its IANA name. An empty text or null is UTC. A time that clocks skip takes place ' +
+      'when they have moved; one that comes twice, the first time.',
+    example: 'Europe/Berlin',
+  })
 
 const ProbeModeText = {
   description:
@@ -94,7 +110,16 @@ export const Service = z
       .string()
       .nullable()
       .meta({ description: 'The script. Null until the first one is saved.', example: SCRIPT_EXAMPLE }),
-    schedule: z.string().meta({ description: 'A cron expression of five fields, in UTC.', example: SCHEDULE_DEFAULT }),
+    schedule: z
+      .string()
+      .meta({
+        description: 'A cron expression of five fields, in UTC or the `timezone` of the service.',
+        example: SCHEDULE_DEFAULT,
+      }),
+    timezone: z
+      .string()
+      .nullable()
+      .meta({ description: 'The time zone of `schedule`, by its IANA name; null for UTC.', example: 'Europe/Berlin' }),
     probeMode: openEnum(PROBE_MODES).meta(ProbeModeText),
     queuePolicy: openEnum(QUEUE_POLICIES).meta(QueuePolicyText),
     serviceWindow: z.string().nullable().meta({
@@ -152,6 +177,7 @@ export const ServiceCreate = z.object({
   name: Name,
   label: Label.nullish(),
   schedule: Schedule.default(SCHEDULE_DEFAULT),
+  timezone: ServiceTimezone.nullish(),
   saveResponseBodies: z.boolean().default(true).meta({ description: SAVES_BODIES, example: true }),
   sendTraceparent: z.boolean().default(false).meta({ description: SENDS_TRACEPARENT, example: true }),
   script: Script.optional(),
@@ -166,6 +192,7 @@ export const ServiceChange = z.object({
   name: Name.optional(),
   label: Label.nullish(),
   schedule: Schedule.optional(),
+  timezone: ServiceTimezone.nullish(),
   probeMode: z.enum(PROBE_MODES).optional().meta(ProbeModeText),
   queuePolicy: z.enum(QUEUE_POLICIES).optional().meta(QueuePolicyText),
   serviceWindow: ServiceWindow.nullish(),

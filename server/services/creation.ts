@@ -64,7 +64,14 @@ type NewService = Pick<typeof services.$inferInsert, 'name'> &
   Partial<
     Pick<
       typeof services.$inferInsert,
-      'label' | 'schedule' | 'saveResponseBodies' | 'sendTraceparent' | 'probeMode' | 'queuePolicy' | 'serviceWindow'
+      | 'label'
+      | 'schedule'
+      | 'timezone'
+      | 'saveResponseBodies'
+      | 'sendTraceparent'
+      | 'probeMode'
+      | 'queuePolicy'
+      | 'serviceWindow'
     >
   >
 
@@ -88,7 +95,7 @@ export async function insertService(
     entityType: 'service',
     entityId: row.id,
     entityName: row.name,
-    details: { projectId, schedule: row.schedule, ...details },
+    details: { projectId, schedule: row.schedule, ...(row.timezone && { timezone: row.timezone }), ...details },
   })
   return row
 }

@@ -20,6 +20,7 @@ export type ServiceViewRow = MetricTotals &
     label: string | null
     script: string | null
     schedule: string
+    timezone: string | null
     probeMode: 'consecutive' | 'simultaneous' | 'random'
     queuePolicy: 'skip' | 'enqueue_once'
     serviceWindow: string | null
@@ -50,6 +51,7 @@ export type CertificateRow = [string, string, string | null, string | null, stri
 /** `usable` is the relation of `usableAgents`. */
 const stateColumns = (usable: SQL) => sql`
   services.id, services.project_id as "projectId", services.name, services.label, services.script, services.schedule,
+  services.timezone,
   services.probe_mode as "probeMode", services.queue_policy as "queuePolicy",
   services.service_window as "serviceWindow", services.save_response_bodies as "saveResponseBodies",
   services.send_traceparent as "sendTraceparent", services.is_active as "isActive", services.version,

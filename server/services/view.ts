@@ -127,6 +127,7 @@ function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Map<stri
     label: row.label,
     script: row.script,
     schedule: row.schedule,
+    timezone: row.timezone,
     probeMode: row.probeMode,
     queuePolicy: row.queuePolicy,
     serviceWindow: row.serviceWindow,

@@ -77,7 +77,7 @@ async function readRows(
   return db.execute<Row>(sql`
     select ${services.id}, ${services.name}, ${services.label}, ${projects.id} as "projectId",
       ${projects.name} as "projectName", ${workspaces.id} as "workspaceId", ${workspaces.name} as "workspaceName",
-      ${services.isActive} as "isActive", ${services.schedule}, ${services.version}, x.state, ${SINCE} as since,
+      ${services.isActive} as "isActive", ${services.schedule}, ${services.timezone}, ${services.version}, x.state, ${SINCE} as since,
       ${EXPECTED_FROM} as "expectedFrom", q.silent_since as "silentSince", ${CAUSE} as cause, coalesce(st.is_alerting, false) as "isConfirmed", st.last_run_at as "lastRunAt",
       i.id as "incidentId", i.acknowledged_at as "acknowledgedAt", i.acknowledged_name as "acknowledgedBy"
     from ${servicesWithState(outlook)}

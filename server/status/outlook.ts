@@ -11,23 +11,27 @@ import { overdueBefore, overdueSince } from './overdue.ts'
 /** What decides which services of an organization are unknown, besides their own rows. */
 export type Outlook = {
   now: Date
-  /** By cron expression: see `overdueBefore`. In ISO 8601. */
+  /** By cron expression and time zone, as `TIMING` has them: see `overdueBefore`. In ISO 8601. */
   overdueBefore: Record<string, string>
   agents: UsableAgent[]
 }
 
+/** A schedule's expression and time zone in one text. */
+const TIMING = sql`sc.cron || ' ' || sc.cron_timezone`
+
 type UsableAgent = { id: string; is_shared: boolean; is_lost: boolean; seen_at: string | null }
 
 export async function readOutlook(db: Queryable, organizationId: string): Promise<Outlook> {
-  const [crons, agents] = await Promise.all([
-    db.execute<{ cron: string; now: string }>(sql`
-      select distinct cron, now() as now from schedules where organization_id = ${organizationId}`),
+  const [timings, agents] = await Promise.all([
+    db.execute<{ timing: string; schedule: string; timezone: string; now: string }>(sql`
+      select distinct ${TIMING} as timing, cron as schedule, cron_timezone as timezone, now() as now
+      from schedules sc where organization_id = ${organizationId}`),
     db.execute<UsableAgent>(usableAgents(sql`${organizationId}::uuid`)),
   ])
-  const now = new Date(crons[0]?.now ?? 0)
+  const now = new Date(timings[0]?.now ?? 0)
   return {
     now,
-    overdueBefore: Object.fromEntries(crons.map(({ cron }) => [cron, overdueBefore(cron, now).toISOString()])),
+    overdueBefore: Object.fromEntries(timings.map((one) => [one.timing, overdueBefore(one, now).toISOString()])),
     agents: [...agents],
   }
 }
@@ -47,7 +51,7 @@ export const EXPECTED_FROM = sql`case when sc.cron is not null then
 
 /** Whether results of a service are overdue. */
 export function isOverdue({ overdueBefore: before }: Outlook): SQL<boolean> {
-  return sql`coalesce(${EXPECTED_FROM} < (${JSON.stringify(before)}::jsonb ->> sc.cron)::timestamptz, false)`
+  return sql`coalesce(${EXPECTED_FROM} < (${JSON.stringify(before)}::jsonb ->> (${TIMING}))::timestamptz, false)`
 }
 
 /**
@@ -70,11 +74,17 @@ export function silentSinceOf(agents: SQL): SQL {
 }
 
 /** The columns that give the time since which a service is unknown. Instants as the database writes them. */
-export type Expectation = { schedule: string; expectedFrom: string | null; silentSince: string | null }
+export type Expectation = {
+  schedule: string
+  timezone: string | null
+  expectedFrom: string | null
+  silentSince: string | null
+}
 
 /** Returns since when a service is unknown; null while its state is known. The same rule as in SQL, for one service. */
-export function unknownSince({ schedule, expectedFrom, silentSince: silent }: Expectation, now: Date): Date | null {
-  const overdue = expectedFrom === null ? null : overdueSince(schedule, new Date(expectedFrom), now)
+export function unknownSince(expectation: Expectation, now: Date): Date | null {
+  const { expectedFrom, silentSince: silent } = expectation
+  const overdue = expectedFrom === null ? null : overdueSince(expectation, new Date(expectedFrom), now)
   if (silent === null) return overdue
   const since = new Date(silent)
   return overdue !== null && overdue < since ? overdue : since

@@ -5,9 +5,16 @@ import {
   recurrenceOf,
   recurrenceText,
 } from '#app/components/schedules/recurrence-choice.ts'
-import { cronOf, readSchedule, type ScheduleChoice, scheduleText } from '#app/components/schedules/schedule-choice.ts'
+import {
+  cronOf,
+  readSchedule,
+  type ScheduleChoice,
+  scheduleText,
+  timingText,
+} from '#app/components/schedules/schedule-choice.ts'
 import { newTimeFormat } from '#app/components/schedules/time-format.ts'
-import { cronProblem, nextSlots, parseCron } from '#server/schedule/cron.ts'
+import { cronProblem, parseCron } from '#server/schedule/cron.ts'
+import { nextSlots } from '#server/schedule/cron-slots.ts'
 import { nextOpenings, recurrenceProblem } from '#server/schedule/recurrence.ts'
 
 type FormSchedule = Exclude<ScheduleChoice, { repeat: 'custom' }>
@@ -21,12 +28,12 @@ describe('a schedule', () => {
     ['*/5 * * * *', { repeat: 'minutes', every: 5 }, 'Every 5 minutes'],
     ['0 * * * *', { repeat: 'hours', every: 1, minute: 0 }, 'Every hour at minute 0'],
     ['15 */6 * * *', { repeat: 'hours', every: 6, minute: 15 }, 'Every 6 hours at minute 15'],
-    ['0 6 * * *', { repeat: 'weekly', time: '06:00', weekdays: [0, 1, 2, 3, 4, 5, 6] }, 'Every day at 06:00 UTC'],
-    ['5 22 * * 1-5', { repeat: 'weekly', time: '22:05', weekdays: [1, 2, 3, 4, 5] }, 'Monday to Friday at 22:05 UTC'],
-    ['0 0 * * 0,6', { repeat: 'weekly', time: '00:00', weekdays: [0, 6] }, 'Saturday, Sunday at 00:00 UTC'],
-    ['0 0 * * 5-7', { repeat: 'weekly', time: '00:00', weekdays: [0, 5, 6] }, 'Friday to Sunday at 00:00 UTC'],
-    ['30 8 1 * *', { repeat: 'monthly', time: '08:30', day: 1 }, 'On day 1 of each month at 08:30 UTC'],
-    ['30 8 31 * *', { repeat: 'monthly', time: '08:30', day: 31 }, 'On day 31 of each month that has it at 08:30 UTC'],
+    ['0 6 * * *', { repeat: 'weekly', time: '06:00', weekdays: [0, 1, 2, 3, 4, 5, 6] }, 'Every day at 06:00'],
+    ['5 22 * * 1-5', { repeat: 'weekly', time: '22:05', weekdays: [1, 2, 3, 4, 5] }, 'Monday to Friday at 22:05'],
+    ['0 0 * * 0,6', { repeat: 'weekly', time: '00:00', weekdays: [0, 6] }, 'Saturday, Sunday at 00:00'],
+    ['0 0 * * 5-7', { repeat: 'weekly', time: '00:00', weekdays: [0, 5, 6] }, 'Friday to Sunday at 00:00'],
+    ['30 8 1 * *', { repeat: 'monthly', time: '08:30', day: 1 }, 'On day 1 of each month at 08:30'],
+    ['30 8 31 * *', { repeat: 'monthly', time: '08:30', day: 31 }, 'On day 31 of each month that has it at 08:30'],
   ])('%s is a choice of the form, and back', (expression, choice, words) => {
     expect(readSchedule(expression)).toEqual(choice)
     expect(cronOf(choice)).toBe(expression)
@@ -39,7 +46,9 @@ describe('a schedule', () => {
     ['0 6 * * sat-sun', { repeat: 'weekly', time: '06:00', weekdays: [0, 6] }],
   ])('%s is another spelling of a choice', (expression, choice) => {
     expect(readSchedule(expression)).toEqual(choice)
-    expect(nextSlots(expression.trim(), NOW, 20)).toEqual(nextSlots(cronOf(choice), NOW, 20))
+    expect(nextSlots(expression.trim(), NOW, 20, 'Europe/Berlin')).toEqual(
+      nextSlots(cronOf(choice), NOW, 20, 'Europe/Berlin'),
+    )
   })
 
   test.each([
@@ -60,6 +69,17 @@ describe('a schedule', () => {
   ])('%j is shown as an expression', (expression) => {
     expect(readSchedule(expression)).toEqual({ repeat: 'custom' })
     expect(scheduleText(expression)).toBeNull()
+  })
+
+  test.each([
+    ['0 9 * * *', 'Europe/Berlin', 'Every day at 09:00 Europe/Berlin'],
+    ['0 9 * * 1-5', null, 'Monday to Friday at 09:00 UTC'],
+    ['15 */6 * * *', 'Asia/Kathmandu', 'Every 6 hours at minute 15 Asia/Kathmandu'],
+    ['0 9 1 1 *', 'Europe/Berlin', '0 9 1 1 * Europe/Berlin'],
+    // The same in every zone.
+    ['*/5 * * * *', 'Europe/Berlin', 'Every 5 minutes'],
+  ])('%s in %s reads %s', (schedule, timezone, words) => {
+    expect(timingText({ schedule, timezone })).toBe(words)
   })
 
   test('every selection of weekdays takes place on these days, or is refused because the expression is too long', () => {

@@ -257,6 +257,24 @@ describe('a service', () => {
     expect(await page.getByRole('radio', { name: 'Run it next' }).isChecked()).toBe(true)
   })
 
+  test('its schedule is in a time zone, which its pages name', async () => {
+    const schedule = page.getByRole('group', { name: 'Schedule' })
+    await select(page, schedule.getByRole('combobox', { name: 'Repeat' }), 'On days of the week')
+    await schedule.getByText(/^Every day at 06:00, next .*06:00 UTC$/).waitFor()
+    await schedule.getByRole('combobox', { name: 'Timezone' }).fill('Berlin')
+    await page.getByRole('option', { name: 'Europe/Berlin' }).click()
+    await schedule.getByText(/^Every day at 06:00, next .*06:00 Berlin time$/).waitFor()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved.').last().waitFor()
+    await openTab(page, 'Service', 'Results')
+    await page.getByText(/^Every day at 06:00 Europe.Berlin/).waitFor()
+    await page.getByRole('link', { name: 'Checkout', exact: true }).first().click()
+    await page.getByText('Europe/Berlin', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Public API', exact: true }).click()
+    await openTab(page, 'Service', 'Settings')
+    expect(await schedule.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Europe/Berlin')
+  })
+
   test('it is switched off and on', async () => {
     const toggle = page.getByRole('switch', { name: 'Public API is switched on' })
     await toggle.press(' ')
@@ -329,7 +347,7 @@ describe('bulk actions', () => {
     await page.getByRole('button', { name: 'Change schedule' }).click()
     const dialog = page.getByRole('dialog')
     await select(page, dialog.getByRole('combobox', { name: 'Repeat' }), 'On days of the week')
-    await dialog.getByText(/^Every day at 06:00 UTC, next /).waitFor()
+    await dialog.getByText(/^Every day at 06:00, next .*UTC$/).waitFor()
     await dialog.getByRole('button', { name: 'Change schedule' }).click()
     await dialog.getByText('3 changed, 0 unchanged.').waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()

@@ -4,6 +4,7 @@ import type { JsonSchema } from '#server/fronts/rest/document-types.ts'
 /** Valid values for fields whose schema does not describe them. */
 const BY_NAME: Record<string, unknown> = {
   schedule: '*/10 * * * *',
+  timezone: 'Europe/Berlin',
   serviceWindow: 'FREQ=DAILY;BYHOUR=3;BYMINUTE=0/60',
   quietHours: 'FREQ=DAILY;BYHOUR=22;BYMINUTE=0/60/Europe/Berlin',
   config: '{}',

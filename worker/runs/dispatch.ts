@@ -13,7 +13,7 @@ import { log } from '#server/process/log.ts'
 import { skippedRun } from '#server/runs/record/finished-run.ts'
 import { type RecordOptions, type StoredRuns, storeRuns } from '#server/runs/record/store-runs.ts'
 import { absenceText } from '#server/runs/runs/skip-reasons.ts'
-import { nextSlot } from '#server/schedule/cron.ts'
+import { nextSlot } from '#server/schedule/cron-slots.ts'
 import {
   isConfirming,
   NO_AGENT,
@@ -115,6 +115,7 @@ type DueSchedule = {
   service_id: string
   organization_id: string
   cron: string
+  cron_timezone: string
   offset_seconds: number
   next_slot: string
   next_run_at: string
@@ -283,12 +284,12 @@ async function addRuns(tx: Tx, added: NewRun[], now: Date, options: RecordOption
   return stored.runs
 }
 
-type MovedSchedule = Omit<typeof schedules.$inferSelect, 'cron' | 'offsetSeconds'>
+type MovedSchedule = Omit<typeof schedules.$inferSelect, 'cron' | 'cronTimezone' | 'offsetSeconds'>
 
 /** Returns when a service is due after `now`. Missed slots get no run. */
 function scheduleAfter(service: DueService, now: Date) {
   const offsetMs = service.offset_seconds * 1_000
-  const slot = nextSlot(service.cron, new Date(now.getTime() - offsetMs))
+  const slot = nextSlot(service.cron, new Date(now.getTime() - offsetMs), service.cron_timezone)
   return {
     organizationId: service.organization_id,
     serviceId: service.service_id,

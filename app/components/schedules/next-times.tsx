@@ -13,11 +13,12 @@ import { newTimeFormat } from './time-format.ts'
 
 const TYPING_MS = 300
 
-/** Says in words when a schedule or window takes place, and lists the next times, in `timezone` or that of the dashboard. */
+/** Says in words when a schedule or window takes place, and lists the next times: of a schedule in its time zone. */
 export function NextTimes(props: {
   kind: ScheduleKind
   expression: string
-  timezone?: string | undefined
+  /** Of a schedule. Windows name their own, and are shown in that of the dashboard. */
+  timezone?: string
   words: string | null
 }) {
   const { zone } = useZone()
@@ -25,7 +26,7 @@ export function NextTimes(props: {
   const now = useNow()
   const [expression] = useDebouncedValue(props.expression, TYPING_MS)
   const { data } = useQuery({
-    ...query('schedule.preview', { kind: props.kind, expression }),
+    ...query('schedule.preview', { kind: props.kind, expression, ...(props.timezone && { timezone: props.timezone }) }),
     placeholderData: keepPreviousData,
   })
   // The words follow what is typed at once, the times a little later.

@@ -11,6 +11,7 @@ import { type FormRecurrence, NTH, readRecurrence, recurrenceOf, recurrenceText 
 import { EVERY_DAY } from './schedule-choice.ts'
 import { TimeInput } from './time-input.tsx'
 import { WeekdayInput, WeekdaySelect } from './weekday-input.tsx'
+import { ZoneSelect } from './zone-select.tsx'
 
 const REPEATS = [
   { value: 'once', label: 'Once' },
@@ -94,18 +95,10 @@ function Details(props: { choice: FormRecurrence; timezone: string; onChange: (c
       <Days choice={choice} onChange={onChange} />
       <TimeInput label="From" value={choice.from} onChange={(from) => onChange({ ...choice, from })} />
       <TimeInput label="To" value={choice.to} onChange={(to) => onChange({ ...choice, to })} />
-      <Select
-        label="Timezone"
-        data={[
-          { value: '', label: `${timezone} (default)` },
-          ...[
-            ...new Set([...(choice.timezone ? [choice.timezone] : []), 'UTC', ...Intl.supportedValuesOf('timeZone')]),
-          ],
-        ]}
+      <ZoneSelect
+        none={`${timezone} (default)`}
         value={choice.timezone ?? ''}
         onChange={(zone) => onChange({ ...choice, timezone: zone || null })}
-        searchable
-        allowDeselect={false}
       />
     </>
   )

@@ -1,4 +1,4 @@
-// Cron expressions as choices of a form, and back. The times are UTC, as the expressions are.
+// Cron expressions as choices of a form, and back. The times are in the time zone of the expression.
 
 export type ScheduleChoice =
   | { repeat: 'minutes'; every: number }
@@ -46,7 +46,13 @@ export function cronOf(choice: Exclude<ScheduleChoice, { repeat: 'custom' }>): s
   return `${minute} ${hour} * * ${weekdaysText(choice.weekdays)}`
 }
 
-/** Returns the schedule in words, such as `Every 5 minutes`; null if it has no short words. */
+/** Returns a schedule with its time zone, such as `Every day at 09:00 Europe/Berlin`; one without words as it is written. */
+export function timingText({ schedule, timezone }: { schedule: string; timezone: string | null }): string {
+  const words = scheduleText(schedule) ?? schedule
+  return readSchedule(schedule).repeat === 'minutes' ? words : `${words} ${timezone ?? 'UTC'}`
+}
+
+/** Returns the schedule in words, such as `Every 5 minutes`, without its time zone; null if it has no short words. */
 export function scheduleText(expression: string): string | null {
   const choice = readSchedule(expression)
   switch (choice.repeat) {
@@ -55,9 +61,9 @@ export function scheduleText(expression: string): string | null {
     case 'hours':
       return `${choice.every === 1 ? 'Every hour' : `Every ${choice.every} hours`} at minute ${choice.minute}`
     case 'weekly':
-      return `${daysText(choice.weekdays)} at ${choice.time} UTC`
+      return `${daysText(choice.weekdays)} at ${choice.time}`
     case 'monthly':
-      return `On day ${choice.day} of ${choice.day > 28 ? 'each month that has it' : 'each month'} at ${choice.time} UTC`
+      return `On day ${choice.day} of ${choice.day > 28 ? 'each month that has it' : 'each month'} at ${choice.time}`
     default:
       return null
   }

@@ -18,13 +18,14 @@ import {
 } from './schedule-choice.ts'
 import { TimeInput } from './time-input.tsx'
 import { WeekdayInput } from './weekday-input.tsx'
+import { ZoneSelect } from './zone-select.tsx'
 
 export type SchedulePickerProps = {
-  /** A cron expression of five fields, in UTC. */
+  /** A cron expression of five fields. */
   value?: string
   onChange: (value: string) => void
-  /** The zone in which the next runs are shown; by default that of the dashboard. */
-  timezone?: string
+  /** The time zone of the expression; empty for UTC. */
+  timezone: { value?: string; onChange: (timezone: string) => void; error?: ReactNode }
   error?: ReactNode
   label?: string
 }
@@ -47,7 +48,7 @@ const REPEATS = [
 ]
 const CUSTOM = { value: 'custom', label: 'By expression' }
 
-/** Picks a schedule by form or by cron expression; each shows the other. Lists the next runs. */
+/** Picks a schedule by form or by cron expression; each shows the other. Lists the next runs in its time zone. */
 export function SchedulePicker({ value = '', onChange, timezone, error, label = 'Schedule' }: SchedulePickerProps) {
   const choice = readSchedule(value)
   return (
@@ -64,16 +65,17 @@ export function SchedulePicker({ value = '', onChange, timezone, error, label = 
           allowDeselect={false}
         />
         {choice.repeat === 'custom' ? null : <Details choice={choice} onChange={(next) => onChange(cronOf(next))} />}
+        <ZoneSelect none="UTC" {...timezone} />
       </Group>
       <ExpressionInput
         label="Cron expression"
-        description="Minute, hour, day, month and weekday, in UTC."
+        description="Minute, hour, day, month and weekday, in the timezone above."
         maxLength={SCHEDULE_MAX}
         value={value}
         onChange={onChange}
         error={error}
       />
-      <NextTimes kind="schedule" expression={value} timezone={timezone} words={scheduleText(value)} />
+      <NextTimes kind="schedule" expression={value} timezone={timezone.value || 'UTC'} words={scheduleText(value)} />
     </PickerFrame>
   )
 }
@@ -109,7 +111,7 @@ function Details({ choice, onChange }: { choice: FormChoice; onChange: (choice: 
     case 'weekly':
       return (
         <>
-          <TimeInput label="Time (UTC)" value={choice.time} onChange={(time) => onChange({ ...choice, time })} />
+          <TimeInput label="Time" value={choice.time} onChange={(time) => onChange({ ...choice, time })} />
           <WeekdayInput value={choice.weekdays} onChange={(weekdays) => onChange({ ...choice, weekdays })} />
         </>
       )
@@ -117,7 +119,7 @@ function Details({ choice, onChange }: { choice: FormChoice; onChange: (choice: 
       return (
         <>
           <MonthDayInput value={choice.day} onChange={(day) => onChange({ ...choice, day })} />
-          <TimeInput label="Time (UTC)" value={choice.time} onChange={(time) => onChange({ ...choice, time })} />
+          <TimeInput label="Time" value={choice.time} onChange={(time) => onChange({ ...choice, time })} />
         </>
       )
   }

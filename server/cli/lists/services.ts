@@ -39,15 +39,16 @@ export const registerServices: Registration = (program, cli, action) => {
           .filter(({ state }) => !wanted || wanted.includes(state))
         if (options.json) printJson(cli, services)
         else {
-          const rows = services.map(({ id, name, projectId, label, state, stateSince }) => [
+          const rows = services.map(({ id, name, projectId, label, state, stateSince, schedule, timezone }) => [
             id,
             projectNames.get(projectId) ?? projectId,
             name,
             label ?? '',
             state,
             stateSince ?? '',
+            `${schedule} ${timezone ?? 'UTC'}`,
           ])
-          printTable(cli, ['ID', 'PROJECT', 'NAME', 'LABEL', 'STATE', 'SINCE'], rows)
+          printTable(cli, ['ID', 'PROJECT', 'NAME', 'LABEL', 'STATE', 'SINCE', 'SCHEDULE'], rows)
         }
         return undefined
       }),

@@ -111,6 +111,7 @@ async function readServices(ctx: ActorContext, projectId: string, last: Position
       label: row.label,
       isActive: row.isActive,
       schedule: row.schedule,
+      timezone: row.timezone,
       probeMode: row.probeMode,
       queuePolicy: row.queuePolicy,
       serviceWindow: row.serviceWindow,

@@ -25,6 +25,7 @@ import { readScriptContext, updateService } from '../../services/lock-service.ts
 import { changed, skipped, unchanged } from '../../services/outcomes.ts'
 import { lockProjects, lockWorkspaces } from '../../services/remove-services.ts'
 import { switchServices, validateBatch } from '../../services/switching.ts'
+import { readTimezone } from '../../services/timezone.ts'
 import type { ServiceRow } from '../../services/view.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 
@@ -45,17 +46,22 @@ const toggle = sessionProcedure
 const setSchedule = sessionProcedure
   .input(BulkSchedule)
   .output(BulkResult)
-  .mutation(({ ctx, input: { ids, schedule } }) =>
-    changeEach(ctx, ids, async (tx, row) => {
-      if (row.schedule === schedule) return unchanged(row)
+  .mutation(({ ctx, input: { ids, schedule, timezone: given } }) => {
+    const timezone = readTimezone(given)
+    return changeEach(ctx, ids, async (tx, row) => {
+      const changes = {
+        ...(row.schedule !== schedule && { schedule }),
+        ...(row.timezone !== timezone && { timezone }),
+      }
+      if (Object.keys(changes).length === 0) return unchanged(row)
       const refusal = await refusalReason(tx, ctx, { ...row, schedule })
       if (refusal) return skipped(row, refusal)
-      const rescheduled = await updateService(tx, row, { schedule })
+      const rescheduled = await updateService(tx, row, changes)
       await syncSchedule(tx, rescheduled, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
-      await audit(tx, ctx, entryOf(row, 'service.update', changedFields(row, { schedule })))
+      await audit(tx, ctx, entryOf(row, 'service.update', changedFields(row, changes)))
       return changed(row)
-    }),
-  )
+    })
+  })
 
 const setLabel = sessionProcedure
   .input(BulkLabel)

@@ -12,6 +12,7 @@ import { validateSchedule } from '../../scripts/validation.ts'
 import { insertService } from '../../services/creation.ts'
 import { deleteServices } from '../../services/deletions.ts'
 import { lockService, readScriptContext, updateService } from '../../services/lock-service.ts'
+import { readTimezone } from '../../services/timezone.ts'
 import {
   presentNewService,
   presentService,
@@ -67,7 +68,8 @@ const create = memberProcedure
   .input(ServiceCreate)
   .use(async ({ ctx, input, next }) => {
     if (input.isActive && input.script === undefined) throw fieldRequired('script')
-    return next({ ctx: { project: await requireProject(ctx, input.projectId, 'write', 'projectId') } })
+    const timezone = readTimezone(input.timezone)
+    return next({ ctx: { timezone, project: await requireProject(ctx, input.projectId, 'write', 'projectId') } })
   })
   .output(Service)
   .mutation(({ ctx, input }) =>
@@ -76,6 +78,7 @@ const create = memberProcedure
         name: input.name,
         label: input.label || null,
         schedule: input.schedule,
+        timezone: ctx.timezone,
         saveResponseBodies: input.saveResponseBodies,
         sendTraceparent: input.sendTraceparent,
       })
@@ -123,6 +126,7 @@ const update = memberProcedure
     if (script !== undefined && version === undefined) throw fieldRequired('version')
     const windowProblem = fields.serviceWindow ? recurrenceProblem(fields.serviceWindow, 'serviceWindow') : null
     if (windowProblem) throw fieldInvalid('serviceWindow', windowProblem)
+    if (fields.timezone !== undefined) fields.timezone = readTimezone(fields.timezone)
     const service = await requireService(ctx, id, 'write')
     return ctx.db.transaction(async (tx) => {
       const row = await lockService(tx, service)
@@ -135,7 +139,7 @@ const update = memberProcedure
       const isChanged = Object.keys(changes).length > 0
       if (isChanged) {
         current = await updateService(tx, row, changes)
-        if (changes.schedule !== undefined) {
+        if (changes.schedule !== undefined || changes.timezone !== undefined) {
           await syncSchedule(tx, current, ctx.now(), ctx.settings.SCHEDULE_SPREAD_SECONDS)
         }
       }

@@ -16,6 +16,7 @@ import {
   insertWorkspace,
 } from '../../services/creation.ts'
 import { readPlaces } from '../../services/service-places.ts'
+import { readTimezone } from '../../services/timezone.ts'
 import { presentNewService, presentService } from '../../services/view.ts'
 import { requireSection, sessionProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS, writeScript } from './scripts.ts'
@@ -33,12 +34,14 @@ export const createWhole = sessionProcedure
   .input(WholeService)
   .output(Service)
   .mutation(async ({ ctx, input }) => {
+    const timezone = readTimezone(input.timezone)
     await requirePlace(ctx, input.place)
     return ctx.db.transaction(async (tx) => {
       const project = await findOrCreateProject(tx, ctx, input.place)
       if (await hasServiceNamed(tx, project, input.name)) throw nameTaken('name')
       const { name, schedule, script } = input
-      const created = await insertService(tx, ctx, project, { name, label: input.label || null, schedule })
+      const fields = { name, label: input.label || null, schedule, timezone }
+      const created = await insertService(tx, ctx, project, fields)
       if (script === undefined) return presentNewService(created, null)
       const { row } = await writeScript(tx, ctx, created, script, 'must')
       await requestRun(tx, row, await databaseNow(tx))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Label, Name } from '../conventions.ts'
-import { Schedule } from '../services.ts'
+import { Schedule, ServiceTimezone } from '../services.ts'
 import { PROBE_METHODS } from './probe-script.ts'
 
 /** Stands for a workspace or a project that is created with the service. */
@@ -21,6 +21,8 @@ export const NewServiceFields = z
     name: Name,
     label: Label,
     schedule: Schedule,
+    /** Empty for UTC. */
+    timezone: ServiceTimezone,
     workspaceId: z.string(),
     projectId: z.string(),
     workspaceName: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Label, Name } from '../conventions.ts'
-import { SCHEDULE_DEFAULT, Schedule, Script } from '../services.ts'
+import { SCHEDULE_DEFAULT, Schedule, Script, ServiceTimezone } from '../services.ts'
 
 const Named = z.object({ id: Id, name: z.string() })
 
@@ -27,6 +27,7 @@ export const WholeService = z.object({
   name: Name,
   label: Label.nullish(),
   schedule: Schedule.default(SCHEDULE_DEFAULT),
+  timezone: ServiceTimezone.nullish(),
   script: Script.optional(),
 })
 export type WholeService = z.output<typeof WholeService>

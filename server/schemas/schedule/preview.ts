@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Instant } from '../conventions.ts'
+import { Timezone } from './time-zones.ts'
 
 /** The most times that a preview lists. */
 export const PREVIEW_TIMES = 5
@@ -8,7 +9,12 @@ export const PREVIEW_TIMES = 5
 export const SCHEDULE_KINDS = ['schedule', 'serviceWindow', 'quietHours'] as const
 export type ScheduleKind = (typeof SCHEDULE_KINDS)[number]
 
-export const SchedulePreviewQuery = z.object({ kind: z.enum(SCHEDULE_KINDS), expression: z.string().max(256) })
+export const SchedulePreviewQuery = z.object({
+  kind: z.enum(SCHEDULE_KINDS),
+  expression: z.string().max(256),
+  /** Of a schedule; UTC when absent. The others name their own. */
+  timezone: Timezone.optional(),
+})
 
 export const SchedulePreview = z.object({
   problem: z.string().nullable().meta({ description: 'What is wrong with the expression; null if it is valid.' }),

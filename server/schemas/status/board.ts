@@ -39,6 +39,8 @@ export const BoardService = z.object({
   workspaceName: z.string(),
   isActive: z.boolean(),
   schedule: z.string(),
+  /** Of the schedule; null for UTC. */
+  timezone: z.string().nullable(),
   version: z.int(),
   state: ServiceState,
   /** Since when it is in the state; null when it is paused. */

@@ -17,7 +17,8 @@ export async function createServices(
   const rows = Array.from({ length: count }, (_, i) => {
     const id = uuidv7()
     const script = `get("${urlOf(i)}").expect(status: 200)`
-    return { id, organizationId, projectId, name: id, schedule: '* * * * *', isActive: true, script, version: 2 }
+    const timing = { schedule: '* * * * *', timezone: null, isActive: true }
+    return { id, organizationId, projectId, name: id, ...timing, script, version: 2 }
   })
   for (let i = 0; i < count; i += ROWS_PER_INSERT) await db.insert(services).values(rows.slice(i, i + ROWS_PER_INSERT))
   return rows

@@ -1,7 +1,8 @@
 import { Cron as Croner } from 'croner'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CronError, cronProblem, nextSlot, parseCron, smallestGapMinutes } from '#server/schedule/cron.ts'
+import { CronError, cronProblem, parseCron, smallestGapMinutes } from '#server/schedule/cron.ts'
+import { nextSlot } from '#server/schedule/cron-slots.ts'
 import { SEED } from '#test/support/seed.ts'
 
 const at = (text: string) => new Date(text)
@@ -55,21 +56,21 @@ describe('parsing', () => {
 
 describe('nextSlot', () => {
   test('is strictly later, to the minute, in UTC', () => {
-    expect(nextSlot('*/5 * * * *', at('2026-11-21T10:00:00Z'))).toEqual(at('2026-11-21T10:05:00Z'))
-    expect(nextSlot('*/5 * * * *', at('2026-11-21T10:04:59.999Z'))).toEqual(at('2026-11-21T10:05:00Z'))
-    expect(nextSlot('0 0 1 1 *', at('2026-11-21T10:00:00Z'))).toEqual(at('2027-01-01T00:00:00Z'))
-    expect(nextSlot('59 23 31 12 *', at('2026-12-31T23:59:00Z'))).toEqual(at('2027-12-31T23:59:00Z'))
+    expect(nextSlot('*/5 * * * *', at('2026-11-21T10:00:00Z'), 'UTC')).toEqual(at('2026-11-21T10:05:00Z'))
+    expect(nextSlot('*/5 * * * *', at('2026-11-21T10:04:59.999Z'), 'UTC')).toEqual(at('2026-11-21T10:05:00Z'))
+    expect(nextSlot('0 0 1 1 *', at('2026-11-21T10:00:00Z'), 'UTC')).toEqual(at('2027-01-01T00:00:00Z'))
+    expect(nextSlot('59 23 31 12 *', at('2026-12-31T23:59:00Z'), 'UTC')).toEqual(at('2027-12-31T23:59:00Z'))
   })
 
   test('two restricted day fields match either; with a leading star, both must match', () => {
-    expect(nextSlot('0 0 13 * 5', at('2026-11-21T00:00:00Z'))).toEqual(at('2026-11-27T00:00:00Z'))
-    expect(nextSlot('0 0 */13 * 5', at('2026-11-21T00:00:00Z'))).toEqual(at('2026-11-27T00:00:00Z'))
-    expect(nextSlot('0 0 */5 * 1', at('2026-11-21T00:00:00Z'))).toEqual(at('2026-12-21T00:00:00Z'))
+    expect(nextSlot('0 0 13 * 5', at('2026-11-21T00:00:00Z'), 'UTC')).toEqual(at('2026-11-27T00:00:00Z'))
+    expect(nextSlot('0 0 */13 * 5', at('2026-11-21T00:00:00Z'), 'UTC')).toEqual(at('2026-11-27T00:00:00Z'))
+    expect(nextSlot('0 0 */5 * 1', at('2026-11-21T00:00:00Z'), 'UTC')).toEqual(at('2026-12-21T00:00:00Z'))
   })
 
   test('finds a leap day, and one that falls on a Sunday', () => {
-    expect(nextSlot('0 0 29 2 *', at('2096-03-01T00:00:00Z'))).toEqual(at('2104-02-29T00:00:00Z'))
-    expect(nextSlot('0 0 29 2 */7', at('2026-01-01T00:00:00Z'))).toEqual(at('2032-02-29T00:00:00Z'))
+    expect(nextSlot('0 0 29 2 *', at('2096-03-01T00:00:00Z'), 'UTC')).toEqual(at('2104-02-29T00:00:00Z'))
+    expect(nextSlot('0 0 29 2 */7', at('2026-01-01T00:00:00Z'), 'UTC')).toEqual(at('2032-02-29T00:00:00Z'))
   })
 })
 
@@ -198,7 +199,7 @@ describe('the smallest gap', () => {
         const [, , day, , weekday] = text.split(' ') as [string, string, string, string, string]
         const domAndDow = day.startsWith('*') || weekday.startsWith('*')
         const other = new Croner(text, { mode: '5-part', timezone: 'UTC', domAndDow }).nextRun(after)
-        expect([text, nextSlot(text, after)]).toEqual([text, other])
+        expect([text, nextSlot(text, after, 'UTC')]).toEqual([text, other])
       }),
       { numRuns: 2_000, seed: SEED },
     )

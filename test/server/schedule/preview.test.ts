@@ -14,8 +14,8 @@ beforeAll(async () => {
   key = await api.create.key(member)
 })
 
-async function preview(kind: ScheduleKind, expression: string) {
-  const { problem, times } = await (await api.caller(member)).schedule.preview({ kind, expression })
+async function preview(kind: ScheduleKind, expression: string, timezone?: string) {
+  const { problem, times } = await (await api.caller(member)).schedule.preview({ kind, expression, timezone })
   return { problem, times: times.map(({ at, until }) => (until === null ? at : `${at} ${until}`)) }
 }
 
@@ -27,6 +27,18 @@ describe('schedule.preview', () => {
       times: years.map((year) => `${year}-02-29T06:00:00.000Z`),
     })
     expect((await preview('schedule', '*/30 * * * *')).times[0]).toBe('2026-11-22T22:00:00.000Z')
+  })
+
+  test('lists runs at the local times of a time zone', async () => {
+    const { times } = await preview('schedule', '0 9 1 * *', 'America/New_York')
+    expect(times.map((time) => time.slice(0, 16))).toEqual([
+      '2026-12-01T14:00',
+      '2027-01-01T14:00',
+      '2027-02-01T14:00',
+      '2027-03-01T14:00',
+      '2027-04-01T13:00',
+    ])
+    await expect(preview('schedule', '0 9 * * *', 'Mars/Olympus')).rejects.toThrow(/IANA time zone/)
   })
 
   test("lists the open window first, in the organization's time zone", async () => {

@@ -88,6 +88,7 @@ async function createCheckout(
     name: 'Checkout',
     label: 'prod',
     schedule: '*/10 * * * *',
+    timezone: 'Europe/Berlin',
   })
   await call('PATCH', `/services/${id}`, {
     probeMode: 'simultaneous',

@@ -46,6 +46,7 @@ export function ServiceRow(props: {
       <Table.Td>{millisecondsText(service.p95Ms)}</Table.Td>
       <Table.Td>
         <code className={classes.schedule}>{service.schedule}</code>
+        {service.timezone && <div className={classes.timezone}>{service.timezone}</div>}
       </Table.Td>
       <Table.Td>
         <ServiceSwitch service={service} mayWrite={mayWrite} />

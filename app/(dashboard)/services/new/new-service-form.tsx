@@ -40,14 +40,16 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
       name: '',
       label: '',
       schedule: SCHEDULE_DEFAULT,
+      timezone: '',
       hasRequest: true,
       ...initialPlace(places, projectId, organization.name),
     } as NewServiceFields,
-    toInput: ({ name, label, schedule, hasRequest, ...values }) => ({
+    toInput: ({ name, label, schedule, timezone, hasRequest, ...values }) => ({
       place: toPlace(values),
       name,
       label: label.trim() || null,
       schedule,
+      timezone: timezone || null,
       ...(hasRequest ? { script: probe.script } : {}),
     }),
     errorFields: { unverified_domain_interval: 'schedule' },
@@ -100,7 +102,7 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
           )}
         </Section>
         <Section title="When it runs">
-          <SchedulePicker {...form.getInputProps('schedule')} />
+          <SchedulePicker {...form.getInputProps('schedule')} timezone={form.getInputProps('timezone')} />
         </Section>
         <Section title="Name and place">
           <NameInput {...form.getInputProps('name')} />

@@ -15,7 +15,7 @@ export default async function NewServicePage({ searchParams }: { searchParams: P
       load={(load) =>
         Promise.all([
           load('services.places'),
-          load('schedule.preview', { kind: 'schedule', expression: SCHEDULE_DEFAULT }),
+          load('schedule.preview', { kind: 'schedule', expression: SCHEDULE_DEFAULT, timezone: 'UTC' }),
         ])
       }
     >

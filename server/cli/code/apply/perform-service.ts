@@ -75,6 +75,7 @@ function fieldsOf({ fields }: ServiceChange) {
     name: fields.name?.to as string | undefined,
     label: fields.label?.to as ServiceFile['label'],
     schedule: fields.schedule?.to as ServiceFile['schedule'],
+    timezone: fields.timezone?.to as ServiceFile['timezone'],
     saveResponseBodies: fields.saveResponseBodies?.to as ServiceFile['saveResponseBodies'],
     sendTraceparent: fields.sendTraceparent?.to as ServiceFile['sendTraceparent'],
     probeMode: fields.probeMode?.to as ServiceFile['probeMode'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id as AnyId, Label, Name } from '../../../schemas/conventions.ts'
-import { PROBE_MODES, QUEUE_POLICIES, Schedule } from '../../../schemas/services.ts'
+import { PROBE_MODES, QUEUE_POLICIES, Schedule, ServiceTimezone } from '../../../schemas/services.ts'
 import { VARIABLE_TYPES, VariableKey } from '../../../schemas/variables.ts'
 
 // The files of a folder of monitoring as code. A field that is omitted keeps its value in the installation; a created
@@ -114,6 +114,7 @@ export const ServiceFile = z
     name: Name,
     label: Label.transform(orNull).nullish().meta({ description: 'A short text shown next to the name.' }),
     schedule: Schedule.optional(),
+    timezone: ServiceTimezone.transform(orNull).nullish(),
     serviceWindow: z
       .string()
       .max(256)

@@ -40,7 +40,7 @@ function fileText(path: string, file: CodeFile): string {
 
 /** In the order of this list, whatever order the file was read in. */
 const FIELDS = [
-  ...['kind', 'id', 'workspace', 'name', 'label', 'isActive', 'schedule', 'serviceWindow', 'script'],
+  ...['kind', 'id', 'workspace', 'name', 'label', 'isActive', 'schedule', 'timezone', 'serviceWindow', 'script'],
   ...[
     'probeMode',
     'queuePolicy',

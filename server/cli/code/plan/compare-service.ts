@@ -6,7 +6,7 @@ import { compareVariables, compareWebhooks, type Options } from './compare-scope
 
 /** Fields that are compared as they are. */
 const PLAIN = [
-  ...(['name', 'label', 'schedule', 'serviceWindow'] as const),
+  ...(['name', 'label', 'schedule', 'timezone', 'serviceWindow'] as const),
   ...(['probeMode', 'queuePolicy', 'saveResponseBodies', 'sendTraceparent', 'isActive'] as const),
 ]
 
@@ -47,7 +47,8 @@ function fieldsOf({ file, script }: DescribedService, found: PresentService | nu
   const fields: Record<string, Field> = {}
   for (const field of PLAIN) {
     const [from, to] = [found?.[field] ?? null, file[field]]
-    if (to !== undefined && (found === null ? to !== null : to !== from)) fields[field] = { from, to }
+    const isSame = to === from || (field === 'timezone' && isSameZone(to as string | null, from as string | null))
+    if (to !== undefined && !isSame) fields[field] = { from, to }
   }
   if (script !== undefined && script !== (found?.script ?? null)) {
     fields.script = { from: found?.script ?? null, to: script }
@@ -56,6 +57,20 @@ function fieldsOf({ file, script }: DescribedService, found: PresentService | nu
   const assigned = (found?.agents ?? []).toSorted(byText)
   if (agents && agents.join('\0') !== assigned.join('\0')) fields.agents = { from: assigned, to: agents }
   return fields
+}
+
+/** A time zone has several names, and they are written in any letter case. Null is UTC. */
+function isSameZone(a: string | null, b: string | null): boolean {
+  return canonicalZone(a ?? 'UTC') === canonicalZone(b ?? 'UTC')
+}
+
+function canonicalZone(name: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    // The server judges names that are not known here.
+    return name
+  }
 }
 
 /** Agents that were switched off since may stay only while nothing else changes. */

@@ -110,8 +110,8 @@ function describeProject(
 }
 
 function describeService(service: PresentService, old: { path: string; file?: ServiceFile }): DescribedService {
-  const { name, label, isActive, schedule, serviceWindow, script, saveResponseBodies, sendTraceparent, agents } =
-    service
+  const { name, label, isActive, schedule, timezone, serviceWindow, script } = service
+  const { saveResponseBodies, sendTraceparent, agents } = service
   const stem = posix.basename(old.path).replace(/\.ya?ml$/, '')
   return {
     path: old.path,
@@ -119,7 +119,7 @@ function describeService(service: PresentService, old: { path: string; file?: Se
     file: {
       kind: 'service',
       ...idOf(old),
-      ...{ name, label, isActive, schedule, serviceWindow },
+      ...{ name, label, isActive, schedule, timezone, serviceWindow },
       script: script === null ? null : (old.file?.script ?? `${stem}.lace`),
       probeMode: service.probeMode as NonNullable<ServiceFile['probeMode']>,
       queuePolicy: service.queuePolicy as NonNullable<ServiceFile['queuePolicy']>,

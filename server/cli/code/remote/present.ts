@@ -24,6 +24,7 @@ type PresentScope = {
 export type PresentService = PresentScope & {
   label: string | null
   schedule: string
+  timezone: string | null
   serviceWindow: string | null
   probeMode: string
   queuePolicy: string

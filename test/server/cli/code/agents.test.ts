@@ -13,6 +13,7 @@ function plan(wanted: string[]) {
       name: 'Cart',
       label: null,
       schedule: '0 * * * *',
+      timezone: null,
       serviceWindow: null,
       isActive: false,
       script: null,

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -39,6 +39,7 @@ name: Checkout
 label: prod
 isActive: true
 schedule: "*/10 * * * *"
+timezone: Europe/Berlin
 serviceWindow: FREQ=WEEKLY;BYDAY=SU;BYHOUR=2;BYMINUTE=0/90/Europe/Berlin
 script: checkout.lace
 probeMode: simultaneous
@@ -178,6 +179,35 @@ describe('apply', () => {
     const again = join(root, 'target')
     await commandLine(api, target.key, ['export', again])
     expect(await filesOf(again)).toEqual(await filesOf(exported))
+  })
+
+  test('of another time zone is a change, and of another name of the same zone is none', async () => {
+    const target = await createEmptySide(api, AGENTS)
+    const folder = join(root, 'zones')
+    const service = (timezone: string) =>
+      writeFile(join(folder, 'a.yaml'), `kind: service\nname: A\nschedule: "0 9 * * *"\ntimezone: ${timezone}\n`)
+    const plan = () => commandLine(api, target.key, ['plan', '--detailed-exitcode', folder])
+    const apply = () => commandLine(api, target.key, ['apply', '--yes', folder])
+    await mkdir(folder)
+    await writeFile(join(folder, 'soundline.yaml'), 'kind: project\nworkspace: Zones\nname: Zones\n')
+    await service('Asia/Calcutta')
+    expect(await apply()).toMatchObject({ code: 0, errors: '' })
+    for (const name of ['Asia/Kolkata', 'asia/calcutta', 'Asia/Calcutta']) {
+      await service(name)
+      expect(await plan()).toMatchObject({ code: 0 })
+    }
+    await service('Asia/Tokyo')
+    expect(await plan()).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/timezone.*Asia\/Calcutta.*Asia\/Tokyo/),
+    })
+    expect(await apply()).toMatchObject({ code: 0 })
+    await service('null')
+    expect(await apply()).toMatchObject({ code: 0 })
+    await service('UTC')
+    expect(await plan()).toMatchObject({ code: 0 })
+    await service('Mars/Olympus')
+    expect(await apply()).toMatchObject({ code: 1, errors: expect.stringContaining('IANA name of a time zone') })
   })
 
   test('that is killed anywhere continues', async () => {

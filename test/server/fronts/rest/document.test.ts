@@ -121,9 +121,9 @@ const BODIES: Record<string, string> = {
   'POST /projects': 'workspaceId* name*',
   'PATCH /projects/{id}': 'name*',
   'PATCH /projects/{id}/services-toggle': 'isActive*',
-  'POST /services': 'projectId* name* label schedule saveResponseBodies sendTraceparent script isActive',
+  'POST /services': 'projectId* name* label schedule timezone saveResponseBodies sendTraceparent script isActive',
   'PATCH /services/{id}':
-    'name label schedule probeMode queuePolicy serviceWindow saveResponseBodies sendTraceparent script version',
+    'name label schedule timezone probeMode queuePolicy serviceWindow saveResponseBodies sendTraceparent script version',
   'PATCH /services/{id}/script': 'script* version*',
   'PATCH /services/{id}/toggle': 'isActive*',
   'PUT /services/{id}/agents': 'slugs*',

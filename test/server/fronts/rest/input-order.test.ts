@@ -26,6 +26,8 @@ describe('the order in which a request is refused', () => {
       ['POST', '/services', { projectId: absent, name: 'A', isActive: true }, 'field_required', 'script'],
       ['PATCH', `/services/${absent}`, { script: 'get("https://example.com")' }, 'field_required', 'version'],
       ['PATCH', `/services/${absent}`, { serviceWindow: 'always' }, 'field_invalid', 'serviceWindow'],
+      ['PATCH', `/services/${absent}`, { timezone: 'Mars/Olympus' }, 'field_invalid', 'timezone'],
+      ['POST', '/services', { projectId: absent, name: 'A', timezone: 'Mars/Olympus' }, 'field_invalid', 'timezone'],
       ['POST', '/silences', { channel: 'webhook', serviceId: absent }, 'field_invalid', 'channel'],
       ['PATCH', `/silences/${absent}`, { channel: 'webhook' }, 'field_invalid', 'channel'],
       ['PATCH', `/silences/${absent}`, { config: 'x' }, 'field_invalid', 'config'],

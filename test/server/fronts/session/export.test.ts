@@ -222,6 +222,7 @@ describe('the configuration', () => {
       schedule: '*/5 * * * *',
       probeMode: 'consecutive',
       queuePolicy: 'skip',
+      timezone: null,
       serviceWindow: null,
       saveResponseBodies: true,
       sendTraceparent: false,

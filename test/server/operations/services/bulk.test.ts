@@ -123,6 +123,29 @@ describe('services.bulk.setSchedule', () => {
   })
 })
 
+describe('services.bulk.setSchedule with a time zone', () => {
+  test('changes what differs, and refuses an unknown zone', async () => {
+    const [same, moved, other] = [
+      await service({ schedule: '0 9 * * *', timezone: 'Europe/Berlin' }),
+      await service({ schedule: '0 9 * * *' }),
+      await service({ schedule: '0 8 * * *', timezone: 'Asia/Tokyo', script: SCRIPT, version: 2, isActive: true }),
+    ]
+    const given = { ids: [same.id, moved.id, other.id], schedule: '0 9 * * *' }
+    const answer = await caller.services.bulk.setSchedule({ ...given, timezone: 'Europe/Berlin' })
+    expect(answer.services).toEqual([unchanged(same), changed(moved), changed(other)])
+    expect(await rowOf(other.id)).toMatchObject({ schedule: '0 9 * * *', timezone: 'Europe/Berlin' })
+    expect(await auditOf(api.db, moved.id)).toMatchObject([
+      { action: 'service.update', details: { timezone: { from: null, to: 'Europe/Berlin' } } },
+    ])
+    const [schedule] = await api.db.select().from(schedules).where(eq(schedules.serviceId, other.id))
+    expect(schedule).toMatchObject({ cron: '0 9 * * *', cronTimezone: 'Europe/Berlin' })
+    await expect(caller.services.bulk.setSchedule({ ...given, timezone: 'Mars/Olympus' })).rejects.toMatchObject({
+      api: 'field_invalid',
+      details: { field: 'timezone' },
+    })
+  })
+})
+
 describe('services.bulk.toggle', () => {
   test('switches on the services that may be on, and gives the reason for each other one', async () => {
     const [on, off] = [

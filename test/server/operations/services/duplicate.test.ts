@@ -16,7 +16,13 @@ async function makeService() {
   const caller = await api.caller(tree.organization.owner)
   const created = await caller.services.create({ projectId: tree.project.id, name: unique('Shop'), script: SCRIPT })
   const { id } = created
-  await caller.services.update({ id, label: 'critical', schedule: '*/15 * * * *', probeMode: 'random' })
+  await caller.services.update({
+    id,
+    label: 'critical',
+    schedule: '*/15 * * * *',
+    timezone: 'Asia/Tokyo',
+    probeMode: 'random',
+  })
   const agent = await api.create.agent({ organizationId: tree.organization.id })
   await caller.services.agents.set({ id, slugs: [agent.slug] })
   const key = await api.create.key(tree.organization.owner)
@@ -37,8 +43,10 @@ describe('services.duplicate', () => {
     const { caller, id, service } = await makeService()
     const { service: copy, omittedSecrets } = await caller.services.duplicate({ id, name: unique('Copy') })
     expect(omittedSecrets).toEqual(['token'])
-    const { label, schedule, probeMode, script, projectId } = service
-    expect(copy).toMatchObject({ label, schedule, probeMode, script, projectId, isActive: false, lastStatus: null })
+    const { label, schedule, timezone, probeMode, script, projectId } = service
+    expect(timezone).toBe('Asia/Tokyo')
+    expect(copy).toMatchObject({ label, schedule, timezone, probeMode, script, projectId })
+    expect(copy).toMatchObject({ isActive: false, lastStatus: null })
     expect(await api.db.$count(schedules, eq(schedules.serviceId, copy.id))).toBe(0)
     expect(await api.db.$count(serviceAgents, eq(serviceAgents.serviceId, copy.id))).toBe(1)
     const rows = await api.db.select().from(variables).where(eq(variables.serviceId, copy.id))

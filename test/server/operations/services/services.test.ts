@@ -64,6 +64,7 @@ describe('POST /services', () => {
       label: null,
       script: null,
       schedule: '*/5 * * * *',
+      timezone: null,
       probeMode: 'consecutive',
       queuePolicy: 'skip',
       serviceWindow: null,
@@ -122,6 +123,32 @@ describe('POST /services', () => {
     expect(schedule).toMatchObject({ cron: '*/10 * * * *', nextSlot: new Date('2026-11-20T12:40:00Z') })
     expect(await actionsOn(api.db, body.id)).toEqual(['service.create', 'service.script', 'service.enable'])
     for (const entry of await auditOf(api.db, body.id)) expect(JSON.stringify(entry.details)).not.toContain('expect')
+  })
+
+  test('200 with a time zone: scheduled at its local times', async () => {
+    const { body } = await create({ schedule: '0 9 * * *', timezone: 'europe/berlin', script: SCRIPT })
+    expect(body).toMatchObject({ schedule: '0 9 * * *', timezone: 'Europe/Berlin' })
+    const [schedule] = await api.db.select().from(schedules).where(eq(schedules.serviceId, body.id))
+    expect(schedule).toMatchObject({ cronTimezone: 'Europe/Berlin', nextSlot: new Date('2026-11-21T08:00:00Z') })
+    const [entry] = await auditOf(api.db, body.id)
+    expect(entry?.details).toMatchObject({ schedule: '0 9 * * *', timezone: 'Europe/Berlin' })
+    for (const given of ['', null, undefined]) expect((await create({ timezone: given })).body.timezone).toBeNull()
+    // Another name of a zone stays as it was given.
+    expect((await create({ timezone: 'Europe/Kyiv' })).body.timezone).toBe('Europe/Kyiv')
+    expect((await create({ timezone: 'US/Eastern' })).body.timezone).toBe('US/Eastern')
+  })
+
+  test.each(['Mars/Olympus', '+02:00', 'Berlin', ' '])('400 the time zone %j', async (timezone) => {
+    const details = {
+      field: 'timezone',
+      reason: expect.stringMatching(/IANA name of a time zone, such as Europe.Berlin/),
+    }
+    expect(await create({ timezone })).toMatchObject({ status: 400, body: { error: 'field_invalid', details } })
+    const service = await api.create.service(tree.project)
+    expect(await change(service.id, { timezone })).toMatchObject({
+      status: 400,
+      body: { error: 'field_invalid', details },
+    })
   })
 
   test('200 with its schedule trimmed, also when it is changed', async () => {
@@ -289,6 +316,24 @@ describe('PATCH /services/{id}', () => {
     expect(entries.map(({ action, details }) => ({ action, details }))).toEqual(
       Array(3).fill({ action: 'service.update', details: { changed: false } }),
     )
+  })
+
+  test('200 another time zone moves the next run, and a failing write moves nothing', async () => {
+    const { body: service } = await create({ schedule: '0 9 * * *', script: SCRIPT })
+    const next = async () => {
+      const [schedule] = await api.db.select().from(schedules).where(eq(schedules.serviceId, service.id))
+      return schedule?.nextSlot
+    }
+    expect(await next()).toEqual(new Date('2026-11-21T09:00:00Z'))
+    expect((await change(service.id, { timezone: 'America/New_York' })).body.timezone).toBe('America/New_York')
+    expect(await next()).toEqual(new Date('2026-11-20T14:00:00Z'))
+    const [entry] = (await auditOf(api.db, service.id)).filter(({ action }) => action === 'service.update')
+    expect(entry?.details).toEqual({ timezone: { from: null, to: 'America/New_York' } })
+    const conflict = await change(service.id, { timezone: 'Asia/Tokyo', script: SCRIPT, version: 1 })
+    expect(conflict.status).toBe(409)
+    expect(await next()).toEqual(new Date('2026-11-20T14:00:00Z'))
+    expect((await change(service.id, { timezone: null })).body.timezone).toBeNull()
+    expect(await next()).toEqual(new Date('2026-11-21T09:00:00Z'))
   })
 
   test('200 null or an empty text clears label and serviceWindow', async () => {

@@ -78,6 +78,16 @@ describe('services.createWhole', () => {
     expect(await actionsOn(api.db, created.projectId)).toEqual(['project.create'])
   })
 
+  test('schedules it at the local times of a time zone', async () => {
+    const { services: operations } = await owner()
+    const created = await operations.createWhole(whole({ schedule: '0 9 * * *', timezone: 'Europe/Berlin' }))
+    expect(created).toMatchObject({ schedule: '0 9 * * *', timezone: 'Europe/Berlin' })
+    await expect(operations.createWhole(whole({ timezone: 'Mars/Olympus' }))).rejects.toMatchObject({
+      api: 'field_invalid',
+      details: { field: 'timezone' },
+    })
+  })
+
   test('creates the project in a workspace', async () => {
     const place = { workspaceId: tree.workspace.id, projectName: unique('Project') }
     const created = await (await owner()).services.createWhole(whole({ place }))

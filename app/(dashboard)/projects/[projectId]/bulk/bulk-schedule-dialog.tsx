@@ -13,13 +13,13 @@ export function BulkScheduleDialog(props: { ids: string[]; onClose: () => void; 
   const { form, ...operation } = useOperationForm({
     path: 'services.bulk.setSchedule',
     schema: BulkSchedule,
-    initialValues: { ids: props.ids, schedule: SCHEDULE_DEFAULT },
+    initialValues: { ids: props.ids, schedule: SCHEDULE_DEFAULT, timezone: '' },
     onDone: setResult,
   })
   return (
     <BulkDialog {...props} title="Change schedule" done="changed" result={result}>
       <FormFrame {...operation} submitLabel="Change schedule" onCancel={props.onClose}>
-        <SchedulePicker {...form.getInputProps('schedule')} />
+        <SchedulePicker {...form.getInputProps('schedule')} timezone={form.getInputProps('timezone')} />
       </FormFrame>
     </BulkDialog>
   )

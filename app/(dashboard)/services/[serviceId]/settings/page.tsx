@@ -23,9 +23,9 @@ export default async function SettingsPage({ params }: { params: Promise<{ servi
 async function loadService(load: Load, id: string): Promise<void> {
   const service = await load('services.get', { id })
   if (!service) return
-  const { schedule, serviceWindow } = service
+  const { schedule, timezone, serviceWindow } = service
   await Promise.all([
-    load('schedule.preview', { kind: 'schedule', expression: schedule }),
+    load('schedule.preview', { kind: 'schedule', expression: schedule, timezone: timezone ?? 'UTC' }),
     serviceWindow && load('schedule.preview', { kind: 'serviceWindow', expression: serviceWindow }),
   ])
 }

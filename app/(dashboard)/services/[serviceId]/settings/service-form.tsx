@@ -23,6 +23,7 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
       name: service.name,
       label: service.label ?? '',
       schedule: service.schedule,
+      timezone: service.timezone ?? '',
       probeMode: service.probeMode,
       queuePolicy: service.queuePolicy,
       serviceWindow: service.serviceWindow ?? '',
@@ -34,6 +35,7 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
         id: service.id,
         ...values,
         label: values.label.trim() || null,
+        timezone: values.timezone || null,
         serviceWindow: values.serviceWindow.trim() || null,
       }) as Input<'services.update'>,
     errorFields: { already_exists: 'name', unverified_domain_interval: 'schedule' },
@@ -47,7 +49,7 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
       <FormFrame {...operation} submitLabel="Save settings" readOnly={!mayWrite}>
         <NameInput {...form.getInputProps('name')} />
         <LabelInput {...form.getInputProps('label')} />
-        <SchedulePicker {...form.getInputProps('schedule')} />
+        <SchedulePicker {...form.getInputProps('schedule')} timezone={form.getInputProps('timezone')} />
         <RecurrencePicker
           kind="serviceWindow"
           label="Maintenance window"
