@@ -42,6 +42,10 @@ export function incidentRow(service: ServiceRef, given: Partial<IncidentRow> = {
     acknowledgedBy: null,
     acknowledgedName: null,
     remindedAt: null,
+    severity: null,
+    assignedAt: null,
+    assignedTo: null,
+    assignedName: null,
     ...given,
   }
 }
