@@ -35,7 +35,7 @@ type ListOptions = {
 
 type Json = { json?: boolean }
 
-const COLUMNS = ['ID', 'STATE', 'OPENED', 'SEVERITY', 'SERVICE', 'ACKNOWLEDGED', 'ASSIGNEE', 'SUMMARY']
+const COLUMNS = ['ID', 'STATE', 'OPENED', 'SERVICE', 'SEVERITY', 'ACKNOWLEDGED', 'ASSIGNEE', 'SUMMARY']
 
 export const registerIncidents: Registration = (program, cli, action) => {
   const group = program
@@ -98,8 +98,8 @@ function registerList(group: Command, cli: Cli, action: Action): void {
             one.id,
             one.state,
             one.openedAt,
-            one.severity ?? '',
             one.serviceName,
+            one.severity ?? '',
             acknowledger(one),
             one.assignee?.name ?? '',
             one.summary,
