@@ -64,6 +64,8 @@ export type AgentObservation = {
   resultId: string
 }
 
+export type Severity = 'critical' | 'high' | 'medium' | 'low'
+
 /** One confirmed failure of a service, from its confirmation to the recovery. */
 export const incidents = pgTable(
   'incidents',
@@ -93,6 +95,12 @@ export const incidents = pgTable(
     flappingSince: instant('flapping_since'),
     /** When the last reminder was stored. */
     remindedAt: instant('reminded_at'),
+    /** Set by a member; null: that of the service's label, if it names one. */
+    severity: text('severity').$type<Severity>(),
+    assignedAt: instant('assigned_at'),
+    /** The assigned membership, and its name at that time: the membership can be removed later. */
+    assignedTo: uuid('assigned_to'),
+    assignedName: text('assigned_name'),
   },
   (t) => [
     organizationKey('incidents', t.organizationId, [t.id]),
@@ -100,6 +108,7 @@ export const incidents = pgTable(
     index('incidents_service_idx').on(t.serviceId, t.openedAt),
     // The order of the list: open ones first, newest first.
     index('incidents_list_idx').on(t.organizationId, sql`(closed_at is null)`, t.openedAt, t.id),
+    check('incidents_severity_check', sql`severity in ('critical', 'high', 'medium', 'low')`),
   ],
 )
 
@@ -119,6 +128,54 @@ export const incidentNotes = pgTable(
     organizationKey('incident_notes', t.organizationId, [t.id]),
     index('incident_notes_incident_idx').on(t.incidentId, t.createdAt),
     parentForeignKey('incident_notes_incident_fkey', [t.organizationId, t.incidentId], incidents),
+  ],
+)
+
+/** What members did with an incident, for its timeline. */
+export const incidentChanges = pgTable(
+  'incident_changes',
+  {
+    id: organizationRowId(),
+    incidentId: uuid('incident_id').notNull(),
+    organizationId: uuid('organization_id').notNull(),
+    kind: text('kind').$type<IncidentChangeKind>().notNull(),
+    membershipId: uuid('membership_id').notNull(),
+    /** The member's name at that time. */
+    memberName: text('member_name').notNull(),
+    /** The name of the assignee or the new severity; null for other kinds, and for the severity of the label. */
+    value: text('value'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    organizationKey('incident_changes', t.organizationId, [t.id]),
+    index('incident_changes_incident_idx').on(t.incidentId, t.createdAt),
+    parentForeignKey('incident_changes_incident_fkey', [t.organizationId, t.incidentId], incidents),
+  ],
+)
+
+export type IncidentChangeKind =
+  | 'acknowledged'
+  | 'unacknowledged'
+  | 'assigned'
+  | 'unassigned'
+  | 'severity'
+  | 'post_mortem'
+
+/** The post-mortem of an incident, in Markdown. In a table of its own: storing runs reads the rows of open incidents. */
+export const incidentPostMortems = pgTable(
+  'incident_post_mortems',
+  {
+    incidentId: uuid('incident_id').notNull(),
+    organizationId: uuid('organization_id').notNull(),
+    text: text('text').notNull(),
+    /** Who saved it last, and the name at that time. */
+    membershipId: uuid('membership_id').notNull(),
+    authorName: text('author_name').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [
+    organizationKey('incident_post_mortems', t.organizationId, [t.incidentId]),
+    parentForeignKey('incident_post_mortems_incident_fkey', [t.organizationId, t.incidentId], incidents),
   ],
 )
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '#db/client.ts'
+import type { Db, Queryable } from '#db/client.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { ApiError } from '../errors.ts'
 
@@ -42,7 +42,7 @@ export function addToWindow(windowSeconds: SQL): SQL {
 }
 
 /** Counts one request, in one statement, and returns the window's use. */
-export async function countRequest(db: Db, key: Buffer, { windowSeconds }: RateLimit): Promise<RateLimitUse> {
+export async function countRequest(db: Queryable, key: Buffer, { windowSeconds }: RateLimit): Promise<RateLimitUse> {
   const length = sql`${windowSeconds}::int`
   const [row] = await db.execute<RateLimitUse>(sql`
     insert into ${rateLimits} (key, window_start, used) values (${key}, ${windowStart}, 1) ${addToWindow(length)}

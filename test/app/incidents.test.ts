@@ -88,8 +88,8 @@ test('its page explains the failure', async () => {
 })
 
 test('it is acknowledged, and notes are added', async () => {
-  await page.getByRole('button', { name: 'Acknowledge' }).click()
-  await page.getByRole('button', { name: 'Acknowledge' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Acknowledge', exact: true }).click()
+  await page.getByRole('button', { name: 'Unacknowledge' }).waitFor()
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('Ada Lovelace acknowledged the incident').waitFor()
   await page.getByRole('button', { name: 'Add note' }).click()
@@ -101,11 +101,66 @@ test('it is acknowledged, and notes are added', async () => {
   await expect.poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('')
 })
 
+test('it is assigned, and gets a severity and a post-mortem that cannot run HTML', async () => {
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await page.getByRole('combobox', { name: 'Assignee' }).selectOption({ label: 'Ada Lovelace (you)' })
+  await timeline.getByText('Ada Lovelace took over the incident').waitFor()
+  await page.getByRole('combobox', { name: 'Severity' }).selectOption('High')
+  await timeline.getByText('Ada Lovelace set the severity: high').waitFor()
+  await page.getByRole('main').getByText('high', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Write post-mortem' }).click()
+  const text = [
+    '## Cause',
+    '',
+    'The **disk** was full. [Runbook](https://wiki.example/disk) [Trap](javascript:alert(1))',
+    '',
+    '<img src="x" onerror="document.title = \'owned\'"><b>plain</b>',
+    '',
+    '![chart](https://charts.example/a.png)',
+  ].join('\n')
+  await page.getByRole('textbox', { name: 'Text in Markdown' }).fill(text)
+  await page.getByText('Preview', { exact: true }).click()
+  await page.getByRole('region', { name: 'Preview' }).getByRole('heading', { name: 'Cause' }).waitFor()
+  await page.getByRole('button', { name: 'Save post-mortem' }).click()
+  const section = page.getByRole('region', { name: 'Post-mortem' })
+  await section.getByRole('button', { name: 'Edit post-mortem' }).waitFor()
+  await section.getByRole('heading', { name: 'Cause' }).waitFor()
+  await section.getByText('<b>plain</b>').waitFor()
+  expect(
+    await section.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+  ).toEqual(['https://wiki.example/disk', 'https://charts.example/a.png'])
+  expect(await section.locator('img, b').count()).toBe(0)
+  expect(await section.locator('strong').textContent()).toBe('disk')
+  expect(await page.title()).not.toContain('owned')
+  await page.reload()
+  await section.getByRole('heading', { name: 'Cause' }).waitFor()
+})
+
+test('its acknowledgement is taken back, and given from the list with the selected incidents', async () => {
+  await page.getByRole('button', { name: 'Unacknowledge' }).click()
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Ada Lovelace took back the acknowledgement').waitFor()
+  await openList()
+  const row = page.getByRole('row').filter({ hasText: 'Public API' })
+  await row.getByText('high', { exact: true }).waitFor()
+  await page.getByRole('combobox', { name: 'Acknowledgement' }).selectOption('Acknowledged')
+  await page.getByText('No such incidents').waitFor()
+  await page.getByRole('combobox', { name: 'Acknowledgement' }).selectOption('Acknowledged or not')
+  await page.getByRole('combobox', { name: 'Assignee' }).selectOption('Assigned to me')
+  await row.getByRole('checkbox', { name: 'Select Public API' }).check()
+  const bar = page.getByRole('toolbar', { name: 'Selected incidents' })
+  await bar.getByText('1 selected').waitFor()
+  await bar.getByRole('button', { name: 'Acknowledge' }).click()
+  await page.getByText('1 of 1 incidents acknowledged.').waitFor()
+  await bar.waitFor({ state: 'detached' })
+  expect(await row.getByRole('checkbox').count()).toBe(0)
+})
+
 test('the list shows it, filtered by state', async () => {
   await openList()
   const row = page.getByRole('row').filter({ hasText: 'Public API' })
   await row.getByText('status 503, expected 200').waitFor()
-  await row.getByRole('cell', { name: 'Ada Lovelace' }).waitFor()
+  await expect.poll(() => row.getByRole('cell', { name: 'Ada Lovelace' }).count()).toBe(2)
   await row.getByText('1 of 1: local').waitFor()
   await page.getByText('Closed', { exact: true }).click()
   await page.getByText('No closed incidents').waitFor()
@@ -113,7 +168,7 @@ test('the list shows it, filtered by state', async () => {
   await row.getByRole('link', { name: 'Public API' }).click()
 })
 
-test('a member who may only read can neither acknowledge nor add notes', async () => {
+test('a member who may only read can change nothing', async () => {
   const [organization] = await database.db.select().from(organizations)
   const [service] = await database.db.select().from(services)
   const grants = [{ serviceId: (service as { id: string }).id, level: 1 as const }]
@@ -124,7 +179,9 @@ test('a member who may only read can neither acknowledge nor add notes', async (
   await page.waitForURL(/\/incidents\/[0-9a-f-]{36}$/)
   await reader.goto(page.url())
   await reader.getByText('Note by Ada Lovelace').waitFor()
-  expect(await reader.getByRole('button', { name: /Acknowledge|Add note/ }).count()).toBe(0)
+  await reader.getByRole('region', { name: 'Post-mortem' }).getByRole('heading', { name: 'Cause' }).waitFor()
+  expect(await reader.getByRole('button', { name: /acknowledge|Add note|post-mortem/i }).count()).toBe(0)
+  expect(await reader.getByRole('main').getByRole('combobox').count()).toBe(0)
 })
 
 test('it is closed when the service recovers', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Db } from '#db/client.ts'
 import { migrateDatabase, schemaState } from '#db/migrate.ts'
 import { DAY_MS, ensurePartitions } from '#db/partitions.ts'
-import { certificates, incidents } from '#db/schema/alerts.ts'
+import { certificates, incidentChanges, incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { deletions } from '#db/schema/deletions.ts'
 import { serviceAgentStates, serviceStates } from '#db/schema/results.ts'
@@ -97,7 +97,8 @@ async function insertEarlierForms(db: Db): Promise<void> {
       insert into service_states (service_id, organization_id, last_result_id, probes_total, last_failure, degradation)
       values (${id}, ${ID}, ${lastResultId}, 7, ${JSON.stringify(failure)}::jsonb, ${JSON.stringify(degradation)}::jsonb)`)
   }
-  await db.execute(sql`update incidents set summary = 'status 503', failure = '{"excerpt": "x"}'`)
+  await db.execute(sql`update incidents set summary = 'status 503', failure = '{"excerpt": "x"}',
+    acknowledged_at = ${AT.toISOString()}, acknowledged_by = ${ID}, acknowledged_name = 'Grace'`)
   await db.execute(sql`
     insert into certificates (organization_id, service_id, host, agent_id, not_before, not_after, seen_at)
     values (${ID}, ${ID}, 'impossible', ${ID}, now(), '20000-01-01', now())`)
@@ -139,6 +140,15 @@ test('failures that an earlier release stored have every field', async () => {
   })
   const [incident] = await database.db.select().from(incidents)
   expect(incident?.failure).toEqual({ ...UNKNOWN_FAILURE, summary: 'status 503', cause: 'status 503', excerpt: 'x' })
+})
+
+test('an acknowledgement is in the timeline of its incident', async () => {
+  expect(await database.db.select().from(incidentChanges)).toEqual([
+    {
+      ...{ id: expect.any(String), organizationId: ID, incidentId: ID, kind: 'acknowledged' },
+      ...{ membershipId: ID, memberName: 'Grace', value: null, createdAt: AT },
+    },
+  ])
 })
 
 test('a degradation of an older run is gone', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, gte, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
-import { incidents } from '#db/schema/alerts.ts'
+import { incidentChanges, incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { domains } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
@@ -145,6 +145,15 @@ async function changeIncident(db: Db, caller: Caller): Promise<void> {
     id: open.id,
     text: 'The payment provider reports problems. I am in contact with them.',
   })
+  const [self] = (await caller.incidents.assignees({ id: open.id })).filter(({ isCaller }) => isCaller)
+  await caller.incidents.update({
+    id: open.id,
+    assigneeId: self?.orgUserId,
+    severity: 'critical',
+    postMortem:
+      '## Cause\n\nThe payment provider **rejects** our certificate since 09:12.\n\n## Next\n\n1. Renew it a week earlier.\n2. Add `certificate.expiring` to the on-call channel.',
+  })
   // What the members did took no time; the incident is older than that.
   await db.update(incidents).set({ acknowledgedAt: sql`now() - interval '6 minutes'` }).where(eq(incidents.id, open.id))
+  await db.update(incidentChanges).set({ createdAt: sql`now() - interval '6 minutes'` })
 }

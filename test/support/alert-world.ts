@@ -124,7 +124,7 @@ function plain(payload: object): Record<string, unknown> {
 export type QueuedJob = { id: string; name: string; key: string | null; payload: Record<string, unknown>; runAt: Date }
 
 /** The queue as a test drives it. */
-export function jobsIn(database: TestDatabase) {
+export function jobsIn(database: Pick<TestDatabase, 'db'>) {
   return {
     async of(name: string): Promise<QueuedJob[]> {
       const rows = await database.db.execute<Omit<QueuedJob, 'runAt'> & { run_at: string }>(sql`

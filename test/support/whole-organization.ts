@@ -93,6 +93,8 @@ export async function createWholeOrganization(api: TestApi, excludedAgentId: str
   })
   const incident = await createIncident(db, service, { summary: name(), firstResultId: result.id })
   await call.incidents.addNote({ id: incident.id, text: name() })
+  await call.incidents.acknowledge({ id: incident.id })
+  await call.incidents.update({ id: incident.id, assigneeId: owner.membershipId, postMortem: name() })
   const event = await createIncidentEvent(db, incident)
   const ofEvent = { id: uuidv7(), organizationId, eventId: event.id }
   await db
@@ -190,6 +192,7 @@ export async function createWholeOrganization(api: TestApi, excludedAgentId: str
       domain: domain.id,
       group: group.id,
       user: member.userId,
+      membership: owner.membershipId,
       key: token.id,
       session: sessionId,
       agent: agent.id,

@@ -7,7 +7,7 @@ import type { Incident } from '#server/schemas/alerts/incidents.ts'
 import { durationText } from '#server/schemas/duration-text.ts'
 import { query } from '../../client/api.ts'
 import { CircleCheck } from '../../components/icons.ts'
-import { Segments } from '../../components/inputs/segments.tsx'
+import { RowCheckbox } from '../../components/inputs/row-checkbox.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
@@ -17,66 +17,111 @@ import { Table } from '../../components/lists/table.tsx'
 import { TitleCell } from '../../components/lists/title-cell.tsx'
 import { LostAgentsNotice } from '../../components/lost-agents-notice.tsx'
 import { IncidentBadge } from '../../components/runs/incident-badge.tsx'
+import { SeverityBadge } from '../../components/runs/severity-badge.tsx'
+import { AcknowledgeBar } from './acknowledge-bar.tsx'
+import { type Filters, IncidentFilters } from './incident-filters.tsx'
 
-const FILTERS = [
-  { value: 'all', label: 'All' },
-  { value: 'open', label: 'Open' },
-  { value: 'closed', label: 'Closed' },
-]
-
-/** The incidents of all services that the member can see, open ones first. */
+/** The incidents of all services that the member can see, open ones first. Members select some and acknowledge them. */
 export function Incidents() {
   const [page, setPage] = useState(1)
-  const [filter, setFilter] = useState('all')
-  const state = filter === 'open' || filter === 'closed' ? filter : undefined
+  const [filters, setFilters] = useState<Filters>({})
+  const [selected, setSelected] = useState<string[]>([])
   const incidents = useQuery({
-    ...query('incidents.list', { page, state }),
+    ...query('incidents.list', { page, ...filters }),
     placeholderData: keepPreviousData,
   })
+  const goToPage = (next: number) => {
+    setSelected([])
+    setPage(next)
+  }
+  const selectable = (incidents.data?.items ?? []).filter(({ acknowledgedAt }) => !acknowledgedAt).map(({ id }) => id)
+  // Another member may have acknowledged a selected incident.
+  const ids = selected.filter((id) => selectable.includes(id))
+  const isAllSelected = ids.length > 0 && ids.length === selectable.length
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
     <PageFrame
       title="Incidents"
       intro="An incident opens when a failure of a service is confirmed, and closes when the service recovers."
       actions={
-        <Segments
-          label="State"
-          options={FILTERS}
-          value={filter}
-          onChange={(value) => {
-            setFilter(value)
-            setPage(1)
+        <IncidentFilters
+          filters={filters}
+          onChange={(next) => {
+            setFilters(next)
+            goToPage(1)
           }}
         />
       }
     >
       <LostAgentsNotice />
+      {ids.length > 0 && <AcknowledgeBar ids={ids} onDone={() => setSelected([])} />}
       <PagedTable
         query={incidents}
-        onPage={setPage}
+        onPage={goToPage}
         empty={
           <Empty
             icon={CircleCheck}
-            title={state ? `No ${state} incidents` : 'No incidents yet'}
+            title={isFiltered ? `No ${filters.state ?? 'such'} incidents` : 'No incidents yet'}
             description="Confirmed failures of the services that you have access to appear here."
           />
         }
         highlightOnHover
-        miw={860}
-        columns={['Service', 'Cause', 'Failing since', 'Duration', 'Failing agents', 'Acknowledged by']}
+        miw={980}
+        columns={[
+          {
+            w: 44,
+            children: (
+              <RowCheckbox
+                label="Select all incidents on this page"
+                checked={isAllSelected}
+                isPartial={ids.length > 0 && !isAllSelected}
+                onChange={() => setSelected(isAllSelected ? [] : selectable)}
+              />
+            ),
+            'data-label': 'Select all',
+          },
+          'Service',
+          'Cause',
+          'Failing since',
+          'Duration',
+          'Failing agents',
+          'Acknowledged by',
+          'Assignee',
+        ]}
       >
-        {(incident) => <IncidentRow key={incident.id} incident={incident} />}
+        {(incident) => (
+          <IncidentRow
+            key={incident.id}
+            incident={incident}
+            isSelected={ids.includes(incident.id)}
+            onSelect={(isSelected) =>
+              setSelected(isSelected ? [...ids, incident.id] : ids.filter((id) => id !== incident.id))
+            }
+          />
+        )}
       </PagedTable>
     </PageFrame>
   )
 }
 
-function IncidentRow({ incident }: { incident: Incident }) {
+function IncidentRow(props: { incident: Incident; isSelected: boolean; onSelect: (isSelected: boolean) => void }) {
+  const { incident, isSelected } = props
   return (
-    <Table.Tr>
+    <Table.Tr bg={isSelected ? 'var(--mantine-primary-color-light)' : undefined}>
+      <Table.Td>
+        {!incident.acknowledgedAt && (
+          <RowCheckbox label={`Select ${incident.serviceName}`} checked={isSelected} onChange={props.onSelect} />
+        )}
+      </Table.Td>
       <Table.Td>
         <TitleCell
           title={<RowLink href={`/incidents/${incident.id}`}>{incident.serviceName}</RowLink>}
-          badges={<IncidentBadge state={incident.state} flappingSince={incident.flappingSince} size="sm" />}
+          badges={
+            <>
+              <IncidentBadge state={incident.state} flappingSince={incident.flappingSince} size="sm" />
+              <SeverityBadge severity={incident.severity} size="sm" />
+            </>
+          }
         />
       </Table.Td>
       <Table.Td maw={340}>
@@ -90,6 +135,7 @@ function IncidentRow({ incident }: { incident: Incident }) {
       <Table.Td style={{ whiteSpace: 'nowrap' }}>{durationText(incident.durationMs)}</Table.Td>
       <Table.Td>{agentsText(incident)}</Table.Td>
       <Table.Td>{incident.acknowledgedBy?.name ?? <Text c="dimmed">–</Text>}</Table.Td>
+      <Table.Td>{incident.assignee?.name ?? <Text c="dimmed">–</Text>}</Table.Td>
     </Table.Tr>
   )
 }

@@ -1,11 +1,11 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
-import { incidents } from '#db/schema/alerts.ts'
+import { incidents, type Severity } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../../context.ts'
 import { isBodyExpired } from '../../results/results/retention.ts'
-import type { Incident } from '../../schemas/alerts/incidents.ts'
+import { INCIDENT_SEVERITIES, type Incident } from '../../schemas/alerts/incidents.ts'
 import type { RunFailure } from '../../schemas/results/failures.ts'
 import { presentObservation, type StoredObservation, selectObservations } from './observations.ts'
 
@@ -15,10 +15,15 @@ export type IncidentRow = typeof incidents.$inferSelect & {
   projectId: string
   workspaceId: string
   observed: StoredObservation[] | null
+  shownSeverity: Severity | null
 }
 
 const observed = sql<StoredObservation[] | null>`case when ${incidents.closedAt} is null then
   ${selectObservations({ organizationId: incidents.organizationId, id: incidents.serviceId })} end`
+
+/** The severity that a member set, or else the service's label where it is one of the words. */
+export const shownSeverity = sql<Severity | null>`coalesce(${incidents.severity},
+  case when lower(${services.label}) = any(${`{${INCIDENT_SEVERITIES.join(',')}}`}::text[]) then lower(${services.label}) end)`
 
 type PresentContext = Pick<ActorContext, 'settings' | 'now'>
 
@@ -34,6 +39,7 @@ export function selectIncidents<Further extends Record<string, SQL>>(db: Queryab
       projectId: services.projectId,
       workspaceId: projects.workspaceId,
       observed,
+      shownSeverity,
       ...further,
     })
     .from(incidents)
@@ -66,6 +72,10 @@ export function presentIncident(ctx: PresentContext, row: IncidentRow): Incident
     acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
     acknowledgedBy: row.acknowledgedBy ? { orgUserId: row.acknowledgedBy, name: row.acknowledgedName ?? '' } : null,
     flappingSince: row.flappingSince?.toISOString() ?? null,
+    assignedAt: row.assignedAt?.toISOString() ?? null,
+    assignee: row.assignedTo ? { orgUserId: row.assignedTo, name: row.assignedName ?? '' } : null,
+    severity: row.shownSeverity,
+    severitySource: row.severity ? 'member' : row.shownSeverity ? 'label' : null,
     lastRemindedAt: row.remindedAt?.toISOString() ?? null,
     url: BASE_URL ? `${BASE_URL}/incidents/${row.id}` : null,
   }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { byName } from '#db/order.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 
 // The listeners of a resource are the members who are notified of it, before silences: by a grant on it or above it, their
@@ -78,8 +79,7 @@ export function toRecipients(rows: HearingRow[]): Recipient[] {
 }
 
 /**
- * Selects one row per member and reason. A follower must still be able to read the resource: the condition is that of
- * server/access.ts, for all members at once.
+ * Selects one row per member and reason. A follower must still be able to read the resource.
  */
 function heardOf(path: ResourcePathIds): SQL {
   return sql`
@@ -94,12 +94,32 @@ function heardOf(path: ResourcePathIds): SQL {
     select f.membership_id, 'follow', null, ${resourceOf(sql`f`)}
     from follows f join memberships fm on (fm.organization_id, fm.id) = (f.organization_id, f.membership_id) ${joinResources(sql`f`)}
     where f.organization_id = ${path.organizationId} and ${covers(sql`f`, path)}
-      and (fm.is_owner or fm.section_workspaces > 0
-        or exists (select 1 from group_members gm join groups gr on (gr.organization_id, gr.id) = (gm.organization_id, gm.group_id)
-          where (gm.organization_id, gm.membership_id) = (fm.organization_id, fm.id) and gr.section_workspaces > 0)
-        or exists (select 1 from grants g left join group_members gm on (gm.organization_id, gm.group_id) = (g.organization_id, g.group_id)
-          where g.organization_id = ${path.organizationId} and ${covers(sql`g`, path)}
-            and fm.id in (g.membership_id, gm.membership_id)))`
+      and ${mayRead(sql`fm`, path)}`
+}
+
+/** Returns the condition that a member may read the resource: that of server/access.ts, for all members at once. */
+function mayRead(member: SQL, path: ResourcePathIds): SQL {
+  return sql`(${member}.is_owner or ${member}.section_workspaces > 0
+    or exists (select 1 from group_members gm join groups gr on (gr.organization_id, gr.id) = (gm.organization_id, gm.group_id)
+      where (gm.organization_id, gm.membership_id) = (${member}.organization_id, ${member}.id) and gr.section_workspaces > 0)
+    or exists (select 1 from grants g left join group_members gm on (gm.organization_id, gm.group_id) = (g.organization_id, g.group_id)
+      where g.organization_id = ${path.organizationId} and ${covers(sql`g`, path)}
+        and ${member}.id in (g.membership_id, gm.membership_id)))`
+}
+
+export type Reader = { membershipId: string; displayName: string; email: string }
+
+/** Returns the active members who may read the resource, by name; with an id, this one if it may. */
+export async function findReaders(db: Queryable, path: ResourcePath, membershipId?: string): Promise<Reader[]> {
+  const isGiven = membershipId === undefined ? sql`true` : sql`m.id = ${membershipId}`
+  return [
+    ...(await db.execute<Reader>(sql`
+      select m.id as "membershipId", u.display_name as "displayName", u.email
+      from memberships m join users u on u.id = m.user_id
+      where m.organization_id = ${path.organizationId} and m.is_active and u.is_active and ${isGiven}
+        and ${mayRead(sql`m`, path)}
+      order by ${byName(sql`u.display_name`)}, u.email`)),
+  ]
 }
 
 function activeMembers({ organizationId }: ResourcePathIds, of: SQL): SQL {

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { type alertEvents, incidents } from '#db/schema/alerts.ts'
+import { type alertEvents, type incidentChanges, incidents } from '#db/schema/alerts.ts'
 import {
+  INCIDENT_CHANGE_KINDS,
+  INCIDENT_CHANGES_SHOWN,
   INCIDENT_NOTES_SHOWN,
   type IncidentNote,
   type IncidentTimelineEntry,
@@ -22,16 +24,23 @@ type StoredEvent = {
   suppressed_reason: string | null
 }
 type MessageOfEvent = StoredMessage & { event_id: string }
+/** A change by a member, as PostgreSQL writes it. */
+type StoredChange = Pick<typeof incidentChanges.$inferSelect, 'kind' | 'value'> & {
+  membership_id: string
+  member_name: string
+  created_at: string
+}
 /** What `selectTimeline` adds to an incident's row. */
-type StoredTimeline = { events: StoredEvent[]; messages: MessageOfEvent[] }
+type StoredTimeline = { events: StoredEvent[]; messages: MessageOfEvent[]; changes: StoredChange[] }
 type Entry = IncidentTimelineEntry
 type Timeline = { timeline: Entry[]; timelineTruncated: boolean }
 
 const EMPTY = { event: null, text: null, reason: null, member: null, message: null }
 
 /**
- * Selects the latest events of an incident, newest first, and the latest of their messages, in the statement that reads
- * its row. More messages than a timeline shows are not read: 50 reminders to 100 members each are 5,000.
+ * Selects the latest events of an incident, newest first, the latest of their messages, and the latest changes by members,
+ * oldest first, in the statement that reads its row. More messages than a timeline shows are not read: 50 reminders to
+ * 100 members each are 5,000.
  */
 export function selectTimeline(viewer: Viewer) {
   const latest = sql`(
@@ -47,27 +56,33 @@ export function selectTimeline(viewer: Viewer) {
         cross join lateral (
           select named.*, row_number() over () as place from (${selectMessages(sql`latest.id`, viewer)}) named) listed
         order by coalesce(listed.sent_at, listed.created_at) desc limit ${TIMELINE_MAX + 1}) told)`,
+    changes: sql<StoredChange[]>`(
+      select coalesce(json_agg(made order by made.created_at, made.id), '[]') from (
+        select c.id, c.kind, c.value, c.membership_id, c.member_name, c.created_at from incident_changes c
+        where c.organization_id = ${incidents.organizationId} and c.incident_id = ${incidents.id}
+        order by c.created_at desc, c.id desc limit ${INCIDENT_CHANGES_SHOWN}) made)`,
   }
 }
 
 /**
- * Returns what happened during an incident, oldest first: state changes, reminders, messages, the acknowledgement and
- * the notes. At most the latest `TIMELINE_MAX` entries.
+ * Returns what happened during an incident, oldest first: state changes, reminders, messages, changes by members and
+ * notes. At most the latest `TIMELINE_MAX` entries.
  */
 export function timelineOf(viewer: Viewer, incident: IncidentRow & StoredTimeline, notes: IncidentNote[]): Timeline {
-  const { events } = incident
+  const { events, changes } = incident
   const byEvent = Map.groupBy(incident.messages, (message) => message.event_id)
   const explained = events.map((event) => ({ event, ...explainMessages(byEvent.get(event.id) ?? [], viewer) }))
   const entries = [
     ...stateChanges(incident, events),
     ...events.flatMap(eventEntry),
     ...explained.flatMap(({ event, messages }) => messages.map((message) => messageEntry(event, message))),
-    ...acknowledgement(incident),
+    ...changes.map(changeEntry),
     ...notes.map(noteEntry),
   ].sort(compare)
   const isWhole =
     events.length < EVENTS_MAX &&
     notes.length < INCIDENT_NOTES_SHOWN &&
+    changes.length < INCIDENT_CHANGES_SHOWN &&
     entries.length <= TIMELINE_MAX &&
     explained.every(({ messages, messagesTotal }) => messages.length === messagesTotal)
   return { timeline: entries.slice(-TIMELINE_MAX), timelineTruncated: !isWhole }
@@ -91,10 +106,9 @@ function eventEntry({ kind, created_at: at, suppressed_reason: reason }: StoredE
   return [{ ...EMPTY, kind, at: new Date(at).toISOString(), reason }]
 }
 
-function acknowledgement({ acknowledgedAt, acknowledgedBy, acknowledgedName }: IncidentRow): Entry[] {
-  if (!acknowledgedAt || !acknowledgedBy) return []
-  const member = { orgUserId: acknowledgedBy, name: acknowledgedName ?? '' }
-  return [{ ...EMPTY, kind: 'acknowledged', at: acknowledgedAt.toISOString(), member }]
+function changeEntry({ kind, value, membership_id, member_name: name, created_at }: StoredChange): Entry {
+  const member = { orgUserId: membership_id, name }
+  return { ...EMPTY, kind, at: new Date(created_at).toISOString(), text: value, member }
 }
 
 function noteEntry({ createdAt, text, author }: IncidentNote): Entry {
@@ -111,6 +125,11 @@ function messageEntry({ kind }: StoredEvent, message: AlertMessage): Entry {
 }
 
 function compare(a: Entry, b: Entry): number {
-  const rank = ({ kind }: Entry) => (TIMELINE_KINDS as readonly string[]).indexOf(kind)
-  return a.at === b.at ? rank(a) - rank(b) : a.at < b.at ? -1 : 1
+  return a.at === b.at ? rankOf(a) - rankOf(b) : a.at < b.at ? -1 : 1
+}
+
+/** Changes have one rank: those of one instant keep their order. */
+function rankOf({ kind }: Entry): number {
+  const isChange = (INCIDENT_CHANGE_KINDS as readonly string[]).includes(kind)
+  return (TIMELINE_KINDS as readonly string[]).indexOf(isChange ? INCIDENT_CHANGE_KINDS[0] : kind)
 }

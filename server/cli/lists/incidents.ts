@@ -6,6 +6,13 @@ import { findScope } from '../client/find-resources.ts'
 import { showDuration } from '../output/duration.ts'
 import { printJson, printLine, printTable } from '../output/print.ts'
 import { replaceControlCharacters } from '../output/terminal-text.ts'
+import {
+  incidentLine,
+  registerAcknowledgements,
+  registerIncidentChanges,
+  SEVERITIES,
+  stateOf,
+} from './incident-changes.ts'
 import { addLimit, addWithinOptions } from './options.ts'
 
 const EXAMPLES = `
@@ -13,11 +20,18 @@ Examples:
   soundline incidents
   soundline incidents --state closed --project Shop
   soundline incidents show 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
+  soundline incidents --assignee me --severity critical
   soundline incidents acknowledge 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
-  soundline incidents note 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b "The payment provider is down."`
+  soundline incidents assign 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b "Ada Lovelace"
+  soundline incidents severity 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b high
+  soundline incidents note 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b "The payment provider is down."
+  soundline incidents post-mortem 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b post-mortem.md`
 
 type ListOptions = {
   state?: 'open' | 'closed'
+  severity?: (typeof SEVERITIES)[number]
+  assignee?: string
+  acknowledged?: boolean
   service?: string
   project?: string
   workspace?: string
@@ -27,10 +41,12 @@ type ListOptions = {
 
 type Json = { json?: boolean }
 
+const COLUMNS = ['ID', 'STATE', 'OPENED', 'SERVICE', 'SEVERITY', 'ACKNOWLEDGED', 'ASSIGNEE', 'SUMMARY']
+
 export const registerIncidents: Registration = (program, cli, action) => {
   const group = program
     .command('incidents')
-    .summary('list, show, acknowledge and annotate incidents')
+    .summary('list, show, acknowledge, assign and annotate incidents')
     .description('Lists incidents; the subcommands act on one.')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
@@ -47,18 +63,8 @@ export const registerIncidents: Registration = (program, cli, action) => {
         return undefined
       }),
     )
-  one('acknowledge')
-    .description('Acknowledges an incident, which stops its reminders.')
-    .action(
-      action(async (id: string, options: Json) => {
-        const { client } = await connect(cli)
-        const path = '/api/public/v1/incidents/{id}/acknowledge'
-        const read = await dataOf(client.POST(path, { params: { path: { id } } }))
-        if (options.json) printJson(cli, read)
-        else printLine(cli, `Acknowledged: ${incidentLine(read)}`)
-        return undefined
-      }),
-    )
+  registerAcknowledgements(group, cli, action)
+  registerIncidentChanges(group, cli, action)
   one('note')
     .description('Adds a note to an incident.')
     .argument('<text>', 'the note')
@@ -78,13 +84,19 @@ function registerList(group: Command, cli: Cli, action: Action): void {
   addLimit(addWithinOptions(group.command('list', { isDefault: true })))
     .description('Lists incidents, open ones first, newest first.')
     .addOption(group.createOption('--state <state>', 'only open or only closed incidents').choices(['open', 'closed']))
+    .addOption(group.createOption('--severity <severity>', 'only of this severity').choices(SEVERITIES))
+    .option('--assignee <member>', 'only those of a member: me, none, or the id of a membership')
+    .option('--acknowledged', 'only acknowledged incidents')
+    .option('--no-acknowledged', 'only incidents that are not acknowledged')
     .option('--service <name>', 'only of this service, by name or id')
     .option('--json', 'print JSON')
     .action(
       action(async (options: ListOptions) => {
         const { client } = await connect(cli)
-        const { limit, state } = options
-        const query = { pageSize: limit, ...(state && { state }), ...(await findScope(client, options)) }
+        const { limit: pageSize, state, severity, assignee } = options
+        const acknowledged = options.acknowledged === undefined ? undefined : options.acknowledged ? 'true' : 'false'
+        const filters = { state, severity, assignee, acknowledged } as const
+        const query = { pageSize, ...given(filters), ...(await findScope(client, options)) }
         const { items } = await dataOf(client.GET('/api/public/v1/incidents', { params: { query } }))
         if (options.json) printJson(cli, items)
         else {
@@ -93,10 +105,12 @@ function registerList(group: Command, cli: Cli, action: Action): void {
             stateOf(one),
             one.openedAt,
             one.serviceName,
+            one.severity ?? '',
             acknowledger(one),
+            one.assignee?.name ?? '',
             one.summary,
           ])
-          printTable(cli, ['ID', 'STATE', 'OPENED', 'SERVICE', 'ACKNOWLEDGED', 'SUMMARY'], rows)
+          printTable(cli, COLUMNS, rows)
         }
         return undefined
       }),
@@ -107,19 +121,17 @@ function acknowledger({ acknowledgedAt, acknowledgedBy }: Schemas['Incident']): 
   return acknowledgedAt === null ? '' : (acknowledgedBy?.name ?? 'yes')
 }
 
-/** Whether the service flaps, too. */
-function stateOf({ state, flappingSince }: Schemas['Incident']): string {
-  return state === 'open' && flappingSince ? 'open, flapping' : state
-}
-
-function incidentLine(incident: Schemas['Incident']): string {
-  const { serviceName, openedAt, summary } = incident
-  return replaceControlCharacters(`${serviceName}, ${stateOf(incident)}, since ${openedAt}: ${summary}`)
+/** Returns the fields that have a value. */
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
 function printIncident(cli: Cli, incident: Schemas['IncidentDetails']): void {
   printLine(cli, incidentLine(incident))
   printLine(cli, `lasts ${showDuration(incident.durationMs)}`)
+  const { severity, assignee } = incident
+  if (severity !== null) printLine(cli, `severity ${severity}`)
+  if (assignee !== null) printLine(cli, replaceControlCharacters(`assigned to ${assignee.name}`))
   if (incident.url !== null) printLine(cli, incident.url)
   for (const { at, kind, text, member } of incident.timeline) {
     printLine(cli, replaceControlCharacters([at, kind, member?.name, text].filter(Boolean).join('  ')))

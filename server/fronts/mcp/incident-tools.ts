@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from '../../errors.ts'
 import {
+  INCIDENT_SEVERITIES,
   INCIDENT_STATES,
   type Incident,
   type IncidentDetails,
@@ -22,6 +23,8 @@ export const listIncidents = defineTool({
   access: 'read',
   input: z.object({
     state: z.enum(INCIDENT_STATES).optional(),
+    severity: z.enum(INCIDENT_SEVERITIES).optional(),
+    assignee: z.string().optional().meta({ description: 'The id of a membership, `me`, or `none`.' }),
     serviceId: Id.optional(),
     page: z.int().min(1).max(1_000).default(1),
   }),
@@ -58,6 +61,7 @@ export const explainIncident = defineTool({
       data: {
         incident: presentIncident(incident),
         failure: incident.failure,
+        postMortem: incident.postMortem?.text ?? null,
         agents: incident.agents,
         failingStep: stepOf(failing, incident.failure.step?.stepNum),
         sameStepWhenItPassed: stepOf(passing, incident.failure.step?.stepNum),
@@ -98,12 +102,19 @@ function stepOf(result: Result | null, stepNum: number | undefined) {
   return step ? { resultId: result?.id, ...presentStep(step) } : null
 }
 
-function presentIncident(incident: Incident | IncidentDetails): Record<string, unknown> {
+export function presentIncident(incident: Incident | IncidentDetails): Record<string, unknown> {
   const { id, serviceId, serviceName, state, summary, failingSince, openedAt, closedAt, durationMs } = incident
-  const { acknowledgedAt, acknowledgedBy, flappingSince, url } = incident
+  const { acknowledgedAt, acknowledgedBy, assignee, severity, flappingSince, url } = incident
   return {
     ...{ id, serviceId, serviceName, state, summary, failingSince, openedAt, closedAt, durationMs },
-    ...{ acknowledgedAt, acknowledgedBy: acknowledgedBy?.name ?? null, flappingSince, url },
+    ...{
+      acknowledgedAt,
+      acknowledgedBy: acknowledgedBy?.name ?? null,
+      assignee: assignee?.name ?? null,
+      severity,
+      flappingSince,
+      url,
+    },
   }
 }
 

@@ -1,4 +1,11 @@
 import { explainIncident, listIncidents } from './incident-tools.ts'
+import {
+  acknowledgeIncidents,
+  addIncidentNote,
+  listAssignees,
+  unacknowledgeIncident,
+  updateIncident,
+} from './incident-write-tools.ts'
 import { listResults, readResult } from './result-tools.ts'
 import { readRun, runService } from './run-tools.ts'
 import { draftRunScript, readDraftRun, validateScript } from './script-tools.ts'
@@ -12,6 +19,11 @@ export const TOOLS: readonly Tool[] = [
   readService,
   listIncidents,
   explainIncident,
+  acknowledgeIncidents,
+  unacknowledgeIncident,
+  listAssignees,
+  updateIncident,
+  addIncidentNote,
   listResults,
   readResult,
   validateScript,

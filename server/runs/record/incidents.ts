@@ -7,9 +7,17 @@ import { type AgentObservation, incidents } from '#db/schema/alerts.ts'
 import type { FailingRun } from './failing-run.ts'
 import type { ChangingRun } from './service-state.ts'
 
+/** The columns that storing runs writes. Members and reminders write the others. */
 export type Incident = Omit<
   typeof incidents.$inferSelect,
-  'acknowledgedAt' | 'acknowledgedBy' | 'acknowledgedName' | 'remindedAt'
+  | 'acknowledgedAt'
+  | 'acknowledgedBy'
+  | 'acknowledgedName'
+  | 'remindedAt'
+  | 'severity'
+  | 'assignedAt'
+  | 'assignedTo'
+  | 'assignedName'
 >
 
 /**

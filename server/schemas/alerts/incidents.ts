@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AGENT_SLUG_EXAMPLE } from '../agents.ts'
 import {
   AgentId,
+  Id,
   IncidentId,
   Instant,
   idOf,
@@ -19,12 +20,26 @@ import { RunStatus } from '../runs.ts'
 import { AlertMessage } from './messages.ts'
 
 export const INCIDENT_STATES = ['open', 'closed'] as const
+export const INCIDENT_SEVERITIES = ['critical', 'high', 'medium', 'low'] as const
+/** Whether a member set the severity, or the label of the service names it. */
+export const SEVERITY_SOURCES = ['member', 'label'] as const
 export const INCIDENT_NOTE_MAX = 4_096
-/** How many notes of an incident are shown, and how many entries its timeline has: the newest. */
+/** How many notes of an incident are shown, how many changes by members, and how many entries its timeline has: the newest. */
 export const INCIDENT_NOTES_SHOWN = 100
+export const INCIDENT_CHANGES_SHOWN = 100
 /** How many notes an incident may have. */
 export const INCIDENT_NOTES_MAX = 500
 export const TIMELINE_MAX = 500
+
+/** What members do with an incident besides notes. */
+export const INCIDENT_CHANGE_KINDS = [
+  'acknowledged',
+  'unacknowledged',
+  'assigned',
+  'unassigned',
+  'severity',
+  'post_mortem',
+] as const
 
 /** The entries of a timeline. The first four are events. */
 export const TIMELINE_KINDS = [
@@ -33,19 +48,22 @@ export const TIMELINE_KINDS = [
   'service.reminder',
   'service.flapping',
   'message',
-  'acknowledged',
+  ...INCIDENT_CHANGE_KINDS,
   'note',
 ] as const
 
 const AT = '2026-11-20T12:30:00.000Z'
 
-/** A member as the author of a note or an acknowledgement. */
-const IncidentMember = z
+/** A member as the author of a note or an acknowledgement, or as assignee. */
+export const IncidentMember = z
   .object({
     orgUserId: OrgUserId.meta({ description: 'The membership, as in silences.' }),
     name: z.string().meta({ description: "The member's name at that time.", example: 'Ada Lovelace' }),
   })
-  .meta({ id: 'IncidentMember', description: 'A member who acknowledged an incident or wrote a note.' })
+  .meta({
+    id: 'IncidentMember',
+    description: 'A member who acknowledged an incident, wrote a note or is the assignee.',
+  })
 
 export const IncidentAgent = z
   .object({
@@ -106,17 +124,36 @@ export const Incident = z
       example: null,
     }),
     acknowledgedAt: Instant.nullable().meta({
-      description: 'When a member acknowledged first; null until one does.',
+      description:
+        'When a member acknowledged first; null until one does, and after the acknowledgement is taken back.',
       example: null,
     }),
     acknowledgedBy: IncidentMember.nullable().meta({
-      description: 'Who acknowledged first; null until a member does.',
+      description: 'Who acknowledged first; null until a member does, and after the acknowledgement is taken back.',
       example: null,
     }),
     flappingSince: Instant.nullable().meta({
       description:
         'Since when the service changes so often that the incident stays open until a quarter of an hour without a change. Kept when it closes then; null for other incidents.',
       example: null,
+    }),
+    assignedAt: Instant.nullable().meta({
+      description: 'When it was assigned to the present assignee; null without one.',
+      example: null,
+    }),
+    assignee: IncidentMember.nullable().meta({
+      description: 'The member who takes care of it; null until it is assigned.',
+      example: null,
+    }),
+    severity: openEnum(INCIDENT_SEVERITIES).nullable().meta({
+      description:
+        'The severity that a member set, or else the label of the service where it is one of these words, in upper or lower case; otherwise null.',
+      example: 'high',
+    }),
+    severitySource: openEnum(SEVERITY_SOURCES).nullable().meta({
+      description:
+        '`member` when a member set the severity, `label` when the label of the service names it; null without one.',
+      example: 'label',
     }),
     lastRemindedAt: Instant.nullable().meta({
       description: 'When the last reminder was sent; null before the first.',
@@ -153,14 +190,18 @@ export const IncidentTimelineEntry = z
     at: Instant.meta({ description: 'When it happened.', example: AT }),
     kind: openEnum(TIMELINE_KINDS).meta({ description: 'What happened.', example: 'note' }),
     text: z.string().nullable().meta({
-      description: 'What failed for `service.failed`, the text of a note, and otherwise null.',
+      description:
+        'What failed for `service.failed`, the text of a note, the name of the assignee for `assigned`, the new severity for `severity` (null for that of the label), and otherwise null.',
       example: 'The payment provider is down. We wait for them.',
     }),
     reason: z.string().nullable().meta({
       description: 'Why no one was notified of the event, such as `alertOnRecovery is false`; otherwise null.',
       example: null,
     }),
-    member: IncidentMember.nullable().meta({ description: 'Who acknowledged or wrote the note; otherwise null.' }),
+    member: IncidentMember.nullable().meta({
+      description:
+        'The member who did it, for acknowledgements, assignments and other changes, and notes; otherwise null.',
+    }),
     event: z.string().nullable().meta({
       description: 'The kind of the event that a message is about; null for other kinds.',
       example: null,
@@ -174,12 +215,25 @@ export const IncidentTimelineEntry = z
   .meta({ id: 'IncidentTimelineEntry', description: 'One thing that happened during an incident.' })
 export type IncidentTimelineEntry = z.output<typeof IncidentTimelineEntry>
 
+export const IncidentPostMortem = z
+  .object({
+    text: z.string().meta({
+      description: 'The text, in Markdown.',
+      example: '## Cause\n\nThe database was full.',
+    }),
+    updatedAt: Instant.meta({ description: 'When it was saved last.', example: AT }),
+    updatedBy: IncidentMember,
+  })
+  .meta({ id: 'IncidentPostMortem', description: 'What members learned from an incident.' })
+export type IncidentPostMortem = z.output<typeof IncidentPostMortem>
+
 export const IncidentDetails = Incident.extend({
+  postMortem: IncidentPostMortem.nullable().meta({ description: 'The post-mortem; null until a member writes one.' }),
   notes: z
     .array(IncidentNote)
     .meta({ description: `The notes, oldest first; at most the latest ${INCIDENT_NOTES_SHOWN}.` }),
   timeline: z.array(IncidentTimelineEntry).meta({
-    description: `State changes, reminders, messages, the acknowledgement and notes, oldest first; at most the latest ${TIMELINE_MAX}.`,
+    description: `State changes, reminders, messages, what members did, and notes, oldest first; at most the latest ${TIMELINE_MAX}.`,
   }),
   timelineTruncated: z.boolean().meta({
     description: 'Whether older entries are left out of the timeline.',
@@ -198,6 +252,26 @@ export const IncidentQuery = PageQuery.extend({
     .enum(INCIDENT_STATES)
     .optional()
     .meta({ description: 'Only open or only closed incidents.', example: 'open' }),
+  severity: z
+    .enum(INCIDENT_SEVERITIES)
+    .optional()
+    .meta({ description: 'Only incidents of this severity, set by a member or by the label.', example: 'critical' }),
+  assignee: z
+    .string()
+    .refine(
+      (value) => value === 'me' || value === 'none' || Id.safeParse(value).success,
+      'must be the id of a membership, me or none',
+    )
+    .optional()
+    .meta({
+      description:
+        'Only incidents of this assignee: the id of a membership, `me` for the caller, `none` for unassigned ones.',
+      example: 'me',
+    }),
+  acknowledged: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Only acknowledged incidents, or only those that are not.', example: 'false' }),
 })
 
 export const IncidentNoteText = z

@@ -26,6 +26,7 @@ const fieldNames: Record<string, string> = {
   url: 'URL',
   apiKey: 'API key',
   orgAdmin: 'administration',
+  postMortem: 'post-mortem',
   hidden: 'changed without a record of the values',
 }
 
@@ -115,6 +116,8 @@ export const ACTION_WORDS: Record<string, ActionWords> = {
   'group.update': { label: 'Changed a group', text: changed('the group') },
   'incident.acknowledge': plain('Acknowledged the incident of'),
   'incident.note': plain('Added a note to the incident of'),
+  'incident.unacknowledge': plain('Took back the acknowledgement of the incident of'),
+  'incident.update': { label: 'Changed an incident', text: changed('the incident') },
   'invitation.create': { label: 'Invited a person', text: 'invited' },
   'invitation.end': plain('Ended the invitation of'),
   'invitation.withdraw': plain('Withdrew the invitation of'),

@@ -64,7 +64,8 @@ const ANCHORS: Record<string, string[]> = {
     ...['charts-and-statistics', 'list-of-runs', 'which-change-broke-a-service', 'how-long-history-is-kept'],
   ],
   '/docs/guide/incidents': [
-    ...['list-incidents', 'timeline-and-notes', 'acknowledge-an-incident', 'reminders', 'how-long-incidents-are-kept'],
+    ...['list-incidents', 'timeline-and-notes', 'acknowledge-an-incident', 'assignee-and-severity', 'post-mortem'],
+    ...['incidents-on-the-command-line', 'reminders', 'how-long-incidents-are-kept'],
     ...['from-runs-to-incidents', 'recheck', 'verdict', 'one-location-alone', 'flapping', 'examples-of-verdicts'],
   ],
   '/docs/guide/notifications': [

@@ -61,6 +61,8 @@ test.each(operations)('%s', async (name, procedure) => {
 /** Outcomes of references to another organization that are not `not_found`. */
 const FOREIGN: Record<string, Record<string, string>> = {
   // Filters: nothing matches.
+  'incidents.list': { assignee: 'ok' },
+  'incidents.update': { assigneeId: 'field_invalid' },
   'agents.lost': { workspaceId: 'ok', projectId: 'ok', serviceId: 'ok' },
   'organization.audit.keyUsage': { keyId: 'ok' },
   'organization.audit.list': { entityId: 'ok', actorId: 'ok' },
@@ -148,6 +150,8 @@ const KINDS: [beginning: string, kind: keyof OwnIds][] = [
 /** What other fields name. */
 const FIELDS: Record<string, keyof OwnIds> = {
   actorId: 'user',
+  assignee: 'membership',
+  assigneeId: 'membership',
   entityId: 'workspace',
   groupId: 'group',
   groupIds: 'group',

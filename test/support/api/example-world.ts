@@ -69,6 +69,7 @@ export async function createExampleWorld(api: TestApi, agent: { id: string }, pa
     [conventions.BindingId, binding.id],
     [conventions.GroupId, group.id],
     [conventions.UserId, member.userId],
+    [conventions.OrgUserId, member.membershipId],
     [RunId, run.runId],
     [BatchId, batch.id],
   ]

@@ -190,6 +190,10 @@ export const ROWS: Record<string, Row> = {
   getBatch: on('batch', 'visible'),
   getIncident: on('incident', 'read'),
   acknowledgeIncident: on('incident', 'write'),
+  unacknowledgeIncident: on('incident', 'write'),
+  acknowledgeIncidents: on('incident', 'write', { body: ({ id }) => ({ ids: [id] }) }),
+  updateIncident: on('incident', 'write', { body: () => ({ severity: 'high' }) }),
+  listIncidentAssignees: on('incident', 'write'),
   addIncidentNote: on('incident', 'write', { body: () => ({ text: 'noted' }) }),
 
   getServiceMetrics: on('service', 'read', { shows: 'metrics' }),

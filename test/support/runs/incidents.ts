@@ -43,6 +43,10 @@ export function incidentRow(service: ServiceRef, given: Partial<IncidentRow> = {
     acknowledgedName: null,
     flappingSince: null,
     remindedAt: null,
+    severity: null,
+    assignedAt: null,
+    assignedTo: null,
+    assignedName: null,
     ...given,
   }
 }

@@ -15,7 +15,12 @@ import {
   Mail,
   MailX,
   MessageSquare,
+  Pencil,
+  TriangleAlert,
+  UserMinus,
+  UserPlus,
   Webhook,
+  X,
 } from '../../../components/icons.ts'
 import { useDateTimeText } from '../../../components/instant.tsx'
 
@@ -79,6 +84,21 @@ function shownOf(entry: IncidentTimelineEntry, dateTimeText: (at: string) => str
       return { icon: ChevronsUpDown, color: 'orange', title: 'The service is flapping', text: untold }
     case 'acknowledged':
       return { icon: Check, color: 'blue', title: `${name} acknowledged the incident`, text: null }
+    case 'unacknowledged':
+      return { icon: X, color: 'orange', title: `${name} took back the acknowledgement`, text: null }
+    case 'assigned':
+      return { icon: UserPlus, color: 'blue', title: assignedTitle(name, entry.text), text: null }
+    case 'unassigned':
+      return { icon: UserMinus, color: 'blue', title: `${name} removed the assignee`, text: null }
+    case 'severity':
+      return {
+        icon: TriangleAlert,
+        color: 'blue',
+        title: `${name} set the severity: ${severityText(entry)}`,
+        text: null,
+      }
+    case 'post_mortem':
+      return { icon: Pencil, color: 'blue', title: `${name} changed the post-mortem`, text: null }
     case 'note':
       return { icon: MessageSquare, color: 'blue', title: `Note by ${name}`, text: entry.text }
     default:
@@ -86,6 +106,16 @@ function shownOf(entry: IncidentTimelineEntry, dateTimeText: (at: string) => str
         ? shownMessage(entry.message, entry.event, dateTimeText)
         : { icon: MessageSquare, color: 'gray', title: entry.kind, text: entry.text }
   }
+}
+
+function assignedTitle(name: string, assignee: string | null): string {
+  return name === assignee
+    ? `${name} took over the incident`
+    : `${name} assigned the incident to ${assignee ?? 'a member'}`
+}
+
+function severityText({ text }: IncidentTimelineEntry): string {
+  return text ?? 'that of the label, or none'
 }
 
 const EVENT_WORDS: Record<string, string> = {

@@ -1,17 +1,14 @@
 'use client'
 
 import { Alert, Anchor, Button, Text } from '@mantine/core'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Incident, IncidentDetails } from '#server/schemas/alerts/incidents.ts'
 import { durationText } from '#server/schemas/duration-text.ts'
-import { mutation, query } from '../../../client/api.ts'
-import { notify } from '../../../client/notify.ts'
-import { problemOf } from '../../../client/problem.ts'
+import { query } from '../../../client/api.ts'
 import { incidentTitle } from '../../../client/titles/titles.ts'
 import { useTitle } from '../../../client/titles/use-title.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
-import { Check } from '../../../components/icons.ts'
 import { Instant, useDateTimeText } from '../../../components/instant.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Link } from '../../../components/layout/link.tsx'
@@ -25,13 +22,17 @@ import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
 import { FailureCause } from '../../../components/runs/failure-cause.tsx'
 import { IncidentBadge } from '../../../components/runs/incident-badge.tsx'
 import { ResultList } from '../../../components/runs/result-list.tsx'
+import { SeverityBadge } from '../../../components/runs/severity-badge.tsx'
 import { StatusBadge } from '../../../components/runs/status-badge.tsx'
+import { Acknowledgement } from './acknowledgement.tsx'
+import { Handling } from './handling.tsx'
 import { runsQuery } from './incident-runs.ts'
 import { IncidentTimeline } from './incident-timeline.tsx'
 import { NoteForm } from './note-form.tsx'
+import { PostMortem } from './post-mortem.tsx'
 import { RunComparison } from './run-comparison.tsx'
 
-/** An incident: its cause, what the agents see, its runs, and what happened during it. */
+/** An incident: its cause, what the agents see, its runs, what happened during it, and who takes care of it. */
 export function IncidentView({ id }: { id: string }) {
   const incident = useQuery(query('incidents.get', { id }))
   useTitle(incident.data && incidentTitle(incident.data))
@@ -46,13 +47,18 @@ function IncidentFrame({ incident }: { incident: IncidentDetails }) {
     <PageFrame
       title={serviceName}
       crumbs={[{ label: 'Incidents', href: '/incidents' }]}
-      badges={<IncidentBadge state={incident.state} flappingSince={incident.flappingSince} size="lg" />}
+      badges={
+        <>
+          <IncidentBadge state={incident.state} flappingSince={incident.flappingSince} size="lg" />
+          <SeverityBadge severity={incident.severity} size="lg" />
+        </>
+      }
       actions={
         <>
           <Button component={Link} href={`/services/${serviceId}`} variant="default">
             Open service
           </Button>
-          {mayWrite && incident.state === 'open' && !incident.acknowledgedAt && <Acknowledge id={id} />}
+          {mayWrite && incident.state === 'open' && <Acknowledgement incident={incident} />}
         </>
       }
     >
@@ -64,7 +70,7 @@ function IncidentFrame({ incident }: { incident: IncidentDetails }) {
         </Alert>
       )}
       <FailureCause failure={incident.failure} resultHref={resultHref} />
-      <IncidentFacts incident={incident} />
+      <IncidentFacts incident={incident} mayWrite={mayWrite} />
       <RunComparison incident={incident} />
       <Agents incident={incident} />
       <Section
@@ -74,28 +80,13 @@ function IncidentFrame({ incident }: { incident: IncidentDetails }) {
         <IncidentTimeline entries={incident.timeline} />
         {mayWrite && <NoteForm id={id} />}
       </Section>
+      <PostMortem incident={incident} mayWrite={mayWrite} />
       <Runs incident={incident} />
     </PageFrame>
   )
 }
 
-function Acknowledge({ id }: { id: string }) {
-  const acknowledge = useMutation({
-    ...mutation('incidents.acknowledge'),
-    onError: (error) => notify({ color: 'red', message: problemOf(error).message }),
-  })
-  return (
-    <Button
-      leftSection={<Check size={16} aria-hidden />}
-      loading={acknowledge.isPending}
-      onClick={() => acknowledge.mutate({ id })}
-    >
-      Acknowledge
-    </Button>
-  )
-}
-
-function IncidentFacts({ incident }: { incident: Incident }) {
+function IncidentFacts({ incident, mayWrite }: { incident: Incident; mayWrite: boolean }) {
   const dateTimeText = useDateTimeText()
   const { acknowledgedBy, acknowledgedAt, closedAt, lastRemindedAt } = incident
   return (
@@ -124,6 +115,7 @@ function IncidentFacts({ incident }: { incident: Incident }) {
       ) : (
         <Fact title="Last reminder">{lastRemindedAt ? <Instant at={lastRemindedAt} /> : 'None'}</Fact>
       )}
+      <Handling incident={incident} mayWrite={mayWrite} />
     </Facts>
   )
 }

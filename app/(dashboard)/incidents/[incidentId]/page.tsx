@@ -28,6 +28,7 @@ async function loadAll(load: Load, id: string): Promise<void> {
   await Promise.all([
     load('agents.lost', { serviceId }),
     loadAccess(load, 'service', serviceId),
+    load('incidents.assignees', { id }),
     load('results.get', { id: serviceId, resultId: firstResultId }),
     lastPassingResultId && load('results.get', { id: serviceId, resultId: lastPassingResultId }),
     load('results.list', runsQuery(incident, 1)),

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries, keyUsage } from '#db/schema/audit.ts'
@@ -26,9 +26,12 @@ const api = testApi({ settings: { SECRET_KEYS: TEST_SECRET_KEYS, PROBE_ALLOWED_N
 const workers = workerProcesses(api.databaseUrl)
 const READ_TOOLS = [
   ...['list_failing', 'find_services', 'read_service', 'list_incidents', 'explain_incident', 'list_results'],
-  ...['read_result', 'validate_script', 'read_draft_run', 'read_run'],
+  ...['read_result', 'validate_script', 'read_draft_run', 'read_run', 'list_incident_assignees'],
 ]
-const WRITE_TOOLS = ['draft_run_script', 'run_service']
+const WRITE_TOOLS = [
+  ...['acknowledge_incidents', 'unacknowledge_incident', 'update_incident', 'add_incident_note'],
+  ...['draft_run_script', 'run_service'],
+]
 
 let mcp: ReturnType<typeof createMcp>
 let server: Server
@@ -183,6 +186,35 @@ describe('an incident', () => {
     resultId = (explained.failingStep as { resultId: string }).resultId
   })
 
+  test('is acknowledged, assigned, given a severity, a note and a post-mortem, and let go', async () => {
+    const client = await connect(keys.write)
+    const absent = uuidv7()
+    expect(await call(client, 'acknowledge_incidents', { incidentIds: [incidentId, absent] })).toEqual({
+      incidents: [
+        { incidentId, outcome: 'acknowledged' },
+        { incidentId: absent, outcome: 'not_found' },
+      ],
+    })
+    const listed = await call(client, 'list_incident_assignees', { incidentId })
+    const [self] = (listed.assignees as { orgUserId: string; name: string; isCaller: boolean }[]).filter(
+      ({ isCaller }) => isCaller,
+    )
+    const change = { incidentId, assigneeId: self?.orgUserId, severity: 'high', postMortem: 'The disk was full.' }
+    expect(await call(client, 'update_incident', change)).toMatchObject({
+      incident: { assignee: self?.name, severity: 'high' },
+    })
+    await call(client, 'add_incident_note', { incidentId, text: 'On it.' })
+    const mine = await call(client, 'list_incidents', { assignee: 'me', severity: 'high' })
+    expect(mine).toMatchObject({ total: 1, incidents: [{ id: incidentId, assignee: self?.name }] })
+    const explained = await call(client, 'explain_incident', { incidentId })
+    expect(explained).toMatchObject({ postMortem: 'The disk was full.', incident: { acknowledgedBy: self?.name } })
+    expect((explained.timeline as { kind: string }[]).map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['acknowledged', 'assigned', 'severity', 'post_mortem', 'note']),
+    )
+    const released = await call(client, 'unacknowledge_incident', { incidentId })
+    expect(released).toMatchObject({ incident: { acknowledgedBy: null } })
+  })
+
   test('has results that can be read with the response of a step', async () => {
     const client = await connect(keys.read)
     const listed = await call(client, 'list_results', { serviceId: service.id, status: 'failed' })
@@ -221,7 +253,10 @@ describe('a script', () => {
     expect(await resultsOf(api.db, service)).toEqual(before)
     const again = await call(await connect(keys.read), 'read_draft_run', { draftId: draft.draftId })
     expect(again).toMatchObject({ draftId: draft.draftId, state: 'done' })
-    const entries = await api.db.select().from(auditEntries).where(eq(auditEntries.keyId, keys.write.id))
+    const entries = await api.db
+      .select()
+      .from(auditEntries)
+      .where(and(eq(auditEntries.keyId, keys.write.id), eq(auditEntries.entityId, service.id)))
     expect(entries).toMatchObject([{ action: 'service.draft_run', keyName: keys.write.name, entityId: service.id }])
   })
 })

@@ -83,7 +83,11 @@ GET /services/{id}/results/{resultId}
 GET /services/{id}/results/{resultId}/steps/{stepId}/body
 GET /incidents
 GET /incidents/{id}
+PATCH /incidents/{id}
+POST /incidents/acknowledge
 POST /incidents/{id}/acknowledge
+DELETE /incidents/{id}/acknowledge
+GET /incidents/{id}/assignees
 POST /incidents/{id}/notes
 GET /services/{id}/metrics
 GET /services/{id}/metrics/history
@@ -138,6 +142,8 @@ const BODIES: Record<string, string> = {
   'POST /workspaces/{id}/run': 'variables note label state',
   'POST /services/{id}/variables': 'key* value* type allowedHosts',
   'PATCH /services/{id}/variables/{varId}': 'value* allowedHosts',
+  'PATCH /incidents/{id}': 'assigneeId severity postMortem',
+  'POST /incidents/acknowledge': 'ids*',
   'POST /incidents/{id}/notes': 'text*',
   'POST /silences': 'channel* workspaceId projectId serviceId config quietHours',
   'PATCH /silences/{id}': 'channel config quietHours',
@@ -309,7 +315,7 @@ const COMMON: ErrorCode[] = [
 ]
 
 function takesBody(method: string, path: string): boolean {
-  return ['post', 'put', 'patch'].includes(method) && !/\/acknowledge$/.test(path)
+  return ['post', 'put', 'patch'].includes(method) && !/\{id\}\/acknowledge$/.test(path)
 }
 
 function responseOf(operation: Operation, status: string) {

@@ -5,27 +5,29 @@ import type { Queryable, Tx } from '#db/client.ts'
 import { matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
 import { incidentNotes, incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
-import { type Reach, reachesService } from '../access.ts'
-import { type IncidentRow, presentIncident, selectIncidents } from '../alerts/alerts/incident-view.ts'
-import { selectTimeline, timelineOf } from '../alerts/alerts/timeline.ts'
-import { audit } from '../audit.ts'
-import type { ActorContext } from '../context.ts'
-import { ApiError, fieldInvalid, notFound } from '../errors.ts'
-import { readPage } from '../paging.ts'
-import { requireResource } from '../resources.ts'
+import { presentIncident, selectIncidents, shownSeverity } from '../../alerts/alerts/incident-view.ts'
+import { selectTimeline, timelineOf } from '../../alerts/alerts/timeline.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { ApiError, fieldInvalid } from '../../errors.ts'
+import { readPage } from '../../paging.ts'
+import { requireResource } from '../../resources.ts'
 import {
   INCIDENT_NOTES_MAX,
   INCIDENT_NOTES_SHOWN,
-  Incident,
   IncidentDetails,
   IncidentNote,
   IncidentNoteText,
   IncidentPage,
   IncidentQuery,
-} from '../schemas/alerts/incidents.ts'
-import { IncidentId } from '../schemas/conventions.ts'
-import { RESOURCE_TYPES } from '../schemas/scopes.ts'
-import { memberProcedure, router } from '../trpc.ts'
+} from '../../schemas/alerts/incidents.ts'
+import { IncidentId } from '../../schemas/conventions.ts'
+import { RESOURCE_TYPES } from '../../schemas/scopes.ts'
+import { memberProcedure, router } from '../../trpc.ts'
+import { acknowledge, acknowledgeMany, unacknowledge } from './acknowledgements.ts'
+import { assignees, update } from './changes.ts'
+import { presentPostMortem, selectPostMortem } from './post-mortem.ts'
+import { auditEntry, reachesIncident, requireIncident, writableIncident } from './reached-incident.ts'
 
 const tags = ['Incidents']
 
@@ -45,7 +47,7 @@ const list = memberProcedure
   .input(IncidentQuery)
   .output(IncidentPage)
   .query(async ({ ctx, input }) => {
-    const where = and(reachesIncident(ctx, 'read'), await within(ctx, input), stateIs(input.state))
+    const where = and(reachesIncident(ctx, 'read'), await within(ctx, input), ...filtersOf(ctx, input))
     return readPage(
       input,
       // The order of an index, so that a page costs the same for any number of incidents.
@@ -57,12 +59,6 @@ const list = memberProcedure
     )
   })
 
-/** Loads the incident of input `id` into `ctx.incident`, or throws `not_found` as for its service. */
-const writableIncident = memberProcedure
-  .meta({ needs: { on: ['incident'], level: 'write' } })
-  .input(z.object({ id: IncidentId }))
-  .use(async ({ ctx, input, next }) => next({ ctx: { incident: await requireIncident(ctx, input.id, 'write') } }))
-
 const get = memberProcedure
   .meta({
     needs: { on: ['incident'], level: 'read' },
@@ -70,7 +66,7 @@ const get = memberProcedure
       method: 'GET',
       path: '/incidents/{id}',
       operationId: 'getIncident',
-      summary: 'Get an incident with its notes and timeline',
+      summary: 'Get an incident with its notes, post-mortem and timeline',
       description: 'What failed and since when, what each agent sees, and who was notified.',
       tags,
     },
@@ -79,40 +75,15 @@ const get = memberProcedure
   .output(IncidentDetails)
   .query(async ({ ctx, input }) => {
     const { actor } = ctx
-    const incident = await requireIncident(ctx, input.id, 'read', { notes: selectNotes(), ...selectTimeline(actor) })
+    const incident = await requireIncident(ctx, input.id, 'read', {
+      notes: selectNotes(),
+      postMortem: selectPostMortem(),
+      ...selectTimeline(actor),
+    })
     const notes = incident.notes.map(presentNote)
-    return { ...presentIncident(ctx, incident), notes, ...timelineOf(actor, incident, notes) }
+    const postMortem = incident.postMortem && presentPostMortem(incident.postMortem)
+    return { ...presentIncident(ctx, incident), postMortem, notes, ...timelineOf(actor, incident, notes) }
   })
-
-/** The first acknowledgement stays. A closed incident can be acknowledged too: it then says who looked into it. */
-const acknowledge = writableIncident
-  .meta({
-    openapi: {
-      method: 'POST',
-      path: '/incidents/{id}/acknowledge',
-      operationId: 'acknowledgeIncident',
-      summary: 'Acknowledge an incident, which stops its reminders',
-      description: 'The first acknowledgement stays: a later one changes nothing.',
-      tags,
-    },
-    api: { noBody: true },
-  })
-  .output(Incident)
-  .mutation(({ ctx }) =>
-    ctx.db.transaction(async (tx) => {
-      const { id, serviceName } = ctx.incident
-      const { membershipId, displayName } = ctx.actor
-      const changed = await tx
-        .update(incidents)
-        .set({ acknowledgedAt: ctx.now(), acknowledgedBy: membershipId, acknowledgedName: displayName })
-        .where(and(matchesId(incidents.id, ctx.actor.organizationId, id), isNull(incidents.acknowledgedAt)))
-        .returning({ id: incidents.id })
-      const row = await reload(tx, { organizationId: ctx.actor.organizationId, id })
-      const details = changed.length === 0 ? { changed: false } : {}
-      await audit(tx, ctx, { ...auditEntry('acknowledge', id, serviceName), details })
-      return presentIncident(ctx, row)
-    }),
-  )
 
 const addNote = writableIncident
   .meta({
@@ -130,7 +101,7 @@ const addNote = writableIncident
   .output(IncidentNote)
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
-      const { id: incidentId, organizationId, serviceName } = ctx.incident
+      const { id: incidentId, organizationId } = ctx.incident
       const { membershipId, displayName } = ctx.actor
       await requireRoom(tx, { organizationId: ctx.actor.organizationId, id: incidentId })
       const row = {
@@ -143,34 +114,21 @@ const addNote = writableIncident
         createdAt: ctx.now(),
       }
       await tx.insert(incidentNotes).values(row)
-      await audit(tx, ctx, { ...auditEntry('note', incidentId, serviceName), details: { noteId: row.id } })
+      await audit(tx, ctx, auditEntry('note', ctx.incident, { noteId: row.id }))
       return presentNote(row)
     }),
   )
 
-export const incidentsRouter = router({ list, get, acknowledge, addNote })
-
-/**
- * Returns an incident that the member can reach, with further columns.
- * @throws ApiError `not_found` as for its service
- */
-async function requireIncident<Further extends Record<string, SQL>>(
-  ctx: ActorContext,
-  id: string,
-  reach: Reach,
-  further?: Further,
-) {
-  const [incident] = await selectIncidents(ctx.db, further).where(
-    and(eq(incidents.id, id), reachesIncident(ctx, reach)),
-  )
-  if (!incident) throw notFound('id')
-  return incident
-}
-
-/** Returns the condition for incidents of services that the member can reach. */
-function reachesIncident({ actor }: ActorContext, reach: Reach): SQL {
-  return and(eq(incidents.organizationId, actor.organizationId), reachesService(actor, reach)) as SQL
-}
+export const incidentsRouter = router({
+  list,
+  get,
+  acknowledge,
+  unacknowledge,
+  acknowledgeMany,
+  update,
+  assignees,
+  addNote,
+})
 
 /**
  * Returns the condition for incidents of the resource that the query names.
@@ -185,9 +143,19 @@ async function within(ctx: ActorContext, query: z.output<typeof IncidentQuery>):
   return eq(columns[type], id)
 }
 
-function stateIs(state: z.output<typeof IncidentQuery>['state']): SQL | undefined {
-  if (state === undefined) return undefined
-  return state === 'open' ? isNull(incidents.closedAt) : isNotNull(incidents.closedAt)
+/** Returns the conditions for the state, the severity, the assignee and the acknowledgement that the query names. */
+function filtersOf({ actor }: ActorContext, query: z.output<typeof IncidentQuery>): (SQL | undefined)[] {
+  const { state, severity, assignee, acknowledged } = query
+  return [
+    state && (state === 'open' ? isNull(incidents.closedAt) : isNotNull(incidents.closedAt)),
+    severity && eq(shownSeverity, severity),
+    assignee === undefined ? undefined : isAssignedTo(assignee === 'me' ? actor.membershipId : assignee),
+    acknowledged && (acknowledged === 'true' ? isNotNull(incidents.acknowledgedAt) : isNull(incidents.acknowledgedAt)),
+  ]
+}
+
+function isAssignedTo(assignee: string): SQL {
+  return assignee === 'none' ? isNull(incidents.assignedTo) : eq(incidents.assignedTo, assignee)
 }
 
 async function countIncidents(db: Queryable, where: SQL | undefined): Promise<number> {
@@ -208,13 +176,6 @@ async function requireRoom(tx: Tx, { organizationId, id: incidentId }: RowKey<st
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`notes:${incidentId}`}, 0))`)
   const held = await tx.$count(incidentNotes, matchesId(incidentNotes.incidentId, organizationId, incidentId))
   if (held >= INCIDENT_NOTES_MAX) throw new ApiError('note_limit_reached', { max: INCIDENT_NOTES_MAX })
-}
-
-/** @throws ApiError `not_found` when it was deleted in the meantime */
-async function reload(db: Queryable, { organizationId, id }: RowKey<string>): Promise<IncidentRow> {
-  const [row] = await selectIncidents(db).where(matchesId(incidents.id, organizationId, id))
-  if (!row) throw notFound()
-  return row
 }
 
 /** A note as it is shown. In the statement that reads the incident's row, PostgreSQL writes the instant in its own form. */
@@ -240,8 +201,4 @@ function presentNote({ id, text, createdAt, membershipId, authorName }: ShownNot
     createdAt: new Date(createdAt).toISOString(),
     author: { orgUserId: membershipId, name: authorName },
   }
-}
-
-function auditEntry(verb: string, id: string, serviceName: string) {
-  return { action: `incident.${verb}`, entityType: 'incident', entityId: id, entityName: serviceName }
 }
