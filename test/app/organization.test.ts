@@ -328,6 +328,9 @@ describe('webhooks', () => {
     expect(await owner.content()).not.toContain(secret)
     await owner.getByRole('button', { name: /^Send again/ }).click()
     await expect.poll(() => received.length, { timeout: 120_000 }).toBe(2)
+    // The log has both attempts.
+    const answers = owner.getByText('The response has no readable body.')
+    await expect.poll(() => answers.count(), { timeout: 120_000 }).toBe(2)
   })
 
   test('of a preset ask only for what the service needs, and show what it responded to a test', async () => {
