@@ -342,35 +342,6 @@ describe('the messages of one incident', () => {
 })
 
 describe('the delivery log', () => {
-  test('keeps every attempt with its time, status, latency and answer, also after a message is sent again', async () => {
-    const id = await createDelivery('json', {}, FAILED)
-    const [delivery] = await database.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id))
-    const start = now.getTime()
-    for (const [index, status] of [500, 500, 200, 204].entries()) {
-      now = new Date(start + index * 60_000)
-      respond = (response) => response.writeHead(status).end(status === 204 ? undefined : `answer ${index + 1}`)
-      // As a member sends it again.
-      if (index === 3) {
-        const again = { state: 'pending', attempts: 0, nextAttemptAt: now } as const
-        await database.db.update(webhookDeliveries).set(again).where(eq(webhookDeliveries.id, id))
-      }
-      await attempt(id)
-    }
-    const log = await attemptsOf(id)
-    const refused = 'the receiver responded with status 500'
-    expect(log).toMatchObject([
-      { startedAt: new Date(start), status: 500, error: refused, responseBody: 'answer 1' },
-      { startedAt: new Date(start + 60_000), status: 500, error: refused, responseBody: 'answer 2' },
-      { startedAt: new Date(start + 120_000), status: 200, error: null, responseBody: 'answer 3' },
-      { startedAt: new Date(start + 180_000), status: 204, error: null, responseBody: '' },
-    ])
-    for (const { latencyMs, organizationId } of log) {
-      expect(latencyMs).toBeGreaterThanOrEqual(0)
-      expect(organizationId).toBe(delivery?.organizationId)
-    }
-    expect(new Set(received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`))).toHaveLength(1)
-  })
-
   test('keeps an attempt without a response, and one that was overtaken by a member who sends it again', async () => {
     const unreachable = await createDelivery('json', { url: 'http://127.0.0.1:2/' }, FAILED)
     await attempt(unreachable)

@@ -3,7 +3,7 @@ import type { WebhookConfig } from '#server/alerts/webhooks/config.ts'
 import type { WebhookMessage } from '#server/alerts/webhooks/messages.ts'
 import { PRESET_REQUESTS } from '#server/alerts/webhooks/presets/presets.ts'
 import { WEBHOOK_PRESETS } from '#server/schemas/organization/webhook-presets.ts'
-import { BASE, FAILED, filledWith, KINDS, LONGEST, RECOVERED, textsOf } from '#test/support/alert-messages.ts'
+import { BASE, FAILED, filledWith, KINDS, LONGEST, RECOVERED, textsOf } from '#test/support/alerts/messages.ts'
 
 // What each preset sends, against the limits and rules that its service documents. `receivers.test.ts` has the others.
 

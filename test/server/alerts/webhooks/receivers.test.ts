@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { PresetAccess, WebhookConfig } from '#server/alerts/webhooks/config.ts'
 import { ALERT_CLOSED, type WebhookMessage } from '#server/alerts/webhooks/messages.ts'
 import { requestOf } from '#server/alerts/webhooks/presets/presets.ts'
-import { BASE, FAILED, LONGEST, RECOVERED, textsOf } from '#test/support/alert-messages.ts'
-import { ALERT_SERVICES } from '#test/support/targets/alert-services.ts'
+import { BASE, FAILED, LONGEST, RECOVERED, textsOf } from '#test/support/alerts/messages.ts'
+import { ALERT_SERVICES } from '#test/support/alerts/services.ts'
 
 // What the presets beside those of presets.test.ts send, against services that are as strict as their formats.
 
