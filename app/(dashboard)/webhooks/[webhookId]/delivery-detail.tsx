@@ -14,10 +14,10 @@ export function DeliveryDetail({ id }: { id: string }) {
   const delivery = useQuery(query('organization.webhooks.deliveries.get', { id }))
   return (
     <Loaded query={delivery} rows={2}>
-      {({ log, sentBody }) =>
+      {({ state, log, sentBody }) =>
         log.length === 0 ? (
           <Text size="sm" c="dimmed">
-            No attempt has ended yet.
+            {state === 'pending' ? 'No attempt has ended yet.' : 'Nothing was sent.'}
           </Text>
         ) : (
           <Stack gap="sm">

@@ -7,7 +7,6 @@ import type { WebhookDelivery } from '#server/schemas/organization/webhooks.ts'
 import { mutation, query } from '../../../client/api.ts'
 import { Instant, useDateTimeText } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
-import { RowLink } from '../../../components/layout/row-link.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { NoEntries } from '../../../components/lists/no-entries.tsx'
@@ -133,7 +132,9 @@ function About({ service, incident }: Pick<WebhookDelivery, 'service' | 'inciden
   if (!service) return null
   return (
     <>
-      <RowLink href={`/services/${service.id}`}>{service.name}</RowLink>
+      <Anchor component={Link} href={`/services/${service.id}`} inherit fw={500}>
+        {service.name}
+      </Anchor>
       {incident && (
         <Anchor component={Link} href={`/incidents/${incident.id}`} size="xs" display="block">
           {incident.summary || 'Incident'}
