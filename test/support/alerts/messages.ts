@@ -1,4 +1,4 @@
-import { sampleMessage, type WebhookMessage, withLinks } from '#server/alerts/webhooks/messages.ts'
+import { ALERT_CLOSED, sampleMessage, type WebhookMessage, withLinks } from '#server/alerts/webhooks/messages.ts'
 import { SAMPLES } from '#server/alerts/webhooks/samples.ts'
 
 // Messages about events as presets get them: usual ones, and the longest and most hostile.
@@ -9,6 +9,27 @@ export const RECOVERED = {
   ...FAILED,
   type: 'service.recovered',
   data: { ...FAILED.data, failure: null, incident: { ...(FAILED.data.incident as object), downMs: 65_000 } },
+}
+
+/** A message of a type, with the fields of a failure unless they are given. */
+export function messageOf(type: string, data: object = {}): WebhookMessage {
+  return { ...FAILED, type, data: { ...FAILED.data, ...data } }
+}
+
+const certificate = { host: 'shop.example', notAfter: FAILED.timestamp, daysLeft: 7, subject: 'CN=shop', issuer: 'CA' }
+const { organization } = FAILED.data
+const agent = { organization, agent: { id: 'a1', slug: 'frankfurt' }, services: { total: 2, names: ['Shop', 'Blog'] } }
+const agentMessage = (type: string) => ({ ...FAILED, type, data: agent })
+/** What webhooks are told of. */
+export const EVERY_KIND: Record<string, WebhookMessage> = {
+  opened: FAILED,
+  reminder: messageOf('service.reminder'),
+  recovered: RECOVERED,
+  'expiring certificate': messageOf('certificate.expiring', { certificate, incident: undefined, failure: undefined }),
+  'lost agent': agentMessage('agent.lost'),
+  'returned agent': agentMessage('agent.back'),
+  test: messageOf('webhook.test'),
+  closed: messageOf(ALERT_CLOSED),
 }
 
 /** A failure whose texts are as long as they can be, and made of one character. */

@@ -263,7 +263,7 @@ describe('the messages of one incident', () => {
   }
 
   test.each(['service.failed', 'service.reminder'] as const)('%s is not repeated after its recovery', async (kind) => {
-    for (const preset of ['pagerduty', 'opsgenie', 'slack']) {
+    for (const preset of ['pagerduty', 'opsgenie', 'incidentio', 'oncall', 'slack']) {
       const incident = await openIncident(preset)
       const late = await incident.delivery(kind)
       answerWith(429)

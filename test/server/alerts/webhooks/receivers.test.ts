@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { PresetAccess, WebhookConfig } from '#server/alerts/webhooks/config.ts'
 import { ALERT_CLOSED, type WebhookMessage } from '#server/alerts/webhooks/messages.ts'
 import { requestOf } from '#server/alerts/webhooks/presets/presets.ts'
-import { BASE, FAILED, LONGEST, RECOVERED, textsOf } from '#test/support/alerts/messages.ts'
+import { BASE, EVERY_KIND, FAILED, LONGEST, messageOf, RECOVERED, textsOf } from '#test/support/alerts/messages.ts'
 import { ALERT_SERVICES } from '#test/support/alerts/services.ts'
 
 // What the presets beside those of presets.test.ts send, against services that are as strict as their formats.
@@ -10,26 +10,6 @@ import { ALERT_SERVICES } from '#test/support/alerts/services.ts'
 type Name = keyof typeof ALERT_SERVICES
 const NAMES = Object.keys(ALERT_SERVICES) as Name[]
 const AT = { id: 'd1', at: new Date(0), secrets: [] }
-
-const of = (type: string, data: object = {}): WebhookMessage => ({
-  ...FAILED,
-  type,
-  data: { ...FAILED.data, ...data },
-})
-const certificate = { host: 'shop.example', notAfter: FAILED.timestamp, daysLeft: 7, subject: 'CN=shop', issuer: 'CA' }
-const { organization } = FAILED.data
-const agent = { organization, agent: { id: 'a1', slug: 'frankfurt' }, services: { total: 2, names: ['Shop', 'Blog'] } }
-const agentMessage = (type: string) => ({ ...FAILED, type, data: agent })
-const KINDS: Record<string, WebhookMessage> = {
-  opened: FAILED,
-  reminder: of('service.reminder'),
-  recovered: RECOVERED,
-  'expiring certificate': of('certificate.expiring', { certificate, incident: undefined, failure: undefined }),
-  'lost agent': agentMessage('agent.lost'),
-  'returned agent': agentMessage('agent.back'),
-  test: of('webhook.test'),
-  closed: of(ALERT_CLOSED),
-}
 
 function sent(name: Name, message: WebhookMessage, given: { access?: PresetAccess; url?: string } = {}) {
   const base = ALERT_SERVICES[name].config(`https://${name}.example`)
@@ -52,7 +32,7 @@ function sent(name: Name, message: WebhookMessage, given: { access?: PresetAcces
 }
 
 test.each(NAMES)('%s accepts the message of every kind', (name) => {
-  for (const [kind, message] of Object.entries(KINDS)) {
+  for (const [kind, message] of Object.entries(EVERY_KIND)) {
     const { status, body } = ALERT_SERVICES[name].answer(sent(name, message))
     expect(status, `${kind}: ${JSON.stringify(body)}`).toBeLessThan(300)
   }
@@ -79,9 +59,9 @@ test.each(NAMES)('%s says what failed, for how long, and where to look', (name) 
     expect(plain).toContain('GET https://service.example/: status 500, expected 200')
     expect(plain).toContain('Internal Server Error')
   }
-  const unlinked = sent(name, of('service.failed', { links: undefined }))
+  const unlinked = sent(name, messageOf('service.failed', { links: undefined }))
   expect(unlinked.text).not.toContain('/incidents/')
-  const example = sent(name, of('webhook.test'))
+  const example = sent(name, messageOf('webhook.test'))
   expect(example.text).toContain('a test notification')
   expect(example.text).not.toContain(BASE)
 })
@@ -107,24 +87,24 @@ describe('one alert per incident', () => {
       source_url: `${BASE}/incidents/${ID}`,
       metadata: { severity: 'critical', type: 'service.failed', service: 'Example service' },
     })
-    expect(sent('incidentio', of('service.reminder')).fields).toMatchObject({
+    expect(sent('incidentio', messageOf('service.reminder')).fields).toMatchObject({
       deduplication_key: key,
       status: 'firing',
     })
-    for (const message of [RECOVERED, of(ALERT_CLOSED)])
+    for (const message of [RECOVERED, messageOf(ALERT_CLOSED)])
       expect(sent('incidentio', message).fields).toMatchObject({ deduplication_key: key, status: 'resolved' })
-    expect(sent('incidentio', of('webhook.test')).fields.deduplication_key).not.toBe(key)
+    expect(sent('incidentio', messageOf('webhook.test')).fields.deduplication_key).not.toBe(key)
   })
 
   test('alerts and is ok at Grafana OnCall', () => {
     const key = `soundline-incident-${ID}`
     expect(sent('oncall', FAILED).fields).toMatchObject({ alert_uid: key, state: 'alerting' })
-    for (const message of [RECOVERED, of(ALERT_CLOSED)])
+    for (const message of [RECOVERED, messageOf(ALERT_CLOSED)])
       expect(sent('oncall', message).fields).toMatchObject({ alert_uid: key, state: 'ok' })
   })
 
   test('is one thread in Google Chat', () => {
-    const threads = [FAILED, of('service.reminder'), RECOVERED].map(
+    const threads = [FAILED, messageOf('service.reminder'), RECOVERED].map(
       (message) => sent('googlechat', message).fields.thread,
     )
     expect(new Set(threads.map((thread) => JSON.stringify(thread)))).toHaveLength(1)
@@ -132,7 +112,9 @@ describe('one alert per incident', () => {
 })
 
 describe('how urgent a message is', () => {
-  const kinds = [FAILED, KINDS['expiring certificate'], RECOVERED, KINDS.test].filter((one) => one !== undefined)
+  const kinds = [FAILED, EVERY_KIND['expiring certificate'], RECOVERED, EVERY_KIND.test].filter(
+    (one) => one !== undefined,
+  )
 
   test('rings for failures on a phone, not for recoveries and tests', () => {
     expect(kinds.map((message) => sent('ntfy', message).fields.priority)).toEqual([5, 4, 3, 3])
@@ -150,7 +132,7 @@ describe('how urgent a message is', () => {
 })
 
 describe('names', () => {
-  const named = (name: string) => of('service.failed', { service: { id: 's', name } })
+  const named = (name: string) => messageOf('service.failed', { service: { id: 's', name } })
   const NAME = '@all <users/all> <b>[x](https://evil.example)</b> @room & co'
 
   test('mention nobody and are no markup in Google Chat', () => {
@@ -168,7 +150,7 @@ describe('names', () => {
     const url = 'https://shop.example/a_b-c?x=*1#d'
     const cause = `GET ${url}: status 500, expected 200`
     const failure = { ...(FAILED.data.failure as object), summary: cause }
-    const { text } = sent('mattermost', of('service.failed', { failure })).fields.attachments[0]
+    const { text } = sent('mattermost', messageOf('service.failed', { failure })).fields.attachments[0]
     expect(text).toContain('https://shop.example/a_b-c?x=')
   })
 
@@ -199,8 +181,8 @@ test('an SMS is one part with a link, or without one that leaves no room', () =>
     /^\[Failed\] Example service - status 500, expected 200 https:\/\/probes\.example\.com\/incidents\//,
   )
   const long = { incident: `https://${'x'.repeat(100)}.example/`, result: null, service: null }
-  expect(sent('twilio', of('service.failed', { links: long })).fields.Body).not.toContain('https')
-  const named = of('service.failed', { service: { id: 's', name: '{x}'.repeat(40) } })
+  expect(sent('twilio', messageOf('service.failed', { links: long })).fields.Body).not.toContain('https')
+  const named = messageOf('service.failed', { service: { id: 's', name: '{x}'.repeat(40) } })
   expect(sent('twilio', named).fields.Body).toMatch(/\.\.\. https:/)
   const service = `MG${'0'.repeat(32)}`
   const { fields } = sent('twilio', FAILED, { access: { from: service } })
