@@ -64,11 +64,10 @@ export const webhookDeliveries = pgTable(
     lastError: text('last_error'),
     lastLatencyMs: integer('last_latency_ms'),
     /**
-     * The beginning of what the last attempt sent, and the first 4 KiB of what the receiver responded, without the
-     * webhook's secrets; encrypted (server/alerts/webhooks/delivery-log.ts).
+     * The beginning of what the last attempt sent, without the webhook's secrets; encrypted
+     * (server/alerts/webhooks/delivery-log.ts).
      */
     sentBody: text('sent_body'),
-    responseBody: text('response_body'),
     deliveredAt: instant('delivered_at'),
     createdAt: createdAt(),
   },
@@ -78,5 +77,28 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_event_idx').on(t.eventId),
     parentForeignKey('webhook_deliveries_webhook_fkey', [t.organizationId, t.webhookId], webhooks),
     check('webhook_deliveries_state_check', sql`state in ('pending', 'delivered', 'failed')`),
+  ],
+)
+
+/** Every attempt of a delivery that ended, also those before it was sent again. */
+export const webhookAttempts = pgTable(
+  'webhook_attempts',
+  {
+    id: organizationRowId(),
+    organizationId: uuid('organization_id').notNull(),
+    deliveryId: uuid('delivery_id').notNull(),
+    startedAt: instant('started_at').notNull(),
+    /** The HTTP status; null without a response. */
+    status: integer('status'),
+    /** Why the attempt failed; null when the receiver accepted the message. */
+    error: text('error'),
+    latencyMs: integer('latency_ms').notNull(),
+    /** The first 4 KiB of the response, without the webhook's secrets; encrypted as `sentBody` is. */
+    responseBody: text('response_body'),
+  },
+  (t) => [
+    organizationKey('webhook_attempts', t.organizationId, [t.id]),
+    index('webhook_attempts_delivery_idx').on(t.deliveryId, t.startedAt),
+    parentForeignKey('webhook_attempts_delivery_fkey', [t.organizationId, t.deliveryId], webhookDeliveries),
   ],
 )

@@ -19,11 +19,18 @@ export const SEALED_COLUMNS: SealedColumn[] = [
   { table: 'idempotent_answers', column: 'sealed', purpose: 'answer', owner: 'organization_id' },
   { table: 'webhooks', column: 'sealed', purpose: 'webhook', owner: 'organization_id' },
   { table: 'users', column: 'totp_secret', purpose: 'totp', owner: 'id' },
-  ...['sentBody', 'responseBody'].map((field) => ({
+  {
     table: 'webhook_deliveries',
-    column: field === 'sentBody' ? 'sent_body' : 'response_body',
-    purpose: 'delivery' as const,
+    column: 'sent_body',
+    purpose: 'delivery',
     owner: 'organization_id',
-    suffix: `:${field}`,
-  })),
+    suffix: ':sentBody',
+  },
+  {
+    table: 'webhook_attempts',
+    column: 'response_body',
+    purpose: 'delivery',
+    owner: 'organization_id',
+    suffix: ':responseBody',
+  },
 ]

@@ -7,6 +7,7 @@ import { bodyStores } from '#db/schema/body-stores.ts'
 import { domains, memberships, users } from '#db/schema/organizations.ts'
 import { agentHours, agents, services } from '#db/schema/resources.ts'
 import { workers as processRows } from '#db/schema/runs.ts'
+import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
@@ -22,6 +23,7 @@ import {
   untilLoaded,
 } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
+import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import { createStore } from '#test/support/runs/results.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
@@ -328,6 +330,28 @@ describe('webhooks', () => {
     expect(await owner.content()).not.toContain(secret)
     await owner.getByRole('button', { name: /^Send again/ }).click()
     await expect.poll(() => received.length, { timeout: 120_000 }).toBe(2)
+    // The log has both attempts.
+    const answers = owner.getByText('The response has no readable body.')
+    await expect.poll(() => answers.count(), { timeout: 120_000 }).toBe(2)
+  })
+
+  test('name the service and the incident of a message, with links', async () => {
+    const [service] = await database.db.select().from(services).where(eq(services.name, 'Public API'))
+    const [webhook] = await database.db.select().from(webhooks).where(eq(webhooks.name, 'Chat'))
+    if (!service || !webhook) throw new Error('the service or the webhook is missing')
+    const incident = await createIncident(database.db, service, { summary: 'GET https://shop.example/: status 500' })
+    const event = await createIncidentEvent(database.db, incident)
+    await database.db.insert(webhookDeliveries).values({
+      ...{ id: uuidv7(), organizationId: service.organizationId, webhookId: webhook.id, eventId: event.id },
+      ...{ kind: event.kind, payload: {}, state: 'failed', lastError: 'the receiver cannot be reached' },
+    })
+    await openByLink(owner, '/webhooks')
+    await owner.getByRole('link', { name: 'Chat' }).click()
+    const row = owner.getByRole('row').filter({ hasText: 'service.failed' })
+    await row.getByRole('link', { name: 'Public API' }).waitFor()
+    await row.getByRole('link', { name: incident.summary }).click()
+    await owner.waitForURL(`**/incidents/${incident.id}`)
+    await owner.getByRole('heading', { name: 'Public API' }).first().waitFor()
   })
 
   test('of a preset ask only for what the service needs, and show what it responded to a test', async () => {

@@ -7,6 +7,7 @@ import { certificates, incidentChanges, incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { deletions } from '#db/schema/deletions.ts'
 import { serviceAgentStates, serviceStates } from '#db/schema/results.ts'
+import { webhookAttempts } from '#db/schema/webhooks.ts'
 import { parentsFirst } from '#server/backup/tables.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { UNKNOWN_FAILURE } from '#server/results/results/failure.ts'
@@ -106,6 +107,9 @@ async function insertEarlierForms(db: Db): Promise<void> {
     insert into service_agent_states (organization_id, service_id, agent_id, started_at, result_id, status, agent_slug,
       status_since)
     values (${ID}, ${STATE}, ${ID}, now(), ${ID}, 'success', 'x', now())`)
+  await db.execute(sql`
+    update webhook_deliveries set attempts = 3, last_status = 500, last_error = 'refused', last_latency_ms = 12,
+      response_body = 'sealed'`)
   for (const [action, details] of [
     ['webhook.update', { method: 'POST', changed: ['name', 'url'] }],
     ['access.set', { principalName: 'Grace', permissions: 2 }],
@@ -180,6 +184,12 @@ test('audit entries have the fields that this release reads', async () => {
     'body_store.forget': {},
     'project.toggle': { isActive: true, changed: 3 },
   })
+})
+
+test('the last attempt of a delivery is in its log, under the id to which its response is sealed', async () => {
+  expect(await database.db.select().from(webhookAttempts)).toMatchObject([
+    { id: ID, deliveryId: ID, status: 500, error: 'refused', latencyMs: 12, responseBody: 'sealed' },
+  ])
 })
 
 test('a deletion without a member can still be restored', async () => {

@@ -9,7 +9,7 @@ import { idempotentAnswers } from '#db/schema/idempotency.ts'
 import { agentExclusions } from '#db/schema/resources.ts'
 import * as stored from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
-import { webhookDeliveries } from '#db/schema/webhooks.ts'
+import { webhookAttempts, webhookDeliveries } from '#db/schema/webhooks.ts'
 import { hashPassword } from '#server/identity/auth/passwords.ts'
 import type { TestApi } from './api/api.ts'
 import { unique } from './factories.ts'
@@ -103,6 +103,14 @@ export async function createWholeOrganization(api: TestApi, excludedAgentId: str
   await db
     .insert(webhookDeliveries)
     .values({ ...ofEvent, webhookId: webhook.id, kind: 'service.failed', payload: { name: name() }, state: 'failed' })
+  await db.insert(webhookAttempts).values({
+    id: uuidv7(),
+    organizationId,
+    deliveryId: ofEvent.id,
+    startedAt: new Date(),
+    latencyMs: 1,
+    error: name(),
+  })
   const at = new Date()
   const [hour, day] = [
     new Date(at.toISOString().slice(0, 13).concat(':00:00Z')),

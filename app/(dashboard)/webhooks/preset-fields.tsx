@@ -33,9 +33,49 @@ const URL_TEXTS: Record<WebhookPreset, Texts> = {
   pagerduty: proxied('https://events.pagerduty.com'),
   opsgenie: proxied('https://api.opsgenie.com'),
   telegram: proxied('https://api.telegram.org'),
+  googlechat: {
+    label: 'Webhook URL',
+    description: 'In Google Chat: the space, Apps & integrations, Webhooks.',
+    placeholder: 'https://chat.googleapis.com/v1/spaces/…',
+  },
+  mattermost: {
+    label: 'Webhook URL',
+    description: 'In Mattermost: Integrations, Incoming Webhooks, Add Incoming Webhook.',
+    placeholder: 'https://chat.example.com/hooks/…',
+  },
+  ntfy: {
+    label: 'Server',
+    description: 'Leave it empty for ntfy.sh.',
+    placeholder: 'https://ntfy.sh',
+  },
+  pushover: proxied('https://api.pushover.net'),
+  matrix: {
+    label: 'Homeserver',
+    description: 'The address of its client API.',
+    placeholder: 'https://matrix.example.org',
+  },
+  twilio: proxied('https://api.twilio.com'),
+  incidentio: {
+    label: 'Alert source URL',
+    description: 'In incident.io: Alerts, Sources, an HTTP source.',
+    placeholder: 'https://api.incident.io/v2/alert_events/http/…',
+  },
+  oncall: {
+    label: 'Integration URL',
+    description: 'In Grafana: Alerts & IRM, Integrations, Formatted webhook.',
+    placeholder: 'https://oncall-prod-us-central-0.grafana.net/oncall/integrations/v1/formatted_webhook/…',
+  },
 }
 
-const TEXTS: Record<Exclude<PresetField, 'url' | 'region'>, Texts> = {
+const TOKEN_TEXTS: Partial<Record<WebhookPreset, Texts>> = {
+  ntfy: { label: 'Access token', description: 'Only for a protected topic.' },
+  pushover: { label: 'Application token', description: 'In Pushover: Create an Application/API Token.' },
+  matrix: { label: 'Access token', description: 'Of a user who is in the room.' },
+  twilio: { label: 'Auth token', description: 'In the Twilio Console, next to the account SID.' },
+  incidentio: { label: 'Token', description: 'The alert source shows it in its Authorization header, after Bearer.' },
+}
+
+const TEXTS: Record<Exclude<PresetField, 'url' | 'token' | Choice>, Texts> = {
   routingKey: {
     label: 'Integration key',
     description: 'In PagerDuty: the service, Integrations, Events API V2.',
@@ -50,6 +90,40 @@ const TEXTS: Record<Exclude<PresetField, 'url' | 'region'>, Texts> = {
     description: 'The number of a chat or group, or the name of a public channel.',
     placeholder: '-1001234567890 or @alerts',
   },
+  topic: { label: 'Topic', description: 'Who knows the name of a topic that is not protected can read it.' },
+  accountSid: { label: 'Account SID', placeholder: 'AC…' },
+  userKey: { label: 'User or group key', description: 'Who gets the messages.' },
+  roomId: {
+    label: 'Room',
+    description: 'The internal id of the room. In Element: the room’s settings, Advanced.',
+    placeholder: '!abc:example.org',
+  },
+  from: {
+    label: 'From',
+    description: 'A number of the account, its sender name, or the SID of a messaging service.',
+    placeholder: '+15005550006',
+  },
+  to: { label: 'To', description: 'The number of the phone, with its country.', placeholder: '+15005550006' },
+}
+
+type Choice = 'region' | 'urgency'
+
+const CHOICES: Record<Choice, { label: string; description?: string; data: { value: string; label: string }[] }> = {
+  region: {
+    label: 'Region of the account',
+    data: [
+      { value: 'us', label: 'United States' },
+      { value: 'eu', label: 'European Union' },
+    ],
+  },
+  urgency: {
+    label: 'Priority of failures',
+    description: 'An emergency rings every minute for an hour, or until a person acknowledges it in Pushover.',
+    data: [
+      { value: 'high', label: 'High' },
+      { value: 'emergency', label: 'Emergency' },
+    ],
+  },
 }
 
 type Props = {
@@ -62,22 +136,10 @@ type Props = {
 export function PresetFields({ form, preset, stored }: Props) {
   const { required, optional, secret } = PRESETS[preset]
   return [...required, ...optional].map((field) => {
-    if (field === 'region') {
-      const regions = [
-        { value: 'us', label: 'United States' },
-        { value: 'eu', label: 'European Union' },
-      ]
-      return (
-        <Select
-          key={field}
-          label="Region of the account"
-          data={regions}
-          allowDeselect={false}
-          {...form.getInputProps(field)}
-        />
-      )
+    if (field === 'region' || field === 'urgency') {
+      return <Select key={field} {...CHOICES[field]} allowDeselect={false} {...form.getInputProps(field)} />
     }
-    const { placeholder, ...texts } = field === 'url' ? URL_TEXTS[preset] : TEXTS[field]
+    const { placeholder, ...texts } = textsOf(field, preset)
     const keeps = isKept(field, form.getValues(), stored)
     const keptText =
       field === 'url' && stored?.url ? `${stored.url} – leave empty to keep it` : 'Leave empty to keep it'
@@ -96,6 +158,11 @@ export function PresetFields({ form, preset, stored }: Props) {
       <TextInput key={field} {...props} />
     )
   })
+}
+
+function textsOf(field: Exclude<PresetField, Choice>, preset: WebhookPreset): Texts {
+  if (field === 'url') return URL_TEXTS[preset]
+  return field === 'token' ? (TOKEN_TEXTS[preset] ?? { label: 'Token' }) : TEXTS[field]
 }
 
 function proxied(own: string): Texts {

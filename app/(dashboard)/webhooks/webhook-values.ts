@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import {
+  ACCESS_FIELDS,
+  type AccessField,
   keysForNewAddress,
   PRESETS,
   type PresetField,
   WEBHOOK_REGIONS,
+  WEBHOOK_URGENCIES,
   type WebhookPreset,
 } from '#server/schemas/organization/webhook-presets.ts'
 import { WebhookCreate, WebhookHeaders } from '#server/schemas/organization/webhooks.ts'
@@ -12,16 +15,12 @@ import { WebhookCreate, WebhookHeaders } from '#server/schemas/organization/webh
  * The values of the webhook form. Headers are lines of `Name: value`. An empty text means none; an empty key or secret
  * URL of an existing webhook means that it stays the same.
  */
-export type WebhookValues = {
+export type WebhookValues = Record<Exclude<PresetField, 'region' | 'urgency'>, string> & {
   preset: WebhookPreset
   name: string
   label: string
-  url: string
-  routingKey: string
-  apiKey: string
-  botToken: string
-  chatId: string
   region: (typeof WEBHOOK_REGIONS)[number]
+  urgency: (typeof WEBHOOK_URGENCIES)[number]
   method: 'POST' | 'PUT' | 'PATCH'
   headers: string
   body: string
@@ -37,6 +36,14 @@ export const NEW_WEBHOOK: WebhookValues = {
   botToken: '',
   chatId: '',
   region: 'us',
+  topic: '',
+  accountSid: '',
+  token: '',
+  userKey: '',
+  urgency: 'high',
+  roomId: '',
+  from: '',
+  to: '',
   method: 'POST',
   headers: '',
   body: '',
@@ -50,7 +57,8 @@ export type StoredWebhook = { url: string | null }
 /** Returns whether a field that is left empty keeps its stored value. */
 export function isKept(field: PresetField, values: WebhookValues, stored: StoredWebhook | undefined): boolean {
   if (!stored || !PRESETS[values.preset].secret.includes(field)) return false
-  return !keysForNewAddress(values.preset, stored.url ?? '', values.url.trim()).includes(field)
+  const lost: PresetField[] = keysForNewAddress(values.preset, stored.url ?? '', values.url.trim())
+  return !lost.includes(field)
 }
 
 /** The server's schema, with what the preset requires. Keys that are stored already are not required. */
@@ -62,6 +70,14 @@ export function webhookForm(stored?: StoredWebhook) {
     botToken: emptyOr(shape.botToken),
     chatId: emptyOr(shape.chatId),
     region: z.enum(WEBHOOK_REGIONS),
+    topic: emptyOr(shape.topic),
+    accountSid: emptyOr(shape.accountSid),
+    token: emptyOr(shape.token),
+    userKey: emptyOr(shape.userKey),
+    urgency: z.enum(WEBHOOK_URGENCIES),
+    roomId: emptyOr(shape.roomId),
+    from: emptyOr(shape.from),
+    to: emptyOr(shape.to),
     headers: z.string().superRefine((text, check) => {
       const headers = readHeaders(text)
       if (!headers) return check.addIssue({ code: 'custom', message: 'Write one header per line, as Name: value' })
@@ -77,6 +93,9 @@ export function webhookForm(stored?: StoredWebhook) {
   })
 }
 
+/** Undefined keeps what is stored; null is none. */
+type GivenAccess = { [Field in AccessField]: WebhookValues[Field] | null | undefined }
+
 /** Returns the input of the operation: only fields that the preset uses. The form must have validated the values. */
 export function webhookInput(values: WebhookValues, isNew: boolean) {
   const { name, label, preset, method, headers, body } = values
@@ -86,15 +105,8 @@ export function webhookInput(values: WebhookValues, isNew: boolean) {
     const text = values[field].trim()
     return text === '' && secret.includes(field) && !isNew ? undefined : text || null
   }
-  const access = {
-    url: given('url'),
-    routingKey: given('routingKey'),
-    apiKey: given('apiKey'),
-    botToken: given('botToken'),
-    chatId: given('chatId'),
-    region: given('region') as WebhookValues['region'] | null | undefined,
-  }
-  const common = { name, label: label.trim() || null, ...access }
+  const access = Object.fromEntries(ACCESS_FIELDS.map((field) => [field, given(field)])) as GivenAccess
+  const common = { name, label: label.trim() || null, url: given('url'), ...access }
   return preset === 'json' ? { ...common, method, headers: readHeaders(headers) ?? {}, body: body || null } : common
 }
 

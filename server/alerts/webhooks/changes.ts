@@ -1,11 +1,10 @@
 import type { webhooks } from '#db/schema/webhooks.ts'
 import { changedFields } from '../../audit.ts'
+import { ACCESS_FIELDS } from '../../schemas/organization/webhook-presets.ts'
 import type { WebhookConfig } from './config.ts'
 
 type PlainFields = Pick<typeof webhooks.$inferSelect, 'name' | 'label' | 'method'>
 type Changeable = { plain: PlainFields; config: WebhookConfig }
-
-const SECRET_FIELDS = ['routingKey', 'apiKey', 'botToken', 'chatId'] as const
 
 /**
  * Returns what an audit entry records of a changed webhook: of a URL the host, of headers the names, and for the rest of
@@ -18,8 +17,8 @@ export function webhookChanges(before: Changeable, after: Changeable): Record<st
     ...(old.url === now.url ? [] : ['url']),
     ...(sameHeaders(old.headers, now.headers) ? [] : ['headers']),
     ...(old.body === now.body ? [] : ['body']),
-    ...SECRET_FIELDS.filter((field) => old.access?.[field] !== now.access?.[field]),
-    // A host or a name that is shown already says that its field changed.
+    ...ACCESS_FIELDS.filter((field) => old.access?.[field] !== now.access?.[field]),
+    // What is shown already says that its field changed.
   ].filter((field) => !(field === 'url' && 'host' in fields) && !(field in fields))
   if (hidden.length === 0) return fields
   const { changed: _, ...shown } = fields

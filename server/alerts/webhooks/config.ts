@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AccessField, WEBHOOK_REGIONS, WEBHOOK_URGENCIES } from '../../schemas/organization/webhook-presets.ts'
 import type { Vault } from '../../vault.ts'
 
 /** The encrypted part of a webhook. */
@@ -18,12 +19,9 @@ export type WebhookConfig = {
 }
 
 /** The fields that a preset's service needs besides a URL. */
-export type PresetAccess = {
-  routingKey?: string
-  apiKey?: string
-  botToken?: string
-  chatId?: string
-  region?: 'us' | 'eu'
+export type PresetAccess = Partial<Record<Exclude<AccessField, 'region' | 'urgency'>, string>> & {
+  region?: (typeof WEBHOOK_REGIONS)[number]
+  urgency?: (typeof WEBHOOK_URGENCIES)[number]
 }
 
 type Row = { id: string; organizationId: string }
@@ -31,8 +29,8 @@ type Row = { id: string; organizationId: string }
 /** How long messages are signed with the previous secret too. */
 const PREVIOUS_SECRET_MS = 24 * 3_600_000
 
-/** Shorter words of headers occur everywhere, and are not secrets. */
-const HEADER_WORD_MIN = 6
+/** Shorter words of headers, and shorter topics, occur everywhere, and are not secrets. */
+const WORD_MIN = 6
 /** Headers whose values say nothing secret. */
 const PLAIN_HEADERS = /^(accept.*|content-type|user-agent)$/i
 /** Parts of a URL that look like a token: long, or with a digit or both cases. */
@@ -78,9 +76,15 @@ export function secretsOf({ url, headers, signingSecret, previousSecret, access 
   const { pathname = '', search = '', searchParams } = URL.parse(url) ?? {}
   const ofUrl = [pathname + search, ...pathname.split('/'), ...(searchParams?.values() ?? [])]
   const ofHeaders = Object.entries(headers).flatMap(([name, value]) =>
-    PLAIN_HEADERS.test(name) ? [] : value.split(/\s+/).filter((word) => word.length >= HEADER_WORD_MIN),
+    PLAIN_HEADERS.test(name) ? [] : value.split(/\s+/).filter((word) => word.length >= WORD_MIN),
   )
-  const keys = [signingSecret, previousSecret?.secret, access.routingKey, access.apiKey, access.botToken]
-  const all = [...keys, ...ofUrl.filter((part) => TOKEN.test(part)), ...ofHeaders]
+  const { routingKey, apiKey, botToken, token, userKey, topic = '' } = access
+  const keys = [signingSecret, previousSecret?.secret, routingKey, apiKey, botToken, token, userKey]
+  const all = [
+    ...keys,
+    ...(topic.length >= WORD_MIN ? [topic] : []),
+    ...ofUrl.filter((part) => TOKEN.test(part)),
+    ...ofHeaders,
+  ]
   return [...new Set(all.filter((secret) => secret !== undefined))]
 }

@@ -1,10 +1,13 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
-import { matchesId } from '#db/row-match.ts'
-import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
-import { openExchange } from '../../alerts/webhooks/delivery-log.ts'
+import { matchesId, matchesRow } from '#db/row-match.ts'
+import { alertEvents, incidents } from '#db/schema/alerts.ts'
+import { services } from '#db/schema/resources.ts'
+import { webhookAttempts, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { reachesService } from '../../access.ts'
+import { openLogged } from '../../alerts/webhooks/delivery-log.ts'
 import { deliveryJob, sampleMessage } from '../../alerts/webhooks/messages.ts'
 import { receiverOf } from '../../alerts/webhooks/receiver.ts'
 import { audit } from '../../audit.ts'
@@ -14,6 +17,8 @@ import { readPage } from '../../paging.ts'
 import { enqueue } from '../../schedule/jobs.ts'
 import { Id } from '../../schemas/conventions.ts'
 import {
+  ATTEMPTS_SHOWN,
+  type WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryDetail,
   WebhookDeliveryPage,
@@ -21,7 +26,10 @@ import {
 } from '../../schemas/organization/webhooks.ts'
 import { orgSessionProcedure } from '../../trpc.ts'
 
-type Row = typeof webhookDeliveries.$inferSelect
+/** The columns of a delivery in lists. Its payload and bodies can be large. */
+const { payload: _payload, sentBody: _sentBody, ...LISTED } = getTableColumns(webhookDeliveries)
+type Row = Omit<typeof webhookDeliveries.$inferSelect, 'payload' | 'sentBody'>
+type About = Pick<WebhookDelivery, 'service' | 'incident'>
 
 /** Lists the deliveries of a webhook, newest first. */
 export const listDeliveries = orgSessionProcedure('webhooks', 'read')
@@ -33,25 +41,26 @@ export const listDeliveries = orgSessionProcedure('webhooks', 'read')
     const own = matchesId(webhookDeliveries.webhookId, ctx.actor.organizationId, webhook.id)
     return readPage(
       input,
-      ctx.db
-        .select()
-        .from(webhookDeliveries)
-        .where(own)
-        .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id)),
+      selectDeliveries(ctx).where(own).orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id)),
       () => ctx.db.$count(webhookDeliveries, own),
-      present,
+      ({ row, ...about }) => present(row, about),
     )
   })
 
-/** Returns a delivery with what was sent and what the receiver responded, both without the webhook's secrets. */
+/** Returns a delivery with what was sent last and what the receiver responded to each attempt, without secrets. */
 export const getDelivery = orgSessionProcedure('webhooks', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(z.object({ id: Id }))
   .output(WebhookDeliveryDetail)
   .query(async ({ ctx, input }) => {
-    const [row] = await ctx.db.select().from(webhookDeliveries).where(ownDelivery(ctx, input.id))
-    if (!row) throw notFound()
-    return { ...present(row), ...openExchange(ctx.vault, row) }
+    const [found] = await selectDeliveries(ctx).where(ownDelivery(ctx, input.id))
+    if (!found) throw notFound()
+    const { row, sentBody, ...about } = found
+    return {
+      ...present(row, about),
+      sentBody: openLogged(ctx.vault, row, 'sentBody', sentBody),
+      log: await readLog(ctx, row.id),
+    }
   })
 
 /** Sends a sample message. The list of deliveries shows the outcome. */
@@ -86,7 +95,7 @@ export const sendTest = orgSessionProcedure('webhooks', 'write')
         deliveryJob(row as Row, receiverOf(ctx.vault, webhook)),
       )
       await audit(tx, ctx, auditEntry('test', webhook, id))
-      return present(row as Row)
+      return present(row as Row, ABOUT_NOTHING)
     }),
   )
 
@@ -107,7 +116,8 @@ export const redeliver = orgSessionProcedure('webhooks', 'write')
       const job = { organizationId: row.organizationId, deliveryId: row.id }
       await enqueue(tx, 'deliver', job, deliveryJob(row, receiverOf(ctx.vault, webhook)))
       await audit(tx, ctx, auditEntry('redeliver', webhook, row.id))
-      return present(row)
+      const [about] = await selectDeliveries(ctx, tx).where(ownDelivery(ctx, input.id))
+      return present(row, about ?? ABOUT_NOTHING)
     }),
   )
 
@@ -124,7 +134,41 @@ function ownDelivery(ctx: ActorContext, id: string) {
   return and(eq(webhookDeliveries.organizationId, ctx.actor.organizationId), eq(webhookDeliveries.id, id))
 }
 
-function present(row: Row): WebhookDelivery {
+const ABOUT_NOTHING: About = { service: null, incident: null }
+
+/** Selects deliveries with the service and incident of their event, where the reader reaches the service. */
+function selectDeliveries({ actor, db }: ActorContext, within: Queryable = db) {
+  return within
+    .select({
+      row: LISTED,
+      sentBody: webhookDeliveries.sentBody,
+      service: { id: services.id, name: services.name },
+      incident: { id: incidents.id, summary: incidents.summary },
+    })
+    .from(webhookDeliveries)
+    .leftJoin(alertEvents, matchesRow(webhookDeliveries.eventId, alertEvents))
+    .leftJoin(services, and(matchesRow(alertEvents.serviceId, services), reachesService(actor, 'read')))
+    .leftJoin(incidents, and(matchesRow(alertEvents.incidentId, incidents), eq(incidents.serviceId, services.id)))
+}
+
+async function readLog({ db, vault, actor }: ActorContext, deliveryId: string): Promise<WebhookAttempt[]> {
+  const rows = await db
+    .select()
+    .from(webhookAttempts)
+    .where(matchesId(webhookAttempts.deliveryId, actor.organizationId, deliveryId))
+    .orderBy(desc(webhookAttempts.startedAt), desc(webhookAttempts.id))
+    .limit(ATTEMPTS_SHOWN)
+  return rows.map((row) => ({
+    id: row.id,
+    startedAt: row.startedAt.toISOString(),
+    status: row.status,
+    error: row.error,
+    latencyMs: row.latencyMs,
+    responseBody: openLogged(vault, row, 'responseBody', row.responseBody),
+  }))
+}
+
+function present(row: Row, { service, incident }: About): WebhookDelivery {
   return {
     id: row.id,
     kind: row.kind,
@@ -136,6 +180,8 @@ function present(row: Row): WebhookDelivery {
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
     deliveredAt: row.deliveredAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
+    service,
+    incident,
   }
 }
 

@@ -22,7 +22,13 @@ import type { ActorContext } from '../../context.ts'
 import { ApiError, fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
 import { readPage } from '../../paging.ts'
 import { Id, Instant, Ok, PageQuery } from '../../schemas/conventions.ts'
-import { keysForNewAddress, PRESETS, type WebhookPreset } from '../../schemas/organization/webhook-presets.ts'
+import {
+  ACCESS_FIELDS,
+  isOptional,
+  keysForNewAddress,
+  PRESETS,
+  type WebhookPreset,
+} from '../../schemas/organization/webhook-presets.ts'
 import {
   ConfiguredWebhook,
   ConfiguredWebhookPage,
@@ -81,7 +87,7 @@ const create = orgSessionProcedure('webhooks', 'write')
         name: input.name,
         label: input.label || null,
         preset,
-        method: input.method,
+        method: PRESETS[preset].method ?? input.method,
         createdAt: ctx.now(),
       }
       await requireWebhookLimit(tx, ctx)
@@ -115,15 +121,19 @@ const update = orgSessionProcedure('webhooks', 'write')
     ctx.db.transaction(async (tx) => {
       const row = await lock(tx, ctx, input.id)
       const stored = openWebhook(ctx.vault, row)
+      const preset = row.preset as WebhookPreset
       const config = changedConfig(stored, input)
       const changed = {
         name: input.name ?? row.name,
         label: input.label === undefined ? row.label : input.label || null,
         method: input.method ?? row.method,
       }
-      checkConfig(ctx, row.preset as WebhookPreset, changed.method, config)
-      const missing = keysForNewAddress(row.preset as WebhookPreset, stored.url, config.url).find((key) => !input[key])
-      if (missing) throw fieldRequired(missing)
+      checkConfig(ctx, preset, input.method ?? 'POST', config)
+      for (const key of keysForNewAddress(preset, stored.url, config.url)) {
+        if (input[key]) continue
+        if (!isOptional(preset, key)) throw fieldRequired(key)
+        delete config.access?.[key]
+      }
       checkTemplate(config)
       await tx
         .update(webhooks)
@@ -203,8 +213,7 @@ type GivenConfig = Partial<Pick<z.output<typeof WebhookCreate>, 'url' | 'headers
 
 /** Returns the configuration with the given fields. A key or token that is null or omitted is kept. */
 function changedConfig(config: WebhookConfig, given: GivenConfig): WebhookConfig {
-  const { routingKey, apiKey, botToken, chatId, region } = given
-  const access = Object.entries({ routingKey, apiKey, botToken, chatId, region }).filter(([, value]) => value != null)
+  const access = ACCESS_FIELDS.flatMap((field) => (given[field] == null ? [] : [[field, given[field]]]))
   return {
     ...config,
     url: given.url === undefined ? config.url : (given.url ?? ''),
@@ -260,6 +269,11 @@ function present(row: PlainColumns, config: WebhookConfig, now: Date): Configure
     body,
     chatId: access?.chatId ?? null,
     region: access?.region ?? null,
+    accountSid: access?.accountSid ?? null,
+    urgency: access?.urgency ?? null,
+    roomId: access?.roomId ?? null,
+    from: access?.from ?? null,
+    to: access?.to ?? null,
     previousSecretUntil: previousSecretAt(config, now)?.validUntil ?? null,
   }
 }

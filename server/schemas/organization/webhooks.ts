@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, Label, Name, openEnum, PageQuery, pageOf } from '../conventions.ts'
-import { PresetAccess, WEBHOOK_PRESETS, WEBHOOK_REGIONS } from './webhook-presets.ts'
+import { PresetAccess, WEBHOOK_PRESETS, WEBHOOK_REGIONS, WEBHOOK_URGENCIES } from './webhook-presets.ts'
 
 export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH'] as const
 
@@ -70,6 +70,11 @@ export const ConfiguredWebhook = z.object({
   body: z.string().nullable(),
   chatId: z.string().nullable(),
   region: openEnum(WEBHOOK_REGIONS).nullable(),
+  accountSid: z.string().nullable(),
+  urgency: openEnum(WEBHOOK_URGENCIES).nullable(),
+  roomId: z.string().nullable(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
   /** Until then, messages are signed with the previous secret too; null when only the current one is valid. */
   previousSecretUntil: Instant.nullable(),
 })
@@ -86,6 +91,7 @@ export const WebhookDelivery = z.object({
   id: Id,
   kind: z.string(),
   state: openEnum(DELIVERY_STATES),
+  /** Attempts since the message was queued, or sent again. */
   attempts: z.int(),
   lastStatus: z.int().nullable(),
   lastError: z.string().nullable(),
@@ -93,16 +99,34 @@ export const WebhookDelivery = z.object({
   nextAttemptAt: Instant.nullable(),
   deliveredAt: Instant.nullable(),
   createdAt: Instant,
+  /** What the message is about, if the reader can read the service and it still exists. */
+  service: z.object({ id: Id, name: z.string() }).nullable(),
+  /** The incident of the message, with its cause. */
+  incident: z.object({ id: Id, summary: z.string() }).nullable(),
 })
 export type WebhookDelivery = z.output<typeof WebhookDelivery>
 export const WebhookDeliveryPage = pageOf(WebhookDelivery, 'WebhookDeliveryPage')
 export const WebhookDeliveryQuery = PageQuery.extend({ id: Id })
 
+/** The most attempts of a delivery that are listed. */
+export const ATTEMPTS_SHOWN = 100
+
+export const WebhookAttempt = z.object({
+  id: Id,
+  startedAt: Instant,
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  latencyMs: z.int(),
+  /** The first 4 KiB of what the receiver responded, without the webhook's secrets; null without a response. */
+  responseBody: z.string().nullable(),
+})
+export type WebhookAttempt = z.output<typeof WebhookAttempt>
+
 /** A delivery with its bodies, for members with write access to webhooks. */
 export const WebhookDeliveryDetail = WebhookDelivery.extend({
   /** The beginning of the body of the last attempt, without the webhook's secrets; null before the first. */
   sentBody: z.string().nullable(),
-  /** The first 4 KiB of what the receiver responded, without the webhook's secrets; null without a response. */
-  responseBody: z.string().nullable(),
+  /** Every attempt that ended, newest first, also those before it was sent again. At most ATTEMPTS_SHOWN. */
+  log: z.array(WebhookAttempt),
 })
 export type WebhookDeliveryDetail = z.output<typeof WebhookDeliveryDetail>

@@ -8,8 +8,8 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { users } from '#db/schema/organizations.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
 import { variables } from '#db/schema/scoped.ts'
-import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
-import { openExchange, sealExchange } from '#server/alerts/webhooks/delivery-log.ts'
+import { webhookAttempts, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { openLogged, sealLogged } from '#server/alerts/webhooks/delivery-log.ts'
 import { reseal } from '#server/commands/resealing.ts'
 import { sealTotpSecret } from '#server/identity/auth/totp.ts'
 import { openRunValues, sealRunValues } from '#server/schedule/run-values.ts'
@@ -61,10 +61,15 @@ async function sealAll(count = 50): Promise<Sealed> {
   const delivery = { id: uuidv7(), organizationId, webhookId }
   await db.insert(webhookDeliveries).values({
     ...delivery,
-    ...sealExchange(before, delivery, EXCHANGE),
+    sentBody: sealLogged(before, delivery, 'sentBody', EXCHANGE.sentBody),
     eventId: uuidv7(),
     kind: 'webhook.test',
     payload: {},
+  })
+  const attempt = { id: uuidv7(), organizationId }
+  await db.insert(webhookAttempts).values({
+    ...{ ...attempt, deliveryId: delivery.id, startedAt: new Date(), latencyMs: 1 },
+    responseBody: sealLogged(before, attempt, 'responseBody', EXCHANGE.responseBody),
   })
   const { userId } = organization.owner
   await db
@@ -86,7 +91,12 @@ async function openAll(vault: typeof after, { variableIds, webhookId, deliveryId
   const [webhook] = await database.db.select().from(webhooks).where(eq(webhooks.id, webhookId))
   expect(vault.open(webhook?.sealed as Buffer, 'webhook', organization.id, webhookId)).toBe('config')
   const [delivery] = await database.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, deliveryId))
-  expect(openExchange(vault, delivery as NonNullable<typeof delivery>)).toEqual(EXCHANGE)
+  const [attempt] = await database.db.select().from(webhookAttempts).where(eq(webhookAttempts.deliveryId, deliveryId))
+  if (!delivery || !attempt) throw new Error('nothing is sealed')
+  expect({
+    sentBody: openLogged(vault, delivery, 'sentBody', delivery.sentBody),
+    responseBody: openLogged(vault, attempt, 'responseBody', attempt.responseBody),
+  }).toEqual(EXCHANGE)
   const { userId } = organization.owner
   const [user] = await database.db.select().from(users).where(eq(users.id, userId))
   expect(vault.open(user?.totpSecret as Buffer, 'totp', userId, userId)).toBe('SECRET')
@@ -112,6 +122,7 @@ describe('re-sealing every secret', () => {
       webhooks: 0,
       users: 0,
       webhook_deliveries: 0,
+      webhook_attempts: 0,
     })
   })
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EventKind, incidents } from '#db/schema/alerts.ts'
-import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { webhookAttempts, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { rotateSigningSecret, sealWebhook, type WebhookConfig } from '#server/alerts/webhooks/config.ts'
-import { openExchange } from '#server/alerts/webhooks/delivery-log.ts'
+import { openLogged } from '#server/alerts/webhooks/delivery-log.ts'
 import { sampleMessage, type WebhookMessage } from '#server/alerts/webhooks/messages.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { createVault } from '#server/vault.ts'
@@ -101,9 +101,21 @@ async function attempt(id: string, task = deliver()): Promise<void> {
 }
 
 async function logOf(id: string) {
-  const [row] = await database.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id))
-  const { sentBody: _, responseBody: __, ...rest } = row as NonNullable<typeof row>
-  return { ...rest, ...openExchange(vault, row as NonNullable<typeof row>), stored: row }
+  const [found] = await database.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id))
+  const row = found as NonNullable<typeof found>
+  const log = await attemptsOf(id)
+  const sentBody = openLogged(vault, row, 'sentBody', row.sentBody)
+  return { ...row, sentBody, responseBody: log.at(-1)?.responseBody ?? null, stored: row }
+}
+
+/** Every attempt in the log of a delivery, the oldest first. */
+async function attemptsOf(id: string) {
+  const rows = await database.db
+    .select()
+    .from(webhookAttempts)
+    .where(eq(webhookAttempts.deliveryId, id))
+    .orderBy(asc(webhookAttempts.startedAt), asc(webhookAttempts.id))
+  return rows.map((row) => ({ ...row, responseBody: openLogged(vault, row, 'responseBody', row.responseBody) }))
 }
 
 const FAILED = { ...sampleMessage({ id: 'o', name: 'Acme' }), type: 'service.failed' }
@@ -150,7 +162,8 @@ describe('each preset', () => {
     expect(log.sentBody).toContain('Example service')
     expect(JSON.stringify([log.sentBody, log.responseBody])).not.toContain(secret)
     // Encrypted like the webhook itself.
-    expect(JSON.stringify(log.stored)).not.toContain('accepted')
+    const stored = await database.db.select().from(webhookAttempts).where(eq(webhookAttempts.deliveryId, id))
+    expect(JSON.stringify([log.stored, stored])).not.toContain('accepted')
   })
 
   test('is resolved on recovery under the key of its failure', async () => {
@@ -250,7 +263,7 @@ describe('the messages of one incident', () => {
   }
 
   test.each(['service.failed', 'service.reminder'] as const)('%s is not repeated after its recovery', async (kind) => {
-    for (const preset of ['pagerduty', 'opsgenie', 'slack']) {
+    for (const preset of ['pagerduty', 'opsgenie', 'incidentio', 'oncall', 'slack']) {
       const incident = await openIncident(preset)
       const late = await incident.delivery(kind)
       answerWith(429)
@@ -329,6 +342,30 @@ describe('the messages of one incident', () => {
 })
 
 describe('the delivery log', () => {
+  test('keeps an attempt without a response, and one that was overtaken by a member who sends it again', async () => {
+    const unreachable = await createDelivery('json', { url: 'http://127.0.0.1:2/' }, FAILED)
+    await attempt(unreachable)
+    expect(await attemptsOf(unreachable)).toMatchObject([
+      { status: null, error: 'the receiver cannot be reached', responseBody: null },
+    ])
+    const id = await createDelivery('json', {}, FAILED)
+    respond = async (response) => {
+      const again = { nextAttemptAt: new Date(Date.now() + 1_000) }
+      await database.db.update(webhookDeliveries).set(again).where(eq(webhookDeliveries.id, id))
+      response.end('ok')
+    }
+    await attempt(id)
+    expect(await attemptsOf(id)).toMatchObject([{ status: 200, error: null, responseBody: 'ok' }])
+  })
+
+  test('is deleted with the delivery', async () => {
+    const id = await createDelivery('json', {}, FAILED)
+    await attempt(id)
+    expect(await attemptsOf(id)).toHaveLength(1)
+    await database.db.delete(webhookDeliveries).where(eq(webhookDeliveries.id, id))
+    expect(await attemptsOf(id)).toEqual([])
+  })
+
   test('keeps the first 4 KiB of a response, cut between characters', async () => {
     respond = (response) => response.writeHead(400).end(`x${'ü'.repeat(50_000)}`)
     const id = await createDelivery('json', {}, FAILED)

@@ -1,12 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
+import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import { matchesId, matchesRow } from '#db/row-match.ts'
-import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { webhookAttempts, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { openWebhook, secretsOf, signingSecretsAt, type WebhookConfig } from '#server/alerts/webhooks/config.ts'
-import { sealExchange } from '#server/alerts/webhooks/delivery-log.ts'
+import { sealLogged } from '#server/alerts/webhooks/delivery-log.ts'
 import { deliveryJob, type WebhookMessage, withLinks } from '#server/alerts/webhooks/messages.ts'
 import { requestOf } from '#server/alerts/webhooks/presets/presets.ts'
+import { refusalOf } from '#server/alerts/webhooks/presets/refusals.ts'
 import { receiverOf } from '#server/alerts/webhooks/receiver.ts'
 import { MessageTooLongError } from '#server/alerts/webhooks/templates.ts'
 import { type Transport, TransportError, type TransportResponse } from '#server/language/lace/transport.ts'
@@ -46,8 +48,10 @@ const OVER = 'the incident was over before the message could be sent'
 
 type Delivery = typeof webhookDeliveries.$inferSelect
 type Webhook = typeof webhooks.$inferSelect
-type Exchange = { sentBody: string | null; responseBody: string | null }
-type Attempt = Exchange & {
+type Attempt = {
+  startedAt: Date
+  sentBody: string | null
+  responseBody: string | null
   status: number | null
   /** Why the attempt failed; null when the receiver accepted the message. */
   error: string | null
@@ -116,27 +120,32 @@ export function createDeliverer(options: DeliverOptions): Task {
   }
 
   async function attempt(delivery: Delivery, webhook: Webhook, signal: AbortSignal | null): Promise<Attempt> {
-    let startedAt = performance.now()
+    const at = now()
+    let sentFrom = performance.now()
     let sentBody: string | null = null
     const ended = (error: string | null, given: Partial<Attempt> = {}): Attempt => ({
-      ...{ status: null, error, latencyMs: Math.round(performance.now() - startedAt), isFinal: false },
+      ...{ startedAt: at, status: null, error, latencyMs: Math.round(performance.now() - sentFrom), isFinal: false },
       ...{ retryAfterMs: null, sentBody, responseBody: null },
       ...given,
     })
     try {
       const config = openWebhook(vault, webhook)
-      const at = now()
       const message = withLinks(delivery.payload as WebhookMessage, baseUrl)
       const secrets = signingSecretsAt(config, at)
-      const request = requestOf({ ...webhook, config }, message, { id: delivery.id, at, secrets })
+      const request = requestOf({ ...webhook, config }, message, {
+        id: delivery.id,
+        transactionId: transactionOf(delivery),
+        at,
+        secrets,
+      })
       const redact = await redactionOf(config, delivery.organizationId)
       sentBody = await redact(request.body, SENT_MAX)
-      startedAt = performance.now()
+      sentFrom = performance.now()
       const response = await sendRequest(transport, request, signal)
       const { status } = response
       const responseBody = await redact(excerptOf(response), RESPONSE_MAX_BYTES)
       const isAccepted = status >= 200 && status < 300
-      return ended(isAccepted ? null : `the receiver responded with status ${status}`, {
+      return ended(isAccepted ? null : refusalOf(webhook.preset, status, responseBody), {
         ...{ status, responseBody, isFinal: status === 410, retryAfterMs: retryAfterMs(response, now()) },
       })
     } catch (error) {
@@ -149,12 +158,21 @@ export function createDeliverer(options: DeliverOptions): Task {
   }
 
   async function record(delivery: Delivery, webhook: Webhook, attempted: Attempt): Promise<void> {
-    const { status, error, latencyMs, isFinal, retryAfterMs, ...exchange } = attempted
+    const { startedAt, sentBody, responseBody, status, error, latencyMs, isFinal, retryAfterMs } = attempted
     const { createdAt, nextAttemptAt: dueAt } = delivery
     const attempts = delivery.attempts + 1
     const isOver = isFinal || error === null
     const nextAttemptAt = isOver ? null : nextAttempt({ attempts, createdAt, dueAt }, now(), retryAfterMs)
     await db.transaction(async (tx) => {
+      const { organizationId, id: deliveryId } = delivery
+      const own = matchesId(webhookDeliveries.id, organizationId, deliveryId)
+      const [kept] = await tx.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(own).for('update')
+      if (!kept) return
+      const row = { id: uuidv7(), organizationId }
+      await tx.insert(webhookAttempts).values({
+        ...{ ...row, deliveryId, startedAt, status, error, latencyMs },
+        responseBody: sealLogged(vault, row, 'responseBody', responseBody),
+      })
       const changed = await tx
         .update(webhookDeliveries)
         .set({
@@ -165,7 +183,7 @@ export function createDeliverer(options: DeliverOptions): Task {
           lastStatus: status,
           lastError: error,
           lastLatencyMs: latencyMs,
-          ...sealExchange(vault, delivery, exchange),
+          sentBody: sealLogged(vault, delivery, 'sentBody', sentBody),
         })
         .where(isAttempted(delivery))
         .returning({ id: webhookDeliveries.id })
@@ -173,6 +191,11 @@ export function createDeliverer(options: DeliverOptions): Task {
       await enqueueAttempt(tx, delivery, webhook, nextAttemptAt)
     })
   }
+}
+
+/** Differs once the message was delivered: a service that compares it would ignore what a member sends again. */
+function transactionOf({ id, deliveredAt }: Delivery): string {
+  return deliveredAt === null ? id : `${id}.${deliveredAt.getTime()}`
 }
 
 /** Matches no row if the delivery was resent or ended during the attempt: then its row counts. */

@@ -1,11 +1,12 @@
 'use client'
 
-import { Badge, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import type { WebhookDelivery } from '#server/schemas/organization/webhooks.ts'
 import { mutation, query } from '../../../client/api.ts'
 import { Instant, useDateTimeText } from '../../../components/instant.tsx'
+import { Link } from '../../../components/layout/link.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { NoEntries } from '../../../components/lists/no-entries.tsx'
@@ -22,17 +23,17 @@ const STATE_STYLES: Record<string, { color: string; label: string }> = {
   delivered: { color: 'teal', label: 'Delivered' },
   failed: { color: 'red', label: 'Failed' },
 }
-const COLUMNS = ['Time', 'Event', 'State', 'Last response', 'Attempts', '']
+const COLUMNS = ['Time', 'Event', 'About', 'State', 'Last response', 'Attempts', '']
 
 type Props = {
   webhookId: string
   mayWrite: boolean
-  /** The delivery whose bodies are shown. */
+  /** The delivery whose attempts are shown. */
   openId: string | null
   onOpen: (id: string | null) => void
 }
 
-/** The deliveries of a webhook. Members with write permission see their bodies and send finished ones again. */
+/** The deliveries of a webhook. Members with write permission see every attempt and send finished ones again. */
 export function DeliveryTable({ webhookId, mayWrite, openId, onOpen }: Props) {
   const dateTimeText = useDateTimeText()
   const [page, setPage] = useState(1)
@@ -50,7 +51,7 @@ export function DeliveryTable({ webhookId, mayWrite, openId, onOpen }: Props) {
         </RowButton>
       )}
       <RowButton
-        label={`${openId === delivery.id ? 'Hide' : 'Show'} the bodies of the delivery of ${dateTimeText(delivery.createdAt)}`}
+        label={`${openId === delivery.id ? 'Hide' : 'Show'} the attempts of the delivery of ${dateTimeText(delivery.createdAt)}`}
         onClick={() => onOpen(openId === delivery.id ? null : delivery.id)}
       >
         {openId === delivery.id ? 'Hide' : 'Show'}
@@ -58,7 +59,10 @@ export function DeliveryTable({ webhookId, mayWrite, openId, onOpen }: Props) {
     </Group>
   )
   return (
-    <Section title="Deliveries" intro="A failed delivery is retried for one day, with increasing delays.">
+    <Section
+      title="Deliveries"
+      intro="A failed delivery is retried for one day, with increasing delays. Every attempt is kept with its response."
+    >
       <ProblemAlert error={redeliver.error} />
       <Loaded query={deliveries} rows={2}>
         {(list) =>
@@ -66,7 +70,7 @@ export function DeliveryTable({ webhookId, mayWrite, openId, onOpen }: Props) {
             <NoEntries>No deliveries yet.</NoEntries>
           ) : (
             <Stack>
-              <ScrollTable verticalSpacing="xs" miw={720} fz="sm" columns={COLUMNS}>
+              <ScrollTable verticalSpacing="xs" miw={860} fz="sm" columns={COLUMNS}>
                 {list.items.map((delivery) => (
                   <Fragment key={delivery.id}>
                     <DeliveryRow delivery={delivery} actions={mayWrite && actionsOf(delivery)} />
@@ -96,6 +100,9 @@ function DeliveryRow({ delivery, actions }: { delivery: WebhookDelivery; actions
     <Table.Tr>
       <Table.Td>{dateTimeText(delivery.createdAt)}</Table.Td>
       <Table.Td>{delivery.kind}</Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <About {...delivery} />
+      </Table.Td>
       <Table.Td>
         <Badge variant="light" color={style.color}>
           {style.label}
@@ -118,5 +125,21 @@ function DeliveryRow({ delivery, actions }: { delivery: WebhookDelivery; actions
       <Table.Td>{delivery.attempts}</Table.Td>
       <Table.Td>{actions}</Table.Td>
     </Table.Tr>
+  )
+}
+
+function About({ service, incident }: Pick<WebhookDelivery, 'service' | 'incident'>) {
+  if (!service) return null
+  return (
+    <>
+      <Anchor component={Link} href={`/services/${service.id}`} inherit fw={500}>
+        {service.name}
+      </Anchor>
+      {incident && (
+        <Anchor component={Link} href={`/incidents/${incident.id}`} size="xs" display="block">
+          {incident.summary || 'Incident'}
+        </Anchor>
+      )}
+    </>
   )
 }

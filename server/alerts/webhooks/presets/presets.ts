@@ -3,12 +3,20 @@ import type { WebhookMessage } from '../messages.ts'
 import { signatureHeaders } from '../signature.ts'
 import { contentTypeOf, renderTemplate } from '../templates.ts'
 import { discordRequest } from './discord.ts'
+import { googleChatRequest } from './google-chat.ts'
+import { incidentIoRequest } from './incident-io.ts'
+import { matrixRequest } from './matrix.ts'
+import { mattermostRequest } from './mattermost.ts'
+import { ntfyRequest } from './ntfy.ts'
+import { onCallRequest } from './oncall.ts'
 import { opsgenieRequest } from './opsgenie.ts'
 import { pagerdutyRequest } from './pagerduty.ts'
+import { pushoverRequest } from './pushover.ts'
 import type { Preset, PresetRequest } from './request.ts'
 import { slackRequest } from './slack.ts'
 import { teamsRequest } from './teams.ts'
 import { telegramRequest } from './telegram.ts'
+import { twilioRequest } from './twilio.ts'
 
 /** How each service is notified, by the name of its preset. */
 export const PRESET_REQUESTS: Record<string, Preset> = {
@@ -18,6 +26,14 @@ export const PRESET_REQUESTS: Record<string, Preset> = {
   pagerduty: pagerdutyRequest,
   opsgenie: opsgenieRequest,
   telegram: telegramRequest,
+  googlechat: googleChatRequest,
+  mattermost: mattermostRequest,
+  ntfy: ntfyRequest,
+  pushover: pushoverRequest,
+  matrix: matrixRequest,
+  twilio: twilioRequest,
+  incidentio: incidentIoRequest,
+  oncall: onCallRequest,
 }
 
 /** The configuration of a webhook that decides its requests. */
@@ -32,10 +48,10 @@ export type RequestSource = { preset: string; method: string; config: WebhookCon
 export function requestOf(
   { preset, method, config }: RequestSource,
   message: WebhookMessage,
-  attempt: { id: string; at: Date; secrets: string[] },
+  attempt: { id: string; at: Date; secrets: string[]; transactionId?: string },
 ): PresetRequest {
   const request = Object.hasOwn(PRESET_REQUESTS, preset) ? PRESET_REQUESTS[preset] : undefined
-  if (request) return withAgent(request(message, config))
+  if (request) return withAgent(request(message, config, attempt.transactionId ?? attempt.id))
   const contentType = contentTypeOf(config.headers)
   const body = config.body === null ? JSON.stringify(message) : renderTemplate(config.body, contentType, message)
   const own = Object.entries(config.headers).filter(([name]) => name.toLowerCase() !== 'content-type')

@@ -1,87 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import type { WebhookConfig } from '#server/alerts/webhooks/config.ts'
-import { sampleMessage, type WebhookMessage, withLinks } from '#server/alerts/webhooks/messages.ts'
+import type { WebhookMessage } from '#server/alerts/webhooks/messages.ts'
 import { PRESET_REQUESTS } from '#server/alerts/webhooks/presets/presets.ts'
-import { SAMPLES } from '#server/alerts/webhooks/samples.ts'
-import { WEBHOOK_PRESETS, type WebhookPreset } from '#server/schemas/organization/webhook-presets.ts'
+import { WEBHOOK_PRESETS } from '#server/schemas/organization/webhook-presets.ts'
+import { BASE, FAILED, filledWith, KINDS, LONGEST, RECOVERED, textsOf } from '#test/support/alerts/messages.ts'
 
-// What each preset sends, against the limits and rules that its service documents.
+// What each preset sends, against the limits and rules that its service documents. `receivers.test.ts` has the others.
 
 const CONFIG: WebhookConfig = { url: '', headers: {}, body: null, signingSecret: '' }
 const ROUTING_KEY = 'R0'.padEnd(32, 'x')
-const CONFIGS: Record<Exclude<WebhookPreset, 'json'>, WebhookConfig> = {
+const CONFIGS = {
   slack: { ...CONFIG, url: 'https://hooks.slack.com/services/T0/B0/x' },
   teams: { ...CONFIG, url: 'https://prod.logic.azure.com/workflows/x' },
   discord: { ...CONFIG, url: 'https://discord.com/api/webhooks/1/x' },
   pagerduty: { ...CONFIG, access: { routingKey: ROUTING_KEY } },
   opsgenie: { ...CONFIG, access: { apiKey: 'key', region: 'eu' } },
   telegram: { ...CONFIG, access: { botToken: '123:abc', chatId: '-100' } },
-}
+} satisfies Record<string, WebhookConfig>
 const NAMES = Object.keys(CONFIGS) as (keyof typeof CONFIGS)[]
-
-const BASE = 'https://probes.example.com'
-const FAILED = withLinks({ ...sampleMessage({ id: 'o', name: 'Acme' }), type: 'service.failed' }, BASE)
-const RECOVERED = {
-  ...FAILED,
-  type: 'service.recovered',
-  data: { ...FAILED.data, failure: null, incident: { ...(FAILED.data.incident as object), downMs: 65_000 } },
-}
-
-/** A failure whose texts are as long as they can be, and made of one character. */
-function filledWith(text: string): WebhookMessage {
-  const name = text.repeat(255)
-  const long = text.repeat(20_000)
-  return {
-    ...FAILED,
-    data: {
-      ...FAILED.data,
-      service: { id: 's', name },
-      workspace: { id: 'w', name },
-      project: { id: 'p', name },
-      failure: { summary: long, cause: long, status: 'failure', excerpt: text.repeat(500) },
-      agents: Array.from({ length: 200 }, () => ({ agentSlug: name, status: 'failure' })),
-      certificate: null,
-    },
-  }
-}
-
-const KINDS = ['service.failed', 'service.reminder', 'certificate.expiring', 'webhook.test']
-const HOSTILE = [
-  'x',
-  '&',
-  '<',
-  '"',
-  '\\',
-  '*',
-  '`',
-  '\n',
-  '\u0000',
-  '\u2028',
-  '😀',
-  '\ud800',
-  '<!channel>',
-  '@everyone',
-]
-const LONGEST = [...HOSTILE.map(filledWith), ...SAMPLES, ...filledCertificates()]
-
-function filledCertificates(): WebhookMessage[] {
-  const certificate = { host: 'h'.repeat(253), notAfter: FAILED.timestamp, daysLeft: 7, issuer: 'i'.repeat(2_000) }
-  return [{ ...filledWith('x'), type: 'certificate.expiring', data: { ...filledWith('x').data, certificate } }]
-}
 
 type Json = Record<string, unknown>
 
 function sent(preset: keyof typeof CONFIGS, message: WebhookMessage, config: Partial<WebhookConfig> = {}) {
-  const request = PRESET_REQUESTS[preset]?.(message, { ...CONFIGS[preset], ...config })
+  const request = PRESET_REQUESTS[preset]?.(message, { ...CONFIGS[preset], ...config }, 'transaction')
   if (!request) throw new Error(preset)
   return { ...request, json: JSON.parse(request.body) as Json }
-}
-
-/** The strings of a value, by the path of their fields. */
-function texts(value: unknown, path = ''): [path: string, text: string][] {
-  if (typeof value === 'string') return [[path, value]]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => texts(inner, `${path}.${key}`))
 }
 
 test('every service but the generic one has a preset', () => {
@@ -111,7 +54,7 @@ test.each(NAMES)('%s has no links without the installation’s URL, and none to 
 
 test.each(NAMES)('%s cuts no character in half', (preset) => {
   for (const message of LONGEST.filter(({ data }) => !JSON.stringify(data).includes('\\ud800'))) {
-    for (const [path, text] of texts(sent(preset, message).json)) expect(text.isWellFormed(), path).toBe(true)
+    for (const [path, text] of textsOf(sent(preset, message).json)) expect(text.isWellFormed(), path).toBe(true)
   }
 })
 

@@ -22,6 +22,14 @@ const PRESET_INPUTS = {
   pagerduty: { routingKey: 'veryhidden'.padEnd(32, '0') },
   opsgenie: { apiKey: 'very-hidden-very-hidden' },
   telegram: { botToken: '123456789:very-hidden_very-hidden', chatId: '-1001234' },
+  googlechat: { url: 'https://chat.googleapis.com/v1/spaces/A/messages?key=very-hidden' },
+  mattermost: { url: 'https://chat.example.com/hooks/very-hidden' },
+  ntfy: { topic: 'very-hidden' },
+  pushover: { token: 'very-hidden-token', userKey: 'veryhidden'.padEnd(30, '0') },
+  matrix: { url: 'https://matrix.example.org', token: 'very-hidden-token', roomId: '!room:example.org' },
+  twilio: { accountSid: `AC${'0'.repeat(32)}`, token: 'very-hidden-token', from: 'Soundline', to: '+4915112345678' },
+  incidentio: { url: 'https://api.incident.io/v2/alert_events/http/01GW2G', token: 'very-hidden-token' },
+  oncall: { url: 'https://oncall.example.com/integrations/v1/formatted_webhook/very-hidden/' },
 } as const
 const PRESET_NAMES = Object.keys(PRESET_INPUTS) as (keyof typeof PRESET_INPUTS)[]
 
@@ -31,7 +39,7 @@ describe('presets', () => {
 
   test.each(PRESET_NAMES)('%s needs its fields alone, and never shows its secrets', async (preset) => {
     const webhook = await made(preset)
-    expect(webhook).toMatchObject({ preset, method: 'POST', signingSecret: null })
+    expect(webhook).toMatchObject({ preset, method: preset === 'matrix' ? 'PUT' : 'POST', signingSecret: null })
     const shown = await caller.organization.webhooks.list({ pageSize: 100 })
     const saved = await caller.organization.webhooks.update({ id: webhook.id, label: 'Ops' })
     const audited = await auditOf(api.db, webhook.id)
@@ -51,10 +59,14 @@ describe('presets', () => {
       const unused = {
         headers: { a: 'b' },
         body: '{"text": "{{summary}}"}',
-        method: 'PUT',
+        method: preset === 'matrix' ? 'PATCH' : 'PUT',
         ...(preset !== 'telegram' && { chatId: '-1' }),
         ...(preset !== 'pagerduty' && { routingKey: 'x'.repeat(32) }),
         ...(preset !== 'pagerduty' && preset !== 'opsgenie' && { region: 'eu' }),
+        ...(preset !== 'pushover' && { urgency: 'emergency' }),
+        ...(preset !== 'matrix' && { roomId: '!room:example.org' }),
+        ...(preset !== 'twilio' && { to: '+4915112345678' }),
+        ...(preset !== 'ntfy' && { topic: 'alerts' }),
       }
       for (const [field, value] of Object.entries(unused)) {
         expect(await failureOf(made(preset, { [field]: value })), field).toEqual({
@@ -72,6 +84,14 @@ describe('presets', () => {
     ['telegram', 'chatId', 'my chat'],
     ['telegram', 'chatId', '1; drop'],
     ['pagerduty', 'region', 'mars'],
+    ['ntfy', 'topic', 'a topic'],
+    ['ntfy', 'token', 'two words'],
+    ['pushover', 'userKey', 'short'],
+    ['pushover', 'urgency', 'panic'],
+    ['matrix', 'roomId', '#alias:example.org'],
+    ['twilio', 'accountSid', 'SK0'],
+    ['twilio', 'from', 'a sender that is too long'],
+    ['twilio', 'to', '0151 12345678'],
   ] as const)('%s refuses a malformed %s', async (preset, field, value) => {
     const failure = await failureOf(made(preset, { [field]: value }))
     expect(failure).toMatchObject({ code: 'invalid_request_body', details: { field } })
@@ -111,6 +131,7 @@ describe('presets', () => {
     ['pagerduty', 'routingKey'],
     ['opsgenie', 'apiKey'],
     ['telegram', 'botToken'],
+    ['twilio', 'token'],
   ] as const)('%s needs its %s again before another host gets it', async (preset, field) => {
     const { update } = caller.organization.webhooks
     const { [field]: key } = PRESET_INPUTS[preset] as Record<string, string>
@@ -128,6 +149,22 @@ describe('presets', () => {
     expect(await update({ id, url: second, label: 'x' })).toMatchObject({ url: second, label: 'x' })
     expect(await update({ id, url: null })).toMatchObject({ url: null })
     expect(await failureOf(update({ id, url: second }))).toEqual(required)
+  })
+
+  test('an optional token is dropped, unless it is given again, before another host gets it', async () => {
+    const { update } = caller.organization.webhooks
+    const { id } = await made('ntfy', { token: 'very-hidden-token' })
+    const stored = async () => {
+      const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, id))
+      return openWebhook(api.runtime.vault, row as NonNullable<typeof row>).access
+    }
+    const url = 'https://ntfy.example'
+    expect(await failureOf(update({ id, url }))).toEqual({ code: 'field_required', details: { field: 'topic' } })
+    expect(await stored()).toMatchObject({ token: 'very-hidden-token' })
+    await update({ id, url, topic: 'very-hidden', token: 'very-hidden-other' })
+    expect(await stored()).toEqual({ topic: 'very-hidden', token: 'very-hidden-other' })
+    await update({ id, url: 'https://ntfy2.example', topic: 'very-hidden' })
+    expect(await stored()).toEqual({ topic: 'very-hidden' })
   })
 
   test('a generic webhook needs a URL, and uses no keys', async () => {

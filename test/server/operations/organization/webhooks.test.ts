@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
+import { webhookAttempts, webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { openWebhook, signingSecretsAt } from '#server/alerts/webhooks/config.ts'
-import { sealExchange } from '#server/alerts/webhooks/delivery-log.ts'
+import { sealLogged } from '#server/alerts/webhooks/delivery-log.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import type { MemberOptions, Organization } from '#test/support/factories.ts'
+import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import { actionsOn, auditOf } from '#test/support/side-effects.ts'
 
 const api = testApi({ settings: { PROBE_ALLOWED_NETWORKS: '127.9.0.0/16' } })
@@ -45,8 +46,7 @@ describe('organization.webhooks.create', () => {
       url: URL_,
       headers,
       body: 'very-hidden {{summary}}',
-      chatId: null,
-      region: null,
+      ...{ chatId: null, region: null, accountSid: null, urgency: null, roomId: null, from: null, to: null },
       previousSecretUntil: null,
       signingSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     })
@@ -339,16 +339,50 @@ describe('organization.webhooks.test and deliveries', () => {
     const { id } = await create()
     const sent = await caller.organization.webhooks.test({ id })
     const { get } = caller.organization.webhooks.deliveries
-    expect(await get({ id: sent.id })).toEqual({ ...sent, sentBody: null, responseBody: null })
+    expect(await get({ id: sent.id })).toEqual({ ...sent, sentBody: null, log: [] })
     const row = { id: sent.id, organizationId: organization.id }
-    const bodies = { sentBody: '{"sent": 1}', responseBody: 'ok' }
-    const sealed = sealExchange(api.runtime.vault, row, bodies)
-    expect(JSON.stringify(sealed)).not.toContain('sent": 1')
-    await api.db.update(webhookDeliveries).set(sealed).where(eq(webhookDeliveries.id, sent.id))
-    expect(await get({ id: sent.id })).toEqual({ ...sent, ...bodies })
+    const sealed = sealLogged(api.runtime.vault, row, 'sentBody', '{"sent": 1}')
+    expect(sealed).not.toContain('sent": 1')
+    await api.db.update(webhookDeliveries).set({ sentBody: sealed }).where(eq(webhookDeliveries.id, sent.id))
+    const log = [200, 500].map((status, index) => {
+      const attempt = { id: uuidv7(), organizationId: organization.id }
+      const responseBody = sealLogged(api.runtime.vault, attempt, 'responseBody', `answer ${status}`)
+      const startedAt = new Date(Date.now() - index * 60_000)
+      const error = status === 200 ? null : 'the receiver responded with status 500'
+      return { ...attempt, deliveryId: sent.id, startedAt, status, error, latencyMs: 12, responseBody }
+    })
+    await api.db.insert(webhookAttempts).values(log)
+    const shown = log.map(({ organizationId: _, deliveryId: __, startedAt, status, ...rest }) => ({
+      ...{ ...rest, status, startedAt: startedAt.toISOString(), responseBody: `answer ${status}` },
+    }))
+    expect(await get({ id: sent.id })).toEqual({ ...sent, sentBody: '{"sent": 1}', log: shown })
     // A log whose key is gone is no error.
-    await api.db.update(webhookDeliveries).set({ sentBody: 'AAAA' }).where(eq(webhookDeliveries.id, sent.id))
-    expect(await get({ id: sent.id })).toMatchObject({ sentBody: null, responseBody: 'ok' })
+    await api.db.update(webhookAttempts).set({ responseBody: 'AAAA' }).where(eq(webhookAttempts.deliveryId, sent.id))
+    expect((await get({ id: sent.id })).log).toMatchObject([{ responseBody: null }, { responseBody: null }])
+  })
+
+  test('names the service and the incident to members who can read them', async () => {
+    const { id: webhookId } = await create()
+    const workspace = await api.create.workspace(organization)
+    const service = await api.create.service(await api.create.project(workspace))
+    const incident = await createIncident(api.db, service, { summary: 'status 500' })
+    const event = await createIncidentEvent(api.db, incident)
+    const id = uuidv7()
+    await api.db.insert(webhookDeliveries).values({
+      ...{ id, organizationId: organization.id, webhookId, eventId: event.id },
+      ...{ kind: 'service.failed', payload: {}, state: 'failed' },
+    })
+    const about = {
+      service: { id: service.id, name: service.name },
+      incident: { id: incident.id, summary: 'status 500' },
+    }
+    const { deliveries } = caller.organization.webhooks
+    expect((await deliveries.list({ id: webhookId })).items).toMatchObject([{ id, ...about }])
+    expect(await deliveries.get({ id })).toMatchObject(about)
+    expect(await deliveries.redeliver({ id })).toMatchObject(about)
+    const reader = await callerOf({ webhooks: 'read' })
+    const { items } = await reader.organization.webhooks.deliveries.list({ id: webhookId })
+    expect(items).toMatchObject([{ id, service: null, incident: null }])
   })
 
   test('redeliver sends the same one again, once in the queue', async () => {
