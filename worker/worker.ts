@@ -41,6 +41,7 @@ import { createAlertCloser } from './tasks/deliveries/close-alerts.ts'
 import { createDeliverer, RESPONSE_MAX_BYTES } from './tasks/deliveries/deliver.ts'
 import { createMailer } from './tasks/mail.ts'
 import { sendQuietDigest } from './tasks/mail-digests.ts'
+import { moveMaintenances } from './tasks/move-maintenances.ts'
 import { notify } from './tasks/notify.ts'
 import { remind } from './tasks/remind.ts'
 import { upkeep } from './tasks/upkeep.ts'
@@ -198,6 +199,7 @@ export async function startWorker(
     },
     certificates: () => warnOfCertificates(db),
     clear: (payload) => clearServices(db, settings, payload),
+    maintenances: () => moveMaintenances(db),
     remind: () => remind(db),
     domains: () => checkDomains(db, settings),
     system: () => watchSystem(db, settings),

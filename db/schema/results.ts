@@ -71,6 +71,8 @@ export const results = pgTable(
     cause: text('cause').$type<RunCause>(),
     /** True where no statistic and no verdict counts the result, as that of a run with values of its own. Otherwise null. */
     isUncounted: boolean('is_uncounted'),
+    /** True where a maintenance held during the run, which makes the result uncounted. Otherwise null. */
+    duringMaintenance: boolean('during_maintenance'),
   },
   (t) => [
     // Partitions that had results before the column was added do not have it: their results are read by service and time.

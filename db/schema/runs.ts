@@ -35,7 +35,7 @@ export const schedules = pgTable(
     lastAgentId: uuid('last_agent_id'),
     /**
      * Since when results are expected: since the service was switched on, its expression changed, or a slot fell into its
-     * maintenance window.
+     * maintenance window or a maintenance.
      */
     expectedFrom: instant('expected_from').notNull().defaultNow(),
   },

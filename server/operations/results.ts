@@ -104,6 +104,7 @@ const get = readResult
       agentSlug: result.agentSlug,
       scriptVersion: result.scriptVersion,
       runId: result.runId,
+      duringMaintenance: result.duringMaintenance ?? false,
       summary: result.summary,
       error: failure?.error ?? null,
       failure,

@@ -12,6 +12,7 @@ import {
   storeEvents,
 } from '#server/runs/record/events.ts'
 import { readLastFailingRun } from '#server/runs/record/failing-run.ts'
+import { isMaintained } from '#server/schedule/maintenance/holding.ts'
 import { eligibleAgents } from '#server/schedule/placement.ts'
 
 /** Reminders per transaction. Writers that close one of these incidents wait for it. */
@@ -22,7 +23,7 @@ const EARLY_SECONDS = 30
 
 /**
  * Stores a reminder for each open incident that is not acknowledged, whose service is active, and whose last reminder,
- * or else its start, was `remindMinutes` ago. Workers skip what another one locks, so that each reminder is stored
+ * or else its start, was `remindMinutes` ago. Under a maintenance it waits. Workers skip what another one locks, so that each reminder is stored
  * once.
  */
 export async function remind(db: Db): Promise<void> {
@@ -80,6 +81,7 @@ async function lockDueIncidents(tx: Tx): Promise<RowKey<string>[]> {
       join services s on (s.organization_id, s.id) = (v.organization_id, v.service_id) and s.is_active
       join incidents i on (i.organization_id, i.service_id) = (v.organization_id, v.service_id) and i.closed_at is null
     where v.key = 'remindMinutes' and v.system_type is not null and v.value <> '0' and i.acknowledged_at is null
+      and not ${isMaintained(sql`s`)}
       and coalesce(i.reminded_at, i.opened_at) <= now() + make_interval(secs => ${EARLY_SECONDS})
         - make_interval(mins => case when v.value ~ '^[1-9][0-9]{0,4}$' then v.value::int end)
     limit ${BATCH} for no key update of i skip locked`)

@@ -39,7 +39,7 @@ export const createWhole = sessionProcedure
       if (await hasServiceNamed(tx, project, input.name)) throw nameTaken('name')
       const { name, schedule, script } = input
       const created = await insertService(tx, ctx, project, { name, label: input.label || null, schedule })
-      if (script === undefined) return presentNewService(created, null)
+      if (script === undefined) return presentNewService(tx, ctx, created, null)
       const { row } = await writeScript(tx, ctx, created, script, 'must')
       await requestRun(tx, row, await databaseNow(tx))
       await audit(tx, ctx, { action: 'service.run', entityType: 'service', entityId: row.id, entityName: row.name })

@@ -62,7 +62,8 @@ export async function insertResults(db: Queryable, runs: PreparedRun[]): Promise
       summary: run.failure?.summary ?? run.result.skipReason ?? null,
       runId: run.run?.id ?? null,
       cause: run.run?.cause ?? null,
-      isUncounted: run.run?.hasValues || null,
+      isUncounted: run.run?.hasValues || run.duringMaintenance || null,
+      duringMaintenance: run.duringMaintenance ?? null,
     })),
   )
 }

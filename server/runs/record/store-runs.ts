@@ -5,6 +5,7 @@ import { topics } from '../../schemas/live/topics.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type Judgement, judge } from './judge.ts'
 import { type JudgingFacts, lockFacts } from './judging-facts.ts'
+import { markMaintained } from './maintenance.ts'
 import { type PreparedRun, prepareRun } from './prepared-run.ts'
 import {
   addVersionRuns,
@@ -55,9 +56,10 @@ export function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOption
 }
 
 /** All that runs change. The states of the services are locked first, so their runs are stored one after another. */
-async function storePrepared(tx: Tx, runs: PreparedRun[], options: RecordOptions): Promise<StoredRuns> {
-  // Of a run that was requested with values, only the result is stored.
-  const counted = runs.filter(({ run }) => !run?.hasValues)
+async function storePrepared(tx: Tx, prepared: PreparedRun[], options: RecordOptions): Promise<StoredRuns> {
+  const runs = await markMaintained(tx, prepared)
+  // Of a run that was requested with values, and of one during a maintenance, only the result is stored.
+  const counted = runs.filter(({ run, duringMaintenance }) => !run?.hasValues && !duringMaintenance)
   const performed = counted.filter(({ result }) => result.status !== 'skipped')
   const facts = await lockFacts(tx, counted)
   const judgement = judge(performed, facts)

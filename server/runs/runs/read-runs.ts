@@ -96,6 +96,7 @@ type ResultRow = {
   total_response_ms: number
   summary: string | null
   script_version: number | null
+  during_maintenance: boolean | null
 }
 
 /**
@@ -130,7 +131,7 @@ async function readRunFacts(
       select run_id as id, service_id, max(cause) as cause,
         jsonb_agg(jsonb_build_object('id', id, 'status', status, 'agent_slug', agent_slug, 'started_at', started_at,
           'run_duration_ms', run_duration_ms, 'total_response_ms', total_response_ms, 'summary', summary,
-          'script_version', script_version) order by started_at, id) as results
+          'script_version', script_version, 'during_maintenance', during_maintenance) order by started_at, id) as results
       from results where run_id is not null and run_id = any(${ids}) and ${inScope}
         and started_at >= ${from}::timestamptz group by 1, 2)
     select id, service_id, coalesce(p.is_open, false) as is_open,
@@ -175,6 +176,7 @@ function toFacts(row: Row, madeAt: Date): RunFacts {
       startedAt: toInstant(result.started_at),
       runDurationMs: result.run_duration_ms,
       totalResponseMs: result.total_response_ms,
+      duringMaintenance: result.during_maintenance ?? false,
       summary: result.summary,
     })),
     skippedAgents: stored

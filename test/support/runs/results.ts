@@ -42,6 +42,7 @@ export function resultRow(service: ServiceRef, startedAt: Date, given: Partial<R
     runId: null,
     cause: null,
     isUncounted: null,
+    duringMaintenance: null,
     raw: { outcome: 'success', calls: [] },
     steps: [],
     ...given,
