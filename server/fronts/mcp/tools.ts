@@ -1,4 +1,5 @@
 import { explainIncident, listIncidents } from './incident-tools.ts'
+import { endMaintenance, listMaintenances, startMaintenance } from './maintenance-tools.ts'
 import { listResults, readResult } from './result-tools.ts'
 import { readRun, runService } from './run-tools.ts'
 import { draftRunScript, readDraftRun, validateScript } from './script-tools.ts'
@@ -19,4 +20,7 @@ export const TOOLS: readonly Tool[] = [
   readDraftRun,
   runService,
   readRun,
+  listMaintenances,
+  startMaintenance,
+  endMaintenance,
 ]
