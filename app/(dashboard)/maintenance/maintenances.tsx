@@ -139,13 +139,13 @@ function MaintenanceRow(props: { one: Maintenance; onEnd: () => void; onExtend: 
       </Table.Td>
       <Table.Td ta="right">
         {mayWrite && one.state === 'active' && (
-          <RowButton label={`End the maintenance of ${one.resourceName} now`} onClick={props.onEnd}>
+          <RowButton label={`End now: the maintenance of ${one.resourceName}`} onClick={props.onEnd}>
             End now
           </RowButton>
         )}
         {mayWrite && one.state === 'active' && one.rule === null && (
-          <RowButton label={`Extend the maintenance of ${one.resourceName} by 30 minutes`} onClick={props.onExtend}>
-            +30 min
+          <RowButton label={`Add 30 min to the maintenance of ${one.resourceName}`} onClick={props.onExtend}>
+            Add 30 min
           </RowButton>
         )}
         {mayWrite && one.state === 'upcoming' && (
