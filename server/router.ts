@@ -11,6 +11,7 @@ import { groupsRouter } from './operations/groups.ts'
 import { incidentsRouter } from './operations/incidents/incidents.ts'
 import { keyRouter } from './operations/key.ts'
 import { liveRouter } from './operations/live.ts'
+import { maintenancesRouter } from './operations/maintenances/maintenances.ts'
 import { membersRouter } from './operations/members.ts'
 import { metricsRouter } from './operations/metrics.ts'
 import { organizationRouter } from './operations/organization/organization.ts'
@@ -43,6 +44,7 @@ export const appRouter = router({
   incidents: incidentsRouter,
   key: keyRouter,
   live: liveRouter,
+  maintenances: maintenancesRouter,
   members: membersRouter,
   organization: organizationRouter,
   projects: projectsRouter,

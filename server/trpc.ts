@@ -22,7 +22,7 @@ export type Needs = {
   level?: Reach
 }
 
-export type NeededResource = ResourceType | 'batch' | 'incident' | 'silence'
+export type NeededResource = ResourceType | 'batch' | 'incident' | 'maintenance' | 'silence'
 
 /** What an operation declares besides its schemas. `openapi` makes it part of the public API. */
 export type Meta = OpenApiMeta & {

@@ -42,6 +42,7 @@ import { createDeliverer, RESPONSE_MAX_BYTES } from './tasks/deliveries/deliver.
 import { endFlapping } from './tasks/end-flapping.ts'
 import { createMailer } from './tasks/mail.ts'
 import { sendQuietDigest } from './tasks/mail-digests.ts'
+import { moveMaintenances } from './tasks/move-maintenances.ts'
 import { notify } from './tasks/notify.ts'
 import { remind } from './tasks/remind.ts'
 import { upkeep } from './tasks/upkeep.ts'
@@ -199,6 +200,7 @@ export async function startWorker(
     },
     certificates: () => warnOfCertificates(db),
     clear: (payload) => clearServices(db, settings, payload),
+    maintenances: () => moveMaintenances(db),
     remind: async () => {
       await endFlapping(db)
       await remind(db)

@@ -11,7 +11,16 @@ export const BOOKS = {
     folder: 'app/docs/content/guide',
     names: [
       ...['guide', 'services', 'scripts', 'dashboard', 'status-board', 'runs', 'results', 'history', 'incidents'],
-      ...['notifications', 'silences', 'webhooks', 'deletions', 'command-line', 'recipes', 'monitoring-as-code'],
+      ...[
+        'notifications',
+        'maintenance',
+        'silences',
+        'webhooks',
+        'deletions',
+        'command-line',
+        'recipes',
+        'monitoring-as-code',
+      ],
       ...['clients', 'mcp', 'metrics', 'agents'],
     ],
   },

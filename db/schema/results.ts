@@ -77,6 +77,8 @@ export const results = pgTable(
     /** The failed result that this one rechecks, and the other way round the result of its recheck; null for others. */
     recheckOf: uuid('recheck_of'),
     recheckedBy: uuid('rechecked_by'),
+    /** True where a maintenance held during the run, which makes the result uncounted. Otherwise null. */
+    duringMaintenance: boolean('during_maintenance'),
   },
   (t) => [
     // Partitions that had results before the column was added do not have it: their results are read by service and time.

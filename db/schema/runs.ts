@@ -37,7 +37,7 @@ export const schedules = pgTable(
     lastAgentId: uuid('last_agent_id'),
     /**
      * Since when results are expected: since the service was switched on, its expression or time zone changed, or a slot
-     * fell into its maintenance window.
+     * fell into its maintenance window or a maintenance.
      */
     expectedFrom: instant('expected_from').notNull().defaultNow(),
   },

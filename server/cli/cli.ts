@@ -18,6 +18,11 @@ export type Cli = {
   send: (request: Request) => Promise<Response>
   /** Runs the other program of the package, the command line of the language, and returns its exit code. */
   probe: (args: string[]) => Promise<number>
+  /**
+   * Runs another program with the input and output of the process, and returns its exit code. The signal of this process ends
+   * it too.
+   */
+  execute: (command: string[]) => Promise<number>
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal
 }

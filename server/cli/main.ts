@@ -6,6 +6,7 @@ import type { Cli } from './cli.ts'
 import { createStyler } from './output/terminal-text.ts'
 import { runCommandLine } from './program.ts'
 import { askOnTerminal } from './terminal/ask.ts'
+import { execute } from './terminal/execute.ts'
 
 // The entry of the package `soundline`. Its folders are those of the sources, so the paths below hold in both.
 
@@ -39,5 +40,6 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     const { main } = await import(new URL(`../../worker/cli/main${extension}`, import.meta.url).href)
     return main(args, { output: isTerminal, colours: hasColors })
   },
+  execute: (command) => execute(command, stop.signal),
   signal: stop.signal,
 })

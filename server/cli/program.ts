@@ -12,6 +12,8 @@ import { registerLogs } from './lists/logs.ts'
 import { registerResults } from './lists/results.ts'
 import { registerServices } from './lists/services.ts'
 import { registerSilence } from './lists/silence.ts'
+import { registerMaintenance } from './maintenance/command.ts'
+import { registerDeploy } from './maintenance/deploy.ts'
 import { replaceControlCharacters } from './output/terminal-text.ts'
 import { registerRun } from './run/command.ts'
 import { registerProbe } from './scripts/probe.ts'
@@ -22,12 +24,14 @@ const REGISTRATIONS: Registration[] = [
   registerLogin,
   registerLogout,
   registerRun,
+  registerDeploy,
   registerValidate,
   registerProbe,
   registerServices,
   registerResults,
   registerLogs,
   registerIncidents,
+  registerMaintenance,
   registerSilence,
   registerExport,
   registerPlan,

@@ -106,6 +106,7 @@ const get = readResult
       runId: result.runId,
       recheckOf: result.recheckOf,
       recheckedBy: result.recheckedBy,
+      duringMaintenance: result.duringMaintenance ?? false,
       summary: result.summary,
       error: failure?.error ?? null,
       failure,

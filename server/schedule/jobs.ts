@@ -23,6 +23,8 @@ export const JOBS = {
   upkeep: z.object({}),
   /** Reminds of open incidents that are not acknowledged. Runs on a schedule only. */
   remind: z.object({}),
+  /** Moves maintenances with a rule to their next time. Runs on a schedule only. */
+  maintenances: z.object({}),
   /** Checks the verified domains that were not checked for a day. Runs on a schedule only. */
   domains: z.object({}),
   /** Stores events for certificates that expire soon. Runs on a schedule only. */

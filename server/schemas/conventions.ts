@@ -20,6 +20,7 @@ export const AgentId = idOf('The id of the agent.', '019aa0f4-1111-7aaa-8bbb-2c3
 export const IncidentId = idOf('The id of the incident.', '019aa0f4-9a8b-7c6d-8e5f-4a3b2c1d0e9f')
 export const VariableId = idOf('The id of the variable.', '019aa0f1-4a5b-7c6d-8e7f-0a1b2c3d4e5f')
 export const SilenceId = idOf('The id of the silence.', '019aa0f2-5b6c-7d7e-8f80-1b2c3d4e5f60')
+export const MaintenanceId = idOf('The id of the maintenance.', '019aa0f2-6c7d-7e8f-8091-3c4d5e6f7081')
 export const WebhookId = idOf('The id of the webhook.', '019aa0f1-6c7d-7e8f-8091-2c3d4e5f6071')
 export const BindingId = idOf('The id of the webhook binding.', '019aa0f1-7d8e-7f90-81a2-3d4e5f607182')
 export const GroupId = idOf('The id of the group.', '019aa0e0-0404-7abc-8def-0123456789ab')

@@ -55,6 +55,10 @@ export const RunResult = z
     startedAt: Instant.meta({ description: 'When the agent started it, or when it was skipped.', example: AT }),
     runDurationMs: z.int().meta({ description: 'In milliseconds, pauses included.', example: 412 }),
     totalResponseMs: z.int().meta({ description: "Sum of the calls' response times, in milliseconds.", example: 398 }),
+    duringMaintenance: z.boolean().meta({
+      description: 'Whether a maintenance held during it: the result then counts for no state, statistic or alert.',
+      example: false,
+    }),
     summary: RunSummary,
     recheckOf: RecheckOf,
     recheckedBy: RecheckedBy,

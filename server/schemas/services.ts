@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CRON_MAX_LENGTH, cronProblem } from '../schedule/cron.ts'
 import { CreatedAt, Instant, Label, Name, openEnum, PageQuery, ProjectId, pageOf, ServiceId } from './conventions.ts'
+import { ServiceMaintenance } from './maintenances/maintenances.ts'
 import { ServiceMetrics } from './metrics.ts'
 import { LastFailure } from './results/failures.ts'
 import { RunStatus } from './runs.ts'
@@ -148,6 +149,11 @@ export const Service = z
     }),
     lastStatusSince: Instant.nullable().meta({
       description: 'When the current streak of this outcome began; null before the first run.',
+    }),
+    maintenance: ServiceMaintenance.nullable().meta({
+      description:
+        'The maintenance that holds for the service now, or its own maintenance window that is open; null without one.',
+      example: null,
     }),
     version: z.int().meta({ description: 'Increases by one with every script save.', example: 2 }),
     createdAt: CreatedAt,

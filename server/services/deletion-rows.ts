@@ -4,6 +4,7 @@ import { uuids } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
 import type { RowKey } from '#db/row-match.ts'
 import { follows } from '#db/schema/alerts.ts'
+import { maintenances } from '#db/schema/maintenances.ts'
 import { projects, serviceAgents, services } from '#db/schema/resources.ts'
 import { grants, silences, variables } from '#db/schema/scoped.ts'
 import { webhookBindings } from '#db/schema/webhooks.ts'
@@ -36,6 +37,7 @@ export const KEPT_TABLES: KeptTable[] = [
         where (g.organization_id, g.id) = (p.organization_id, p.group_id)))`,
   },
   { table: silences, isScoped: true, isValid: memberExists },
+  { table: maintenances, isScoped: true },
   { table: follows, isScoped: true, isValid: memberExists },
   {
     table: webhookBindings,

@@ -69,7 +69,7 @@ export async function prepareRemoval(tx: Tx, organizationId: string, selected: S
 
 /**
  * Deletes the services that `within` selects for good; `deletions.ts` keeps those that can be restored. Their schedules
- * and runs go by a trigger; agent assignments, variables, silences, bindings and grants by cascade. Jobs clear their
+ * and runs go by a trigger; agent assignments, variables, silences, maintenances, bindings and grants by cascade. Jobs clear their
  * results, roll-ups, states, events and bodies (worker/tasks/clear-services.ts). Webhook deliveries and audit entries are
  * kept.
  * @returns the number of deleted services

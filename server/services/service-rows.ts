@@ -5,6 +5,7 @@ import type { LastFailure } from '../schemas/results/failures.ts'
 import type { ServiceState } from '../schemas/status/states.ts'
 import { agentNetworks, agentProcesses } from '../scripts/agent-networks.ts'
 import { verifiedDomainsOf } from '../scripts/verified-domains.ts'
+import { HELD_MAINTENANCE, type Held } from '../status/maintenance.ts'
 import { EXPECTED_FROM, type Expectation, silentSinceOf, usableAgents } from '../status/outlook.ts'
 import { LAST_STATE, STATE_JOINS, sinceOf } from '../status/state-columns.ts'
 
@@ -13,8 +14,8 @@ import { LAST_STATE, STATE_JOINS, sinceOf } from '../status/state-columns.ts'
 
 /** A service with everything that its view needs. Instants are in the form of the API. */
 export type ServiceViewRow = MetricTotals &
-  Expectation & {
-    id: string
+  Expectation &
+  Held & {
     projectId: string
     name: string
     label: string | null
@@ -23,7 +24,6 @@ export type ServiceViewRow = MetricTotals &
     timezone: string | null
     probeMode: 'consecutive' | 'simultaneous' | 'random'
     queuePolicy: 'skip' | 'enqueue_once'
-    serviceWindow: string | null
     saveResponseBodies: boolean
     sendTraceparent: boolean
     isActive: boolean
@@ -59,7 +59,7 @@ const stateColumns = (usable: SQL) => sql`
   ${instant(sql`st.last_status_since`)} as "lastStatusSince", ${LAST_STATE} as "lastState",
   ${instant(sinceOf(LAST_STATE))} as "lastStateSince", ${instant(sql`now()`)} as "readAt",
   ${instant(EXPECTED_FROM)} as "expectedFrom", ${instant(silentSinceOf(sql`${usable} u`))} as "silentSince", st.last_result_id as "lastResultId",
-  st.last_failure as "lastFailure", ${totalsColumns}`
+  st.last_failure as "lastFailure", ${HELD_MAINTENANCE} as "heldMaintenance", ${totalsColumns}`
 
 /** Sorted by the process: the database would take longer. */
 const certificates = sql`json_agg(json_build_array(c.host, c.not_after, c.subject, c.issuer, c.seen_at))`

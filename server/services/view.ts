@@ -14,9 +14,11 @@ import { readKnownPercentiles } from '../results/statistics/known-percentiles.ts
 import { presentMetrics } from '../results/statistics/metrics.ts'
 import { ofServiceResults } from '../results/statistics/rollups.ts'
 import type { Percentiles } from '../results/statistics/sketch.ts'
+import type { ServiceMaintenance } from '../schemas/maintenances/maintenances.ts'
 import { FailedAssertion, type LastFailure } from '../schemas/results/failures.ts'
 import { RECENT_PROBES, type Service, type ServiceCertificate, type ServiceSnapshot } from '../schemas/services.ts'
 import { isTrusted, type Trust, trustOf } from '../scripts/verified-domains.ts'
+import { presentHeld, readHeld } from '../status/maintenance.ts'
 import { unknownSince } from '../status/outlook.ts'
 import { type CertificateRow, PAGE_VIEW, SERVICE_VIEW, type ServiceViewRow } from './service-rows.ts'
 
@@ -40,7 +42,8 @@ export async function readService(ctx: ActorContext, id: string): Promise<Servic
 async function findService(db: Queryable, ctx: PresentContext, where: SQL | undefined): Promise<Service> {
   const [row] = await db.execute<ServiceViewRow>(sql`${SERVICE_VIEW} where ${where}`)
   if (!row) throw notFound('id')
-  return present(ctx, row, await percentilesOf(db, ctx, [row]))
+  const [percentiles, held] = await Promise.all([percentilesOf(db, ctx, [row]), presentHeld([row], ctx)])
+  return present(ctx, row, percentiles, held)
 }
 
 /** Reads the latencies only of services that have run since this process read them. */
@@ -96,14 +99,19 @@ export async function readServicePage(
   ])
   // The project of a visible service is visible.
   if (total === 0) await requireProject(ctx, query.projectId, 'visible', 'projectId')
-  const percentiles = await percentilesOf(ctx.db, ctx, rows)
+  const [percentiles, held] = await Promise.all([percentilesOf(ctx.db, ctx, rows), presentHeld(rows, ctx)])
   const verifiedDomains = rows[0]?.verifiedDomains ?? null
-  const items = rows.map((row) => present(ctx, { ...row, verifiedDomains }, percentiles))
+  const items = rows.map((row) => present(ctx, { ...row, verifiedDomains }, percentiles, held))
   return { items, total, page, pageSize }
 }
 
 /** Returns a service that has never run. `trust` is null for a service without a script. */
-export function presentNewService(row: ServiceRow, trust: Trust | null): Service {
+export async function presentNewService(
+  db: Queryable,
+  ctx: PresentContext,
+  row: ServiceRow,
+  trust: Trust | null,
+): Promise<Service> {
   const { organizationId: _, targetHosts, ...shown } = row
   return {
     ...shown,
@@ -111,13 +119,19 @@ export function presentNewService(row: ServiceRow, trust: Trust | null): Service
     stateSince: row.isActive ? row.createdAt.toISOString() : null,
     lastStatus: null,
     lastStatusSince: null,
+    maintenance: await readHeld(db, ctx, row),
     createdAt: row.createdAt.toISOString(),
     unverifiedTargets: trust ? targetHosts.filter((host) => !isTrusted(host, trust)) : [],
     certificates: [],
   }
 }
 
-function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Map<string, Percentiles | null>): Service {
+function present(
+  ctx: PresentContext,
+  row: ServiceViewRow,
+  percentiles: Map<string, Percentiles | null>,
+  held: Map<string, ServiceMaintenance>,
+): Service {
   const metrics = presentMetrics(row, percentiles.get(row.id))
   const unknown = unknownSince(row, new Date(row.readAt))
   const service: Service = {
@@ -138,6 +152,7 @@ function present(ctx: PresentContext, row: ServiceViewRow, percentiles: Map<stri
     stateSince: unknown ? unknown.toISOString() : row.lastStateSince,
     lastStatus: row.lastStatus,
     lastStatusSince: row.lastStatusSince,
+    maintenance: held.get(row.id) ?? null,
     version: row.version,
     createdAt: row.createdAt,
     unverifiedTargets: row.targetHosts.length === 0 ? [] : unverifiedTargets(ctx, row),

@@ -6,6 +6,7 @@ import type { ActorContext } from '../context.ts'
 import type { Board, BoardProject, BoardQuery, BoardService } from '../schemas/status/board.ts'
 import { totalOf } from '../schemas/status/states.ts'
 import { type Selection, selectServices } from './filters.ts'
+import { HELD_MAINTENANCE, type Held, presentHeld } from './maintenance.ts'
 import { EXPECTED_FROM, type Outlook, readOutlook, unknownSince } from './outlook.ts'
 import { CAUSE, type CountRow, RANK, servicesWithState, sinceOf, toCounts } from './state-columns.ts'
 import { readLatestRuns, readTrends, type Trends } from './trends.ts'
@@ -58,15 +59,16 @@ export async function readBoardService(ctx: ActorContext, id: string): Promise<B
 
 const SINCE = sinceOf(sql`x.state`)
 
-type Row = Omit<BoardService, keyof Trends | 'runs' | 'incident' | 'since' | 'lastRunAt'> & {
-  since: string | null
-  expectedFrom: string | null
-  silentSince: string | null
-  lastRunAt: string | null
-  incidentId: string | null
-  acknowledgedAt: string | null
-  acknowledgedBy: string | null
-}
+type Row = Omit<BoardService, keyof Trends | 'runs' | 'incident' | 'since' | 'lastRunAt' | 'maintenance'> &
+  Held & {
+    since: string | null
+    expectedFrom: string | null
+    silentSince: string | null
+    lastRunAt: string | null
+    incidentId: string | null
+    acknowledgedAt: string | null
+    acknowledgedBy: string | null
+  }
 
 async function readRows(
   db: Queryable,
@@ -79,6 +81,7 @@ async function readRows(
       ${projects.name} as "projectName", ${workspaces.id} as "workspaceId", ${workspaces.name} as "workspaceName",
       ${services.isActive} as "isActive", ${services.schedule}, ${services.timezone}, ${services.version}, x.state, ${SINCE} as since,
       ${EXPECTED_FROM} as "expectedFrom", q.silent_since as "silentSince", ${CAUSE} as cause, coalesce(st.is_alerting, false) as "isConfirmed", st.last_run_at as "lastRunAt",
+      ${HELD_MAINTENANCE} as "heldMaintenance", ${services.serviceWindow} as "serviceWindow",
       i.id as "incidentId", i.acknowledged_at as "acknowledgedAt", i.acknowledged_name as "acknowledgedBy"
     from ${servicesWithState(outlook)}
     where ${where} ${states ? sql`and ${isOneOf(states)}` : sql``}
@@ -114,22 +117,27 @@ async function presentRows(ctx: ActorContext, outlook: Outlook, rows: Row[]): Pr
   const now = ctx.now()
   const wrong = rows.filter(({ state }) => state === 'failing' || state === 'degraded')
   const ids = (of: Row[]) => of.map(({ id }) => id)
-  const [trends, runs] = await Promise.all([
+  const [trends, runs, held] = await Promise.all([
     readTrends(ctx.db, organizationId, ids(rows), now),
     readLatestRuns(ctx.db, organizationId, ids(wrong), now),
+    presentHeld(rows, ctx),
   ])
-  return rows.map(({ incidentId, acknowledgedAt, acknowledgedBy, expectedFrom, silentSince, ...row }) => ({
-    ...row,
-    since:
-      row.state === 'unknown'
-        ? (unknownSince({ ...row, expectedFrom, silentSince }, outlook.now)?.toISOString() ?? null)
-        : instantOf(row.since),
-    lastRunAt: instantOf(row.lastRunAt),
-    incident:
-      incidentId === null ? null : { id: incidentId, acknowledgedAt: instantOf(acknowledgedAt), acknowledgedBy },
-    runs: runs.get(row.id) ?? [],
-    ...trends(row.id),
-  }))
+  return rows.map(({ incidentId, acknowledgedAt, acknowledgedBy, expectedFrom, silentSince, ...rest }) => {
+    const { heldMaintenance: _, serviceWindow: __, ...row } = rest
+    return {
+      ...row,
+      maintenance: held.get(row.id) ?? null,
+      since:
+        row.state === 'unknown'
+          ? (unknownSince({ ...row, expectedFrom, silentSince }, outlook.now)?.toISOString() ?? null)
+          : instantOf(row.since),
+      lastRunAt: instantOf(row.lastRunAt),
+      incident:
+        incidentId === null ? null : { id: incidentId, acknowledgedAt: instantOf(acknowledgedAt), acknowledgedBy },
+      runs: runs.get(row.id) ?? [],
+      ...trends(row.id),
+    }
+  })
 }
 
 /** Statements without a table's columns return instants as text. */

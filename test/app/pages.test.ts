@@ -37,6 +37,7 @@ const BEHIND_SIGN_IN = [
   '/services/new',
   '/workspaces',
   '/incidents',
+  '/maintenance',
   '/silences',
   '/members',
   '/groups',
@@ -90,6 +91,8 @@ async function createContents({ projectId }: typeof services.$inferSelect, incid
   await operate(page, 'variables.organization.create', { key: 'base', value: 'https://example.com' })
   await operate(page, 'variables.organization.create', { key: 'token', value: 'hidden', type: 'secret' })
   await operate(page, 'silences.create', { channel: 'all' })
+  const planned = { startsAt: new Date(Date.now() + 86_400_000).toISOString(), minutes: 20, note: long('deploy') }
+  await operate(page, 'maintenances.create', { serviceId: paths.service.slice(10), ...planned })
   await operate(page, 'organization.domains.add', { domain: 'example.com' })
   await operate(page, 'organization.agents.create', { slug: 'oslo', label: long('Oslo') })
   const webhook = { name: long('Pager'), url: 'https://hooks.example.com/' }
@@ -110,6 +113,7 @@ const buttons = (...names: (string | RegExp)[]): Opening[] => names.map((button)
 function dialogsOf(path: string): Opening[] {
   const ofPage: Record<string, Opening[]> = {
     '/workspaces': buttons('New workspace', /account menu/, /Change the time zone/),
+    '/maintenance': buttons(/^Delete the maintenance of /),
     '/silences': buttons('New silence', 'Change the silence of everything', 'Delete the silence of everything'),
     '/members': [...buttons('Invite'), ...more(long('Grace'), 'Permissions', 'Remove')],
     '/groups': buttons('New group'),
@@ -131,7 +135,7 @@ function dialogsOf(path: string): Opening[] {
     ),
     [`${paths.workspace}/access`]: buttons('Grant access'),
     [paths.project]: [
-      ...buttons(/^Alerts /),
+      ...buttons(/^Alerts /, 'Start maintenance'),
       ...more('this project', 'Rename', 'Switch all services on', 'Delete project'),
       { check: 'Select all services on this page', button: 'Switch on' },
       ...buttons('Switch off', 'Change schedule', 'Change label', 'Move', 'Delete'),

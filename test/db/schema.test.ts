@@ -10,6 +10,7 @@ import * as credentials from '#db/schema/credentials.ts'
 import * as deletions from '#db/schema/deletions.ts'
 import * as drafts from '#db/schema/drafts.ts'
 import * as idempotency from '#db/schema/idempotency.ts'
+import * as maintenances from '#db/schema/maintenances.ts'
 import * as organizations from '#db/schema/organizations.ts'
 import * as resources from '#db/schema/resources.ts'
 import * as results from '#db/schema/results.ts'
@@ -31,6 +32,7 @@ const tables = {
   ...deletions,
   ...drafts,
   ...idempotency,
+  ...maintenances,
   ...organizations,
   ...resources,
   ...results,

@@ -33,6 +33,7 @@ export async function runCli(args: string[], { answers, ...given }: CliOptions):
     readInput: async () => '',
     send: fetch,
     probe: async () => 0,
+    execute: async () => 0,
     signal: new AbortController().signal,
     ...given,
   })

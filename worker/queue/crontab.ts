@@ -8,6 +8,7 @@ export const CRONTAB: CronItem[] = [
   { task: 'domains', match: '*/10 * * * *', options: { jobKey: 'domains', maxAttempts: 1 } },
   // A missed minute is not made up for: the next reminder says how long the service has been down.
   { task: 'remind', match: '* * * * *', options: { jobKey: 'remind', maxAttempts: 1 } },
+  { task: 'maintenances', match: '* * * * *', options: { jobKey: 'maintenances', maxAttempts: 1 } },
   { task: 'agents', match: '* * * * *', options: { jobKey: 'agents', maxAttempts: 1 } },
   { task: 'certificates', match: '*/5 * * * *', options: { jobKey: 'certificates', maxAttempts: 1 } },
   { task: 'system', match: '*/5 * * * *', options: { jobKey: 'system', maxAttempts: 1 } },

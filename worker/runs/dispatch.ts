@@ -14,6 +14,7 @@ import { skippedRun } from '#server/runs/record/finished-run.ts'
 import { type RecordOptions, type StoredRuns, storeRuns } from '#server/runs/record/store-runs.ts'
 import { absenceText } from '#server/runs/runs/skip-reasons.ts'
 import { nextSlot } from '#server/schedule/cron-slots.ts'
+import { readMaintained } from '#server/schedule/maintenance/holding.ts'
 import {
   isConfirming,
   NO_AGENT,
@@ -75,6 +76,7 @@ async function dispatchBatch(
     const now = new Date(due[0]?.now ?? 0)
     const agentsOf = await placeableAgents(tx, keysOf(due))
     const busyServices = await findBusyServices(tx, keysOf(due))
+    const maintained = await readMaintained(tx, keysOf(due))
     const isTrusted = canTrustHeartbeats(now)
     const left: string[] = []
     const moved: MovedSchedule[] = []
@@ -87,7 +89,8 @@ async function dispatchBatch(
         left.push(service.service_id)
         continue
       }
-      const isPaused = await isInMaintenance(service, now)
+      const held = maintained.get(service.service_id) ?? []
+      const isPaused = held.some(({ mode }) => mode === 'skip') || (await isInWindow(service, now))
       const busy = busyServices.get(service.service_id)
       const newRuns = isPaused ? [] : runsOf(service, agents, busy, now)
       added.push(...newRuns)
@@ -96,8 +99,8 @@ async function dispatchBatch(
       moved.push({
         ...scheduleAfter(service, now),
         lastAgentId: newRuns.findLast(({ state }) => state === 'queued')?.agentId ?? service.last_agent_id,
-        // This slot passes without a run, and that is as it should be.
-        expectedFrom: isPaused ? now : new Date(service.expected_from),
+        // This slot passes without a run that counts, and that is as it should be.
+        expectedFrom: isPaused || held.length > 0 ? now : new Date(service.expected_from),
       })
       latenessMs.push(now.getTime() - Date.parse(service.next_run_at))
     }
@@ -187,8 +190,8 @@ function areAllAlive(agents: PlaceableAgent[]): boolean {
   return agents.length > 0 && agents.every((agent) => agent.isAlive || agent.isSwitchedOff)
 }
 
-/** Whether a service is under maintenance at `now`. An unreadable window does not block probing. */
-export async function isInMaintenance(
+/** Whether the service's own maintenance window is open at `now`. An unreadable window does not block probing. */
+export async function isInWindow(
   service: Pick<DueService, 'service_id' | 'service_window' | 'timezone'>,
   now: Date,
 ): Promise<boolean> {

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import type { RunCause } from '#db/schema/runs.ts'
+import { readMaintained } from '#server/schedule/maintenance/holding.ts'
 import {
   isConfirming,
   type ProbeMode,
@@ -12,14 +13,15 @@ import {
 } from '#server/schedule/placement.ts'
 import { meanRunMsOf, queueOrder } from '#server/schedule/run-queue.ts'
 import { deleteRuns } from './delete-runs.ts'
-import { isInMaintenance } from './dispatch.ts'
+import { isInWindow } from './dispatch.ts'
 
 /** Waiting runs promoted in one transaction. */
 const BATCH = 500
 
 /**
- * Queues the waiting runs whose service no longer has a run in flight, rechecks when they are due. Scheduled runs are deleted instead when their
- * service was switched off or is under maintenance now. Returns the number of waiting runs that it queued or deleted.
+ * Queues the waiting runs whose service no longer has a run in flight, rechecks when they are due. Scheduled runs are
+ * deleted instead when their service was switched off or is under maintenance now. Returns the number of waiting runs that
+ * it queued or deleted.
  */
 export function promoteWaiting(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
@@ -32,8 +34,11 @@ export function promoteWaiting(db: Db): Promise<number> {
     const free = candidates.filter((run) => !inFlight.has(run.service_id))
     const now = new Date(locked[0]?.now ?? 0)
     const unwanted = new Set<WaitingRun>()
+    const maintained = await readMaintained(tx, servicesOf(free))
     for (const run of free) {
-      if (run.cause !== 'request' && (!run.is_active || (await isInMaintenance(run, now)))) unwanted.add(run)
+      if (run.cause === 'request') continue
+      const isSkipped = maintained.get(run.service_id)?.some(({ mode }) => mode === 'skip')
+      if (!run.is_active || isSkipped || (await isInWindow(run, now))) unwanted.add(run)
     }
     await deleteRuns(tx, [...unwanted])
     const wanted = free.filter((run) => !unwanted.has(run))

@@ -4,6 +4,7 @@ import { rowsOf } from '#db/rows.ts'
 import { certificates } from '#db/schema/alerts.ts'
 import { daysUntil, EXPIRING_DAYS, EXPIRY_WARNINGS } from '#server/alerts/alerts/certificate-expiry.ts'
 import { readServiceNames, storeEvents } from '#server/runs/record/events.ts'
+import { isMaintained } from '#server/schedule/maintenance/holding.ts'
 
 /** Certificates per transaction. */
 const BATCH = 100
@@ -22,7 +23,7 @@ type Expiring = {
 
 /**
  * Stores `certificate.expiring` for the certificates that expire soon, once per certificate and threshold. A certificate
- * that passed several thresholds at once gives one event, for the smallest. Inactive services give none.
+ * that passed several thresholds at once gives one event, for the smallest. Inactive services give none, and those under a maintenance none before it ends.
  */
 export async function warnOfCertificates(db: Db): Promise<void> {
   while ((await db.transaction(warnBatch)) === BATCH);
@@ -92,6 +93,7 @@ function lockExpiring(tx: Tx): Promise<Expiring[]> {
           and (e.payload #>> '{certificate,daysLeft}')::int <= t.warns_at) as is_announced
     from certificates c
       join services v on (v.organization_id, v.id) = (c.organization_id, c.service_id) and v.is_active
+        and not ${isMaintained(sql`v`)}
       join service_states s on (s.organization_id, s.service_id) = (c.organization_id, c.service_id) and c.seen_at > s.last_run_at - interval '1 day'
       cross join lateral (select case ${smallest} end as warns_at) t
     where c.not_after > now() and c.not_after <= now() + make_interval(days => ${EXPIRING_DAYS})

@@ -12,6 +12,7 @@ import {
   storeEvents,
 } from '#server/runs/record/events.ts'
 import { readLastFailingRun } from '#server/runs/record/failing-run.ts'
+import { isMaintained } from '#server/schedule/maintenance/holding.ts'
 import { eligibleAgents } from '#server/schedule/placement.ts'
 
 /** Reminders per transaction. Writers that close one of these incidents wait for it. */
@@ -21,9 +22,9 @@ const BATCH = 50
 const EARLY_SECONDS = 30
 
 /**
- * Stores a reminder for each open incident that is not acknowledged and does not flap, whose service is active, and whose last reminder,
- * or else its start, was `remindMinutes` ago. Workers skip what another one locks, so that each reminder is stored
- * once.
+ * Stores a reminder for each open incident that is not acknowledged and does not flap, whose service is active and under
+ * no maintenance, and whose last reminder, or else its start, was `remindMinutes` ago. Workers skip what another one locks,
+ * so that each reminder is stored once.
  */
 export async function remind(db: Db): Promise<void> {
   while ((await db.transaction(remindBatch)) === BATCH);
@@ -79,7 +80,8 @@ async function lockDueIncidents(tx: Tx): Promise<RowKey<string>[]> {
     select i.organization_id, i.id from variables v
       join services s on (s.organization_id, s.id) = (v.organization_id, v.service_id) and s.is_active
       join incidents i on (i.organization_id, i.service_id) = (v.organization_id, v.service_id) and i.closed_at is null
-    where v.key = 'remindMinutes' and v.system_type is not null and v.value <> '0' and i.acknowledged_at is null and i.flapping_since is null
+    where v.key = 'remindMinutes' and v.system_type is not null and v.value <> '0' and i.acknowledged_at is null
+      and i.flapping_since is null and not ${isMaintained(sql`s`)}
       and coalesce(i.reminded_at, i.opened_at) <= now() + make_interval(secs => ${EARLY_SECONDS})
         - make_interval(mins => case when v.value ~ '^[1-9][0-9]{0,4}$' then v.value::int end)
     limit ${BATCH} for no key update of i skip locked`)

@@ -73,6 +73,12 @@ export async function upkeep(db: Db, settings: Settings, now = databaseTime()): 
       const isDone = sql`state <> 'pending' and not ${ofEvent}`
       await deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${before} and ${isDone}`)
     },
+    'clearing past maintenances': () =>
+      deleteInBatches(
+        db,
+        'maintenances',
+        sql`ends_at < ${daysAgo(settings.RESULT_RETENTION_DAYS).toISOString()} and (rule is null or ended_at is not null)`,
+      ),
     // No worker takes them again: the last attempt failed, or its worker died after it had enqueued the next one.
     'clearing jobs': () =>
       db.execute(sql`select from graphile_worker.complete_jobs(array(

@@ -6,6 +6,7 @@ import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { LabelBadge } from '../../components/label-badge.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
+import { MaintenanceBadge } from '../../components/maintenance/maintenance-badge.tsx'
 import { causeParts } from '../../components/status/cause-parts.ts'
 import { RunBars } from '../../components/status/run-bars.tsx'
 import { StateBadge } from '../../components/status/state-badge.tsx'
@@ -30,6 +31,7 @@ export function AttentionList({ services }: { services: BoardService[] }) {
                 <StateBadge state={service.state} size="sm">
                   {`${statusLabel(service.state)}${service.state === 'failing' && !service.isConfirmed ? ', not confirmed' : ''}`}
                 </StateBadge>
+                <MaintenanceBadge maintenance={service.maintenance} />
                 <Since service={service} />
               </div>
               {service.cause && <Cause text={service.cause} />}

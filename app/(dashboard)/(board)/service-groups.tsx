@@ -5,6 +5,7 @@ import type { BoardProject, BoardService } from '#server/schemas/status/board.ts
 import { LabelBadge } from '../../components/label-badge.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
+import { MaintenanceBadge } from '../../components/maintenance/maintenance-badge.tsx'
 import { millisecondsText, uptimeText } from '../../components/numbers.ts'
 import { Sparkline } from '../../components/status/sparkline.tsx'
 import { CountsBadge, StateIcon } from '../../components/status/state-badge.tsx'
@@ -74,6 +75,7 @@ function Rows(props: { services: BoardService[]; label: string; withPlace?: true
                 <span className={classes.heading}>
                   <RowLink href={`/services/${service.id}`}>{service.name}</RowLink>
                   <LabelBadge label={service.label} size="sm" />
+                  <MaintenanceBadge maintenance={service.maintenance} />
                   {props.withPlace && (
                     <span className={classes.where}>
                       {service.workspaceName} / {service.projectName}

@@ -26,6 +26,7 @@ const TYPES: Option[] = [
   'group',
   'incident',
   'invitation',
+  'maintenance',
   'metrics_token',
   'organization',
   'project',

@@ -35,6 +35,7 @@ export const RULES: Record<string, Rule> = {
   'follows.': SETTINGS,
   'groups.': SETTINGS,
   'incidents.': { fast: ['state', 'event', 'message', 'write.incident', 'write.service', 'write.silence'] },
+  'maintenances.': SETTINGS,
   'members.': SETTINGS,
   'metrics.service.': ONE_SERVICE,
   'organization.': SETTINGS,

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Hearing } from '#server/schemas/alerts/follows.ts'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation } from '../../client/api.ts'
+import { useResourceAccess } from '../../client/use-resource-access.ts'
 import { useDateTimeText } from '../instant.tsx'
 import { Link } from '../layout/link.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
@@ -25,6 +26,8 @@ export type Resource = { resourceType: ResourceType; resourceId: string }
 export function BellPopover(props: {
   resource: Resource
   hearing: Hearing
+  /** Asks how to mute the resource for everybody. */
+  onMuteAll: () => void
   /** Renders the button. It takes the focus, which returns to it when the popover closes. */
   children: (target: { autoFocus: true; onClick: () => void }) => ReactNode
 }) {
@@ -46,6 +49,13 @@ export function BellPopover(props: {
       <Popover.Target>{props.children({ autoFocus: true, onClick: () => setOpened(!opened) })}</Popover.Target>
       <Popover.Dropdown aria-label="Alerts">
         <Details resource={props.resource} hearing={props.hearing} />
+        <MuteAll
+          resource={props.resource}
+          onClick={() => {
+            setOpened(false)
+            props.onMuteAll()
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
   )
@@ -89,6 +99,17 @@ function Details({ resource, hearing }: { resource: Resource; hearing: Hearing }
       )}
       {(heardThrough.length > 0 || heardWithin > 0 || hearing.mute) && <Muting resource={resource} hearing={hearing} />}
     </Stack>
+  )
+}
+
+/** Members who may change a resource mute it for everybody: a maintenance. */
+function MuteAll({ resource, onClick }: { resource: Resource; onClick: () => void }) {
+  const { mayWrite } = useResourceAccess(resource.resourceType, resource.resourceId)
+  if (!mayWrite) return null
+  return (
+    <Button size="xs" variant="default" fullWidth mt="sm" onClick={onClick}>
+      Mute for everybody
+    </Button>
   )
 }
 

@@ -16,6 +16,8 @@ import { CreateButton, CreateLink } from '../layout/create-button.tsx'
 import { LinkTabs } from '../layout/link-tabs.tsx'
 import { type Crumb, PageFrame } from '../layout/page-frame.tsx'
 import { Loaded } from '../lists/loaded.tsx'
+import { ContainerMaintenance } from '../maintenance/maintenance-notice.tsx'
+import { StartMaintenance } from '../maintenance/start-maintenance.tsx'
 import { MoreMenu } from '../menus/more-menu.tsx'
 import { CountsBadge } from '../status/state-badge.tsx'
 
@@ -79,6 +81,7 @@ export function ContainerShell(props: {
               <Bell resourceType={kind} resourceId={id} />
               {mayWrite ? (
                 <>
+                  <StartMaintenance resourceType={kind} resourceId={id} />
                   {typeof props.create === 'string' ? (
                     <CreateLink href={props.create}>{newLabel}</CreateLink>
                   ) : (
@@ -144,6 +147,7 @@ export function ContainerShell(props: {
               ...(mayWrite ? [{ label: 'Access', href: `${base}/access` }] : []),
             ]}
           />
+          <ContainerMaintenance kind={kind} id={id} />
           {props.children}
           {openDialog === 'create' && typeof props.create === 'function' && props.create(close)}
           {openDialog === 'rename' && (

@@ -22,6 +22,7 @@ import {
   Users,
   UsersRound,
   Webhook,
+  Wrench,
 } from '../icons.ts'
 import { OpenIncidents } from './open-incidents.tsx'
 
@@ -59,6 +60,13 @@ const GROUPS: { title: string; pages: Page[] }[] = [
         words: 'projects services',
       },
       { href: '/incidents', label: 'Incidents', icon: Siren, count: <OpenIncidents />, keys: 'g i' },
+      {
+        href: '/maintenance',
+        label: 'Maintenance',
+        icon: Wrench,
+        keys: 'g t',
+        words: 'deploy mute window downtime',
+      },
       { href: '/silences', label: 'My silences', icon: BellOff, keys: 'g s', words: 'mute quiet' },
       { href: '/deleted', label: 'Recently deleted', icon: Trash2, words: 'restore undo trash' },
     ],

@@ -59,7 +59,8 @@ async function runOnly(cli: Cli, services: string[], options: RunOptions): Promi
   return items.length > 0 && items.every(({ runId }) => runId !== null) ? EXIT.ok : EXIT.unknown
 }
 
-async function runAndWait(cli: Cli, services: string[], options: RunOptions): Promise<ExitCode> {
+/** Runs services, waits for the verdict, reports it, and returns its exit code. */
+export async function runAndWait(cli: Cli, services: string[], options: RunOptions): Promise<ExitCode> {
   const startedAt = new Date()
   const started = performance.now()
   const deadline = started + options.timeout

@@ -6,6 +6,7 @@ import {
   unacknowledgeIncident,
   updateIncident,
 } from './incident-write-tools.ts'
+import { endMaintenance, listMaintenances, startMaintenance } from './maintenance-tools.ts'
 import { listResults, readResult } from './result-tools.ts'
 import { readRun, runService } from './run-tools.ts'
 import { draftRunScript, readDraftRun, validateScript } from './script-tools.ts'
@@ -31,4 +32,7 @@ export const TOOLS: readonly Tool[] = [
   readDraftRun,
   runService,
   readRun,
+  listMaintenances,
+  startMaintenance,
+  endMaintenance,
 ]

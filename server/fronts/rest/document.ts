@@ -38,6 +38,7 @@ const TAGS: Record<string, string> = {
   Results: 'Runs, their steps and stored bodies.',
   Incidents: 'Confirmed failures of services, with notes and messages.',
   Metrics: 'Counters, percentiles and statistics.',
+  Maintenances: 'Times in which services wake nobody, such as a deploy.',
   Silences: "The calling member's own notification silences.",
   Access: 'Who may read or write a resource.',
   Directory: 'Members and groups of the organization.',

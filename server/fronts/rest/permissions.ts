@@ -18,6 +18,7 @@ const RESOURCES: Record<NeededResource, string> = {
   service: 'the service',
   batch: 'the project or workspace of the batch',
   incident: 'the service of the incident',
+  maintenance: 'the resource of the maintenance',
   silence: '',
 }
 

@@ -82,10 +82,10 @@ const create = memberProcedure
         saveResponseBodies: input.saveResponseBodies,
         sendTraceparent: input.sendTraceparent,
       })
-      if (input.script === undefined) return presentNewService(row, null)
+      if (input.script === undefined) return presentNewService(tx, ctx, row, null)
       const enable = input.isActive === false ? 'no' : 'must'
       const saved = await writeScript(tx, ctx, row, input.script, enable)
-      return presentNewService(saved.row, saved.trust)
+      return presentNewService(tx, ctx, saved.row, saved.trust)
     }),
   )
 

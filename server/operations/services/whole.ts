@@ -42,7 +42,7 @@ export const createWhole = sessionProcedure
       const { name, schedule, script } = input
       const fields = { name, label: input.label || null, schedule, timezone }
       const created = await insertService(tx, ctx, project, fields)
-      if (script === undefined) return presentNewService(created, null)
+      if (script === undefined) return presentNewService(tx, ctx, created, null)
       const { row } = await writeScript(tx, ctx, created, script, 'must')
       await requestRun(tx, row, await databaseNow(tx))
       await audit(tx, ctx, { action: 'service.run', entityType: 'service', entityId: row.id, entityName: row.name })

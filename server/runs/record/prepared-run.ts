@@ -16,6 +16,8 @@ export type PreparedRun = FinishedRun & {
   failure: RunFailure | null
   /** What its failed checks say in one line; null when none failed. */
   failedChecks: string | null
+  /** A maintenance held during it: no state, statistic or alert counts it. */
+  duringMaintenance?: true
 }
 
 /** The reason why a run cannot be recorded. Members see the message. */

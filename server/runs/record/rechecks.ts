@@ -60,7 +60,7 @@ export async function findRechecks(tx: Tx, runs: PreparedRun[], settings: Judgin
       if (startedAt) first.set(run.id, { id: row.recheck_of, startedAt })
       continue
     }
-    const own = settings.get(run.serviceId)
+    const own = run.duringMaintenance ? undefined : settings.get(run.serviceId)
     if (!row || row.script === null || !own || own.probeMode === 'simultaneous' || own.recheckSeconds === 0) continue
     if (!own.recheckWrites && writes(row.script)) continue
     const madeAt = new Date(row.now)

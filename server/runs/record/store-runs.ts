@@ -5,6 +5,7 @@ import { topics } from '../../schemas/live/topics.ts'
 import type { FinishedRun } from './finished-run.ts'
 import { type Judgement, judge } from './judge.ts'
 import { type JudgingFacts, lockFacts } from './judging-facts.ts'
+import { markMaintained } from './maintenance.ts'
 import { type PreparedRun, prepareRun } from './prepared-run.ts'
 import { findRechecks, mayBeRechecked, storeRechecks } from './rechecks.ts'
 import {
@@ -57,14 +58,16 @@ export function storeRuns(tx: Tx, finished: FinishedRun[], options: RecordOption
 }
 
 /** All that runs change. The states of the services are locked first, so their runs are stored one after another. */
-async function storePrepared(tx: Tx, runs: PreparedRun[], options: RecordOptions): Promise<StoredRuns> {
-  // Of a run that was requested with values, only the result is stored.
+async function storePrepared(tx: Tx, prepared: PreparedRun[], options: RecordOptions): Promise<StoredRuns> {
+  const runs = await markMaintained(tx, prepared)
+  // Of a run that was requested with values, and of one during a maintenance, only the result is stored.
   const own = runs.filter(({ run }) => !run?.hasValues)
-  const facts = await lockFacts(tx, own)
+  const judged = own.filter(({ duringMaintenance }) => !duringMaintenance)
+  const facts = await lockFacts(tx, judged)
   const rechecks = await findRechecks(tx, own, facts.settings)
-  const performed = own.filter(({ result }) => result.status !== 'skipped')
+  const performed = judged.filter(({ result }) => result.status !== 'skipped')
   const judgement = judge(performed, facts, rechecks)
-  const counted = own.filter(({ id }) => !rechecks.asked.has(id))
+  const counted = judged.filter(({ id }) => !rechecks.asked.has(id))
   await insertResults(tx, await writeBack(tx, runs, options.variablesMax), rechecks)
   await storeRechecks(tx, own, rechecks)
   await updateStates(tx, judgement.states)

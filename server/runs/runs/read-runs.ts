@@ -99,6 +99,7 @@ type ResultRow = {
   script_version: number | null
   recheck_of: string | null
   rechecked_by: string | null
+  during_maintenance: boolean | null
 }
 
 /**
@@ -133,7 +134,8 @@ async function readRunFacts(
       select run_id as id, service_id, max(cause) as cause, (array_agg(recheck_of))[1] as recheck_of,
         jsonb_agg(jsonb_build_object('id', id, 'status', status, 'agent_slug', agent_slug, 'started_at', started_at,
           'run_duration_ms', run_duration_ms, 'total_response_ms', total_response_ms, 'summary', summary,
-          'script_version', script_version, 'recheck_of', recheck_of, 'rechecked_by', rechecked_by) order by started_at, id) as results
+          'script_version', script_version, 'recheck_of', recheck_of, 'rechecked_by', rechecked_by,
+          'during_maintenance', during_maintenance) order by started_at, id) as results
       from results where run_id is not null and run_id = any(${ids}) and ${inScope}
         and started_at >= ${from}::timestamptz group by 1, 2)
     select id, service_id, coalesce(p.is_open, false) as is_open,
@@ -179,6 +181,7 @@ function toFacts(row: Row, madeAt: Date): RunFacts {
       startedAt: toInstant(result.started_at),
       runDurationMs: result.run_duration_ms,
       totalResponseMs: result.total_response_ms,
+      duringMaintenance: result.during_maintenance ?? false,
       summary: result.summary,
       recheckOf: result.recheck_of,
       recheckedBy: result.rechecked_by,

@@ -78,6 +78,12 @@ export const PUBLIC_ERRORS = {
     action: ({ max }) => `Delete a silence first: ${atMost('a member', max)}.`,
     details: ['max'],
   },
+  maintenance_limit_reached: {
+    status: 400,
+    meaning: 'The organization has reached its limit of maintenances that are on or planned.',
+    action: ({ max }) => `End or delete a maintenance first: ${atMost('an organization', max)}.`,
+    details: ['max'],
+  },
   note_limit_reached: {
     status: 400,
     meaning: 'The incident has reached its limit of notes.',

@@ -51,6 +51,11 @@ const ResultLine = z.string().nullable().meta({
   example: SUMMARY_EXAMPLE,
 })
 
+const DuringMaintenance = z.boolean().meta({
+  description: 'Whether a maintenance held during the run, so that the result counts for no state, statistic or alert.',
+  example: false,
+})
+
 export const ResultSummary = z
   .object({
     id: ResultId,
@@ -178,6 +183,7 @@ export const Result = z
     runId: RunId.nullable(),
     recheckOf: RecheckOf,
     recheckedBy: RecheckedBy,
+    duringMaintenance: DuringMaintenance,
     summary: ResultLine,
     error: RunError,
     failure: RunFailure.nullable().meta({

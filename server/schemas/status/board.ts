@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, PageQuery, pageOf } from '../conventions.ts'
+import { ServiceMaintenance } from '../maintenances/maintenances.ts'
 import { Percentiles } from '../metrics.ts'
 import { RunStatus } from '../runs.ts'
 import { SEARCH_MAX } from './search-terms.ts'
@@ -50,6 +51,8 @@ export const BoardService = z.object({
   /** Whether the failure is confirmed: the failures in a row have reached `confirmFailures`. */
   isConfirmed: z.boolean(),
   lastRunAt: Instant.nullable(),
+  /** What holds for it now, or its own window that is open; null without one. */
+  maintenance: ServiceMaintenance.nullable(),
   /** The open incident. */
   incident: z.object({ id: Id, acknowledgedAt: Instant.nullable(), acknowledgedBy: z.string().nullable() }).nullable(),
   /** How the latest runs ended, oldest first; empty unless it is failing or degraded. */

@@ -73,6 +73,7 @@ const ANCHORS: Record<string, string[]> = {
     ...['who-would-be-notified-now', 'a-service-without-recipients', 'lost-agents', 'alert-mails'],
     ...['one-mail-for-many-failures', 'failures-in-quiet-hours'],
   ],
+  '/docs/guide/maintenance': ['a-deploy-in-one-line', 'start-a-maintenance', 'modes', 'extend-and-end'],
   '/docs/guide/silences': ['silence-a-service', 'channels', 'quiet-hours', 'types-of-events', 'links-in-mails'],
   '/docs/guide/deletions': ['what-a-deletion-does', 'restore-a-service-or-project', 'deleted-workspaces'],
   '/docs/guide/scripts': [

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { follows } from '#db/schema/alerts.ts'
 import { deletedRows, deletions } from '#db/schema/deletions.ts'
+import { maintenances } from '#db/schema/maintenances.ts'
 import { serviceAgents } from '#db/schema/resources.ts'
 import { grants, silences, variables } from '#db/schema/scoped.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
@@ -51,6 +52,9 @@ async function makeWorld() {
   const own = { organizationId, serviceId, membershipId: member.membershipId }
   await db.insert(follows).values({ id: uuidv7(), ...own })
   await db.insert(silences).values({ id: uuidv7(), ...own, channel: 'email' })
+  const held = { id: uuidv7(), organizationId, serviceId, mode: 'mute' as const, createdBy: member.membershipId }
+  const at = { startsAt: new Date(), endsAt: new Date(Date.now() + 3_600_000) }
+  await db.insert(maintenances).values({ ...held, ...at, createdName: 'Ada' })
   await createResult(db, { id: serviceId, organizationId })
   await setState(db, { id: serviceId, organizationId }, { lastStatus: 'failure', isAlerting: true, probesTotal: 1 })
   return { organization, owner, workspace, project, service, member, caller, secretId, webhookId }

@@ -37,6 +37,7 @@ async function post({ key }: World, path: string, body: object, query: Record<st
 
 type List = [path: string, query: (world: World) => Record<string, string>, add: (world: World) => Promise<unknown>]
 const ofWorkspace = ({ workspace }: World) => ({ resourceType: 'workspace', resourceId: workspace.id })
+const ofProject = ({ project }: World) => ({ projectId: project.id })
 const nothing = () => ({})
 
 const LISTS: List[] = [
@@ -67,6 +68,7 @@ const LISTS: List[] = [
     ofWorkspace,
     async (world) => post(world, '/webhooks/bindings', { webhookId: await addWebhook(world) }, ofWorkspace(world)),
   ],
+  ['/maintenances', ofProject, (world) => post(world, '/maintenances', { projectId: world.project.id, minutes: 20 })],
   [
     '/silences',
     nothing,

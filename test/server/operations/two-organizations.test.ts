@@ -86,7 +86,8 @@ const OWN: Record<string, string> = {
   'key.get': 'not_found',
   'setup.create': 'setup_complete',
   'setup.link': 'setup_complete',
-  // It needs a workspace or a project.
+  // These need a workspace, a project or a service.
+  'maintenances.create': 'field_required',
   'status.summary': 'invalid_request_body',
   'system.overview': 'not_found',
 }
@@ -100,6 +101,7 @@ const VALUES: Record<string, (ids: OwnIds) => Record<string, unknown>> = {
   'auth.requestPasswordReset': ({ email }) => ({ email }),
   'auth.resetPassword': () => ({ password: 'another horse battery' }),
   'auth.signIn': ({ email }) => ({ email }),
+  'maintenances.create': () => ({ minutes: 20 }),
   'organization.agents.remove': ({ spareSlug }) => ({ replaceWith: spareSlug }),
   'organization.domains.add': () => ({ domain: 'added.example' }),
   'organization.groups.create': () => ({ permissions: {} }),
@@ -130,6 +132,7 @@ const KINDS: [beginning: string, kind: keyof OwnIds][] = [
   ['incidents', 'incident'],
   ['metrics.project', 'project'],
   ['metrics.workspace', 'workspace'],
+  ['maintenances', 'maintenance'],
   ['organization.bodyStores', 'bodyStore'],
   ['organization.domains', 'domain'],
   ['organization.invitations', 'invitation'],

@@ -42,6 +42,7 @@ export async function createExampleWorld(api: TestApi, agent: { id: string }, pa
     return answer.body
   }
   const silence = await make('/silences', { channel: 'all' })
+  const maintenance = await make('/maintenances', { projectId: project.id, minutes: 20 })
   const binding = await make(
     '/webhooks/bindings',
     { webhookId },
@@ -65,6 +66,7 @@ export async function createExampleWorld(api: TestApi, agent: { id: string }, pa
     [conventions.IncidentId, incident.id],
     [conventions.VariableId, variable.id],
     [conventions.SilenceId, silence.id],
+    [conventions.MaintenanceId, maintenance.id],
     [conventions.WebhookId, webhookId],
     [conventions.BindingId, binding.id],
     [conventions.GroupId, group.id],

@@ -118,6 +118,7 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
     if (copy < 2) keep('/batches/{id}', [await make(`/projects/${project.id}/run`, {})], false)
     for (const path of ['', '/acknowledge', '/assignees', '/notes'])
       keep(`/incidents/{id}${path}`, [incident.id], false)
+    keep('/maintenances/{id}', [await make('/maintenances', { projectId: project.id, minutes: 20 })], isDoomed)
     keep('/silences/{id}', [await make('/silences', { channel: 'email' })], isDoomed)
     const variable = { key: `k${name.slice(0, 8)}`, value: '1', type: 'metric' }
     keep('/variables/{varId}', [await make('/variables', variable)], isDoomed)

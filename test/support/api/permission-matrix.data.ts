@@ -7,8 +7,16 @@ import { SCRIPT } from '#test/support/runs/scripts.ts'
 
 export type Level = 'none' | 'visible' | 'read' | 'write'
 export type TreeKind = 'workspace' | 'project' | 'service'
-/** `incident`: of a service. `silence`: the member's own. `binding`, `organizationVariable`: any of the organization. `all`: no resource. */
-export type Kind = TreeKind | 'batch' | 'incident' | 'silence' | 'binding' | 'organizationVariable' | 'all'
+/** `incident`, `maintenance`: of a service. `silence`: the member's own. `binding`, `organizationVariable`: any of the organization. `all`: no resource. */
+export type Kind =
+  | TreeKind
+  | 'batch'
+  | 'incident'
+  | 'maintenance'
+  | 'silence'
+  | 'binding'
+  | 'organizationVariable'
+  | 'all'
 
 /**
  * Organization A has workspaces W and V; W has projects P and P2, V has Q; P has services S and S2, P2 has S3, Q has T.
@@ -83,6 +91,7 @@ export const TARGETS: Record<Kind, readonly string[]> = {
   service: ['S', 'S2', 'S3', 'T', 'parent', 'foreign', 'absent'],
   batch: ['P', 'P2', 'Q', 'foreign', 'absent'],
   incident: ['S', 'S2', 'S3', 'T', 'foreign', 'absent'],
+  maintenance: ['S', 'S2', 'S3', 'T', 'foreign', 'absent'],
   silence: ['mine', 'another', 'foreign', 'absent'],
   binding: ['S', 'T', 'foreign', 'absent'],
   organizationVariable: ['mine', 'foreign', 'absent'],
@@ -99,6 +108,8 @@ export type Target = {
   batchId: string
   /** The open incident of a service. */
   incidentId: string
+  /** A past maintenance of a service. */
+  maintenanceId: string
   resultId: string
   /** A waiting run of a service. */
   runId: string
@@ -206,6 +217,12 @@ export const ROWS: Record<string, Row> = {
   getProjectMetricsHistory: on('project', 'visible'),
   getWorkspaceMetrics: on('workspace', 'visible', { shows: 'metrics' }),
   getWorkspaceMetricsHistory: on('workspace', 'visible'),
+
+  listMaintenances: on(TREE, 'read', { query: ({ kind, id }) => ({ [`${kind}Id`]: id }) }),
+  createMaintenance: on(TREE, 'write', { body: ({ kind, id }) => ({ minutes: 1, [`${kind}Id`]: id }) }),
+  getMaintenance: on('maintenance', 'read'),
+  updateMaintenance: on('maintenance', 'write', { body: () => ({ note: 'noted' }) }),
+  deleteMaintenance: on('maintenance', 'write'),
 
   listSilences: anyone(),
   createSilence: on(TREE, 'visible', { body: ({ kind, id }) => ({ channel: 'all', [`${kind}Id`]: id }) }),

@@ -17,6 +17,10 @@ export function targetOf(world: World, tree: Trees, principal: Principal, kind: 
     const target = nodes[theirs ? 'S' : (name as Node)]
     return { ...target, id: target.incidentId }
   }
+  if (kind === 'maintenance') {
+    const target = nodes[theirs ? 'S' : (name as Node)]
+    return { ...target, id: target.maintenanceId }
+  }
   if (kind === 'batch') {
     const target = nodes[theirs ? 'P' : (name as Node)]
     return { ...target, id: target.batchId }

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { insertRows } from '#db/rows.ts'
 import { incidents } from '#db/schema/alerts.ts'
+import { maintenances } from '#db/schema/maintenances.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import { runBatches } from '#db/schema/run-requests.ts'
@@ -150,6 +151,15 @@ export async function makeTrees(db: Db, world: World, side: Side, count: number)
   await insert(variables, (tree) => variableRows(tree, side))
   await insert(webhookBindings, (tree) => bindingRows(tree, side))
   await insert(grants, (tree) => grantRows(tree, world, side))
+  // Past ones, because an organization has a limited number of others.
+  await insertRows(
+    db,
+    maintenances,
+    probed.map(({ target, id: serviceId, organizationId }) => ({
+      ...{ id: target.maintenanceId, organizationId, serviceId, mode: 'mute' as const },
+      ...{ startsAt: new Date(0), endsAt: new Date(1), createdBy: side.grantee.membershipId, createdName: 'Grantee' },
+    })),
+  )
   await insert(silences, (tree) => silenceRows(tree, side))
   return trees
 }
@@ -245,6 +255,7 @@ function newTarget(kind: Kind, side: Side): Target {
     bindingId: uuidv7(),
     batchId: uuidv7(),
     incidentId: uuidv7(),
+    maintenanceId: uuidv7(),
     resultId: createIdAt(now),
     runId: uuidv7(),
     stepId: uuidv7(),

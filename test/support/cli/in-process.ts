@@ -38,6 +38,7 @@ export async function commandLine(
     readInput: async () => options.input ?? '',
     send: (request) => (options.send ? options.send(request, pass) : pass(request)),
     probe: async () => 0,
+    execute: async () => 0,
     signal: options.signal ?? new AbortController().signal,
   })
   return { code, ...result }

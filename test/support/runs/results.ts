@@ -44,6 +44,7 @@ export function resultRow(service: ServiceRef, startedAt: Date, given: Partial<R
     isUncounted: null,
     recheckOf: null,
     recheckedBy: null,
+    duringMaintenance: null,
     raw: { outcome: 'success', calls: [] },
     steps: [],
     ...given,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
+import { maintenances } from '#db/schema/maintenances.ts'
 import { services } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { MINUTE_MS } from '#server/durations.ts'
@@ -57,6 +58,21 @@ async function notifyJobs(eventId: string): Promise<number> {
 }
 
 describe('remind', () => {
+  test('waits while a maintenance is on', async () => {
+    const service = await createReminded('15')
+    await createIncident(database.db, service, { openedAt: ago(20) })
+    const { id: serviceId, organizationId } = service
+    const held = { id: randomUUID(), organizationId, serviceId, mode: 'mute' as const, createdBy: randomUUID() }
+    await database.db
+      .insert(maintenances)
+      .values({ ...held, createdName: 'Ada', startsAt: ago(1), endsAt: new Date(Date.now() + MINUTE_MS) })
+    await remind(database.db)
+    expect(await remindersOf(service)).toEqual([])
+    await database.db.delete(maintenances)
+    await remind(database.db)
+    expect(await remindersOf(service)).toHaveLength(1)
+  })
+
   test('reminds remindMinutes after the start of an incident, and then at this interval', async () => {
     const service = await createReminded('15')
     const incident = await createIncident(database.db, service, { openedAt: ago(14) })

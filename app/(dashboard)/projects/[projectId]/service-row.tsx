@@ -6,6 +6,7 @@ import { Instant } from '../../../components/instant.tsx'
 import { LabelBadge } from '../../../components/label-badge.tsx'
 import { RowLink } from '../../../components/layout/row-link.tsx'
 import { Table } from '../../../components/lists/table.tsx'
+import { MaintenanceBadge } from '../../../components/maintenance/maintenance-badge.tsx'
 import { millisecondsText, uptimeText } from '../../../components/numbers.ts'
 import { StateBadge } from '../../../components/status/state-badge.tsx'
 import { useSinceText } from '../../../components/status/use-since-text.ts'
@@ -32,6 +33,7 @@ export function ServiceRow(props: {
         <div className={classes.name}>
           <RowLink href={`/services/${service.id}`}>{service.name}</RowLink>
           <LabelBadge label={service.label} size="sm" />
+          <MaintenanceBadge maintenance={service.maintenance} />
         </div>
       </Table.Td>
       <Table.Td>

@@ -12,8 +12,11 @@ import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { useProjectCrumbs } from '../../../components/layout/use-crumbs.ts'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
+import { MaintenanceNotice } from '../../../components/maintenance/maintenance-notice.tsx'
+import { StartMaintenance } from '../../../components/maintenance/start-maintenance.tsx'
 import { StateBadge } from '../../../components/status/state-badge.tsx'
 import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
+import { MutedRuns } from './muted-runs.tsx'
 import { NoListenerNotice } from './no-listener-notice.tsx'
 import { RunNow } from './run-now.tsx'
 
@@ -39,6 +42,7 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
           actions={
             <>
               <Bell resourceType="service" resourceId={id} />
+              {mayWrite && <StartMaintenance resourceType="service" resourceId={id} />}
               <ServiceSwitch service={service} mayWrite={mayWrite} label={service.isActive ? 'On' : 'Off'} />
               {mayWrite && <RunNow service={service} />}
             </>
@@ -58,6 +62,11 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
             ]}
           />
           <Stack gap="lg">
+            {service.maintenance && (
+              <MaintenanceNotice of={service.maintenance} what="this service">
+                {service.maintenance.id !== null && <MutedRuns serviceId={id} />}
+              </MaintenanceNotice>
+            )}
             <LostAgentsNotice of={{ serviceId: id }} />
             <NoListenerNotice service={service} mayWrite={mayWrite} />
             {children}

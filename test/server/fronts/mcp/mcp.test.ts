@@ -26,11 +26,11 @@ const api = testApi({ settings: { SECRET_KEYS: TEST_SECRET_KEYS, PROBE_ALLOWED_N
 const workers = workerProcesses(api.databaseUrl)
 const READ_TOOLS = [
   ...['list_failing', 'find_services', 'read_service', 'list_incidents', 'explain_incident', 'list_results'],
-  ...['read_result', 'validate_script', 'read_draft_run', 'read_run', 'list_incident_assignees'],
+  ...['read_result', 'validate_script', 'read_draft_run', 'read_run', 'list_incident_assignees', 'list_maintenances'],
 ]
 const WRITE_TOOLS = [
   ...['acknowledge_incidents', 'unacknowledge_incident', 'update_incident', 'add_incident_note'],
-  ...['draft_run_script', 'run_service'],
+  ...['draft_run_script', 'run_service', 'start_maintenance', 'end_maintenance'],
 ]
 
 let mcp: ReturnType<typeof createMcp>
@@ -319,6 +319,17 @@ test('a run is requested and waited for', async () => {
   expect({ ...read, joined: false }).toEqual(run)
   const stored = (await resultsOf(api.db, service)).at(-1)
   expect(run.results).toMatchObject([{ id: stored?.id, status: 'success' }])
+})
+
+test('a maintenance is started, listed and ended', async () => {
+  const client = await connect(keys.write)
+  const input = { serviceId: service.id, minutes: 20, note: 'deploy 42' }
+  const started = await call(client, 'start_maintenance', input)
+  expect(started).toMatchObject({ serviceId: service.id, state: 'active', mode: 'mute', note: 'deploy 42' })
+  const listed = await call(await connect(keys.read), 'list_maintenances', { state: 'active' })
+  expect(listed.maintenances).toMatchObject([{ id: started.id, createdBy: started.createdBy }])
+  expect(await call(client, 'end_maintenance', { maintenanceId: started.id })).toMatchObject({ state: 'past' })
+  expect((await call(client, 'list_maintenances', { state: 'active' })).total).toBe(0)
 })
 
 test('a run that was requested is answered, although its organization then has too many requests in flight', async () => {

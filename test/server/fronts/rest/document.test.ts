@@ -99,6 +99,11 @@ GET /projects/{id}/metrics
 GET /projects/{id}/metrics/history
 GET /workspaces/{id}/metrics
 GET /workspaces/{id}/metrics/history
+GET /maintenances
+POST /maintenances
+GET /maintenances/{id}
+PATCH /maintenances/{id}
+DELETE /maintenances/{id}
 GET /silences
 POST /silences
 GET /silences/{id}
@@ -145,6 +150,8 @@ const BODIES: Record<string, string> = {
   'PATCH /incidents/{id}': 'assigneeId severity postMortem',
   'POST /incidents/acknowledge': 'ids*',
   'POST /incidents/{id}/notes': 'text*',
+  'POST /maintenances': 'workspaceId projectId serviceId label mode startsAt endsAt minutes rule timezone note',
+  'PATCH /maintenances/{id}': 'endsAt minutes end note',
   'POST /silences': 'channel* workspaceId projectId serviceId config quietHours',
   'PATCH /silences/{id}': 'channel config quietHours',
   'PUT /access/{resourceType}/{resourceId}': 'principalType* principalId* permissions*',

@@ -58,6 +58,7 @@ describe('POST /services', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       certificates: [],
+      maintenance: null,
       id: expect.any(String),
       projectId: tree.project.id,
       name: 'Home page',

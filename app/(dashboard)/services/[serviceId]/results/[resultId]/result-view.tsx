@@ -13,6 +13,7 @@ import { Loaded } from '../../../../../components/lists/loaded.tsx'
 import { millisecondsText } from '../../../../../components/numbers.ts'
 import { StepList } from '../../../../../components/run-steps/step-list.tsx'
 import { Timeline } from '../../../../../components/run-steps/timeline.tsx'
+import { DuringMaintenance } from '../../../../../components/runs/during-maintenance.tsx'
 import { FailureCause } from '../../../../../components/runs/failure-cause.tsx'
 import { RecheckPair } from '../../../../../components/runs/recheck-pair.tsx'
 import { StatusBadge } from '../../../../../components/runs/status-badge.tsx'
@@ -44,6 +45,7 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
         {(run) => (
           <Stack gap="lg">
             <Heading run={run} isCompared={compare !== null} />
+            {run.duringMaintenance && <DuringMaintenance />}
             {run.status === 'skipped' && (
               <Alert variant="light" color="gray">
                 {run.probeAgentId === NO_AGENT_ID

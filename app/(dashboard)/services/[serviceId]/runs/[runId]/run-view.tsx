@@ -20,6 +20,7 @@ import { NoEntries } from '../../../../../components/lists/no-entries.tsx'
 import { ScrollTable } from '../../../../../components/lists/scroll-table.tsx'
 import { Table } from '../../../../../components/lists/table.tsx'
 import { millisecondsText, responseTimeText } from '../../../../../components/numbers.ts'
+import { DuringMaintenance } from '../../../../../components/runs/during-maintenance.tsx'
 import { StatusBadge } from '../../../../../components/runs/status-badge.tsx'
 
 const CAUSES: Record<string, string> = {
@@ -43,6 +44,7 @@ export function RunView({ serviceId, runId }: { serviceId: string; runId: string
               {run.summary}
             </Alert>
           )}
+          {run.results.some(({ duringMaintenance }) => duringMaintenance) && <DuringMaintenance />}
           <SkippedParts run={run} />
           <RunFacts run={run} />
           {run.variables && <Values variables={run.variables} />}

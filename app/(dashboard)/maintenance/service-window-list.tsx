@@ -1,0 +1,40 @@
+'use client'
+
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { query } from '../../client/api.ts'
+import { useDateTimeText } from '../../components/instant.tsx'
+import { RowLink } from '../../components/layout/row-link.tsx'
+import { Section } from '../../components/layout/section.tsx'
+import { ListTable } from '../../components/lists/list-table.tsx'
+import { Table } from '../../components/lists/table.tsx'
+
+/** The own maintenance windows of services, which their settings change. */
+export function ServiceWindowList() {
+  const dateTimeText = useDateTimeText()
+  const { data } = useQuery(query('maintenances.windows'))
+  if (!data || data.items.length === 0) return null
+  return (
+    <Section
+      title="Windows of services"
+      intro="In these windows, no scheduled runs of the service start. Its settings change them."
+    >
+      <ListTable miw={600} columns={['Service', 'Now or next', 'Rule']}>
+        {data.items.map((one) => (
+          <Table.Tr key={one.serviceId}>
+            <Table.Td>
+              <RowLink href={`/services/${one.serviceId}/settings`}>{one.serviceName}</RowLink>
+              <Text size="xs" c="dimmed">
+                {one.projectName}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              {one.startsAt && one.endsAt ? `${dateTimeText(one.startsAt)} to ${dateTimeText(one.endsAt)}` : 'never'}
+            </Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{one.window}</Table.Td>
+          </Table.Tr>
+        ))}
+      </ListTable>
+    </Section>
+  )
+}

@@ -1,0 +1,217 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { alertEvents, incidents } from '#db/schema/alerts.ts'
+import { maintenances } from '#db/schema/maintenances.ts'
+import { results } from '#db/schema/results.ts'
+import { execute } from '#server/cli/terminal/execute.ts'
+import { testApi } from '#test/support/api/api.ts'
+import { type CliOptions, facadeCli, runCli } from '#test/support/cli.ts'
+import type { Key, ServiceTree } from '#test/support/factories.ts'
+import { makeDue } from '#test/support/runs/probed.ts'
+import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { bindWebhook } from '#test/support/webhooks.ts'
+
+// `soundline deploy` and `soundline maintenance` with a real worker, a real target and a real webhook receiver.
+
+const api = testApi({
+  settings: {
+    SECRET_KEYS: TEST_SECRET_KEYS,
+    BASE_URL: 'https://soundline.example.com',
+    PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+  },
+})
+const workers = workerProcesses(api.databaseUrl)
+let target: HttpTarget
+let receiver: HttpTarget
+let tree: ServiceTree
+let key: Key
+let isDown = false
+let messages = 0
+
+beforeAll(async () => {
+  target = await startHttpTarget((request, response) => {
+    // The deploy below takes the target down and up again.
+    if (request.url === '/down') isDown = true
+    if (request.url === '/up') isDown = false
+    response.writeHead(isDown && request.url === '/' ? 503 : 200).end()
+  })
+  receiver = await startHttpTarget((_, response) => {
+    messages++
+    response.end('ok')
+  })
+  tree = await api.create.serviceTree()
+  key = await api.create.key(tree.organization.owner, { access: 'write' })
+  await workers.start()
+  api.runtime.live.start()
+})
+afterAll(async () => {
+  await api.runtime.live.close()
+  await Promise.all([target.close(), receiver.close()])
+})
+beforeEach(async () => {
+  isDown = false
+  await api.db.delete(maintenances)
+})
+
+const cli = (args: string[], options: CliOptions = {}) => runCli(args, { ...facadeCli(api.facade, key), ...options })
+
+/** A service of a project of its own, with a webhook. It is due only when a test says so. */
+async function newService() {
+  const project = await api.create.project({ id: tree.workspace.id, organizationId: tree.organization.id })
+  const script = `get("http://127.0.0.1:${target.port}/").expect(status: 200)`
+  const body = { projectId: project.id, name: 'Checkout', schedule: '0 0 1 1 *', script }
+  const { body: created } = await api.call<{ id: string }>(key, 'POST', '/services', { body })
+  const service = { id: created.id, organizationId: tree.organization.id }
+  await bindWebhook(api.db, api.runtime.vault, service, `http://127.0.0.1:${receiver.port}/`)
+  return { ...service, project }
+}
+
+const resultsOf = (id: string) => api.db.select().from(results).where(eq(results.serviceId, id))
+const ask = (path: string) => `await fetch('http://127.0.0.1:${target.port}${path}')`
+
+describe('deploy', () => {
+  test('a target that is down for ten seconds: no incident, no message, exit 0', async () => {
+    const { id, project } = await newService()
+    const before = messages
+    const script = `${ask('/down')}; await new Promise((up) => setTimeout(up, 10_000)); ${ask('/up')}`
+    const command = [process.execPath, '--input-type=module', '-e', script]
+    const deploying = cli(
+      ['deploy', '--project', project.id, '--minutes', '20', '--note', 'deploy 42', '--', ...command],
+      {
+        execute: (given) => execute(given, new AbortController().signal),
+      },
+    )
+    await until('the deploy to take the target down', async () => isDown)
+    for (let count = 1; count <= 3; count++) {
+      await makeDue(api.db, { id })
+      await until('a result', async () => (await resultsOf(id)).length >= count)
+    }
+    expect(isDown).toBe(true)
+    expect((await resultsOf(id)).map((one) => [one.status, one.duringMaintenance])).toEqual(
+      Array.from({ length: 3 }, () => ['failure', true]),
+    )
+    const ended = await deploying
+    expect(ended).toMatchObject({ code: 0 })
+    expect(ended.notes).toMatch(/maintenance of .* mode mute: deploy 42\n(.*\n)*maintenance ended\n/)
+    expect(ended.output).toContain('1 passed')
+    expect(await api.db.select().from(incidents).where(eq(incidents.serviceId, id))).toEqual([])
+    expect(await api.db.select().from(alertEvents).where(eq(alertEvents.serviceId, id))).toEqual([])
+    expect(messages).toBe(before)
+    const passed = (await resultsOf(id)).filter(({ duringMaintenance }) => !duringMaintenance)
+    expect(passed).toMatchObject([{ status: 'success', isUncounted: null }])
+  })
+
+  test('what still fails after it is one incident, and exit 1', async () => {
+    const { id, project } = await newService()
+    const before = messages
+    const ended = await cli(['deploy', '--project', project.id, '--', 'deploy'], {
+      execute: async () => {
+        isDown = true
+        return 0
+      },
+    })
+    expect(ended).toMatchObject({ code: 1 })
+    expect(await api.db.select().from(incidents).where(eq(incidents.serviceId, id))).toHaveLength(1)
+    await until('the message', async () => messages > before)
+  })
+
+  test('a command that fails ends the maintenance, runs nothing and has its own exit code', async () => {
+    const { id, project } = await newService()
+    const ended = await cli(['deploy', '--project', project.id, '--', 'deploy'], { execute: async () => 7 })
+    expect(ended).toMatchObject({ code: 7, output: '' })
+    expect(await api.db.select().from(maintenances)).toMatchObject([{ endedBy: tree.organization.owner.membershipId }])
+    expect(await resultsOf(id)).toEqual([])
+  })
+
+  test('a signal ends the command and then the maintenance', async () => {
+    const { project } = await newService()
+    const stop = new AbortController()
+    const script = `${ask('/down')}; setInterval(() => {}, 1_000)`
+    const deploying = cli(
+      ['deploy', '--project', project.id, '--', process.execPath, '--input-type=module', '-e', script],
+      { signal: stop.signal, execute: (given) => execute(given, stop.signal) },
+    )
+    await until('the command to run', async () => isDown)
+    stop.abort(new Error('interrupted'))
+    // 128 and the number of SIGTERM.
+    expect(await deploying).toMatchObject({ code: 143 })
+    expect(await api.db.select().from(maintenances)).toMatchObject([{ endedAt: expect.any(Date) }])
+  })
+
+  test('a command that does not exist is said, and leaves no maintenance on', async () => {
+    const { project } = await newService()
+    const ended = await cli(['deploy', '--project', project.id, '--', 'no-such-program'], {
+      execute: (given) => execute(given, new AbortController().signal),
+    })
+    expect(ended.code).toBe(2)
+    expect(ended.notes).toContain('no-such-program cannot be run: there is no such program')
+    expect(await api.db.select().from(maintenances)).toMatchObject([{ endedAt: expect.any(Date) }])
+  })
+
+  test('its end is sent again when the connection breaks', async () => {
+    const { project } = await newService()
+    let broken = 0
+    const ended = await cli(['deploy', '--project', project.id, '--', 'deploy'], {
+      execute: async () => 3,
+      send: (request) => {
+        if (request.method === 'PATCH' && broken++ === 0) throw new TypeError('fetch failed')
+        return api.facade(request, { address: '127.0.0.1' })
+      },
+    })
+    expect(ended.code).toBe(3)
+    expect(broken).toBe(2)
+    expect(await api.db.select().from(maintenances)).toMatchObject([{ endedAt: expect.any(Date) }])
+  })
+})
+
+describe('maintenance', () => {
+  test('starts, lists, extends and ends one of a project', async () => {
+    const { project } = await newService()
+    const scope = ['--project', project.id]
+    const started = await cli([
+      'maintenance',
+      'start',
+      ...scope,
+      '--minutes',
+      '20',
+      '--note',
+      'deploy 42',
+      '--mode',
+      'skip',
+    ])
+    expect(started).toMatchObject({ code: 0, notes: '' })
+    expect(started.output).toMatch(new RegExp(`^Maintenance of ${project.name} until .*, mode skip: deploy 42 \\(`))
+    const [row] = await api.db.select().from(maintenances)
+    const listed = await cli(['maintenance', 'list', ...scope, '--state', 'active'])
+    expect(listed.output).toMatch(new RegExp(`${row?.id}  active +${project.name} +skip .*deploy 42`))
+    expect(await cli(['maintenance', 'extend', String(row?.id), '--minutes', '90'])).toMatchObject({ code: 0 })
+    const ended = await cli(['maintenance', 'end', ...scope])
+    expect(ended.output).toMatch(new RegExp(`^Ended the maintenance of ${project.name} `))
+    expect(await cli(['maintenance', 'end', ...scope])).toMatchObject({
+      code: 0,
+      output: '',
+      notes: 'no maintenance is on\n',
+    })
+    expect(await cli(['maintenance', 'remove', String(row?.id)])).toMatchObject({ code: 0 })
+    expect(await api.db.select().from(maintenances)).toEqual([])
+  })
+
+  test('plans one with a rule', async () => {
+    const { id } = await newService()
+    const rule = 'FREQ=YEARLY;DTSTART=29990101T000000Z/60'
+    const planned = await cli(['maintenance', 'start', '--service', id, '--rule', rule, '--timezone', 'UTC', '--json'])
+    expect(JSON.parse(planned.output)).toMatchObject({ state: 'upcoming', rule, startsAt: '2999-01-01T00:00:00.000Z' })
+  })
+
+  test.each([
+    [['start', '--minutes', '5'], 'Name a --service, a --project or a --workspace'],
+    [['start', '--workspace', 'X'], 'Say how long it lasts'],
+    [['start', '--workspace', 'X', '--minutes', 'soon'], 'Write a number of minutes'],
+    [['end'], 'Name a --service, a --project or a --workspace'],
+  ])('%j is refused', async (args, message) => {
+    const ended = await cli(['maintenance', ...args])
+    expect(ended).toMatchObject({ code: 2, output: '' })
+    expect(ended.notes).toContain(message)
+  })
+})

@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { maintenances } from '#db/schema/maintenances.ts'
+import { MINUTE_MS } from '#server/durations.ts'
+import { probedDatabase } from '#test/support/runs/probed-database.ts'
+import { moveMaintenances } from '#worker/tasks/move-maintenances.ts'
+
+const database = probedDatabase()
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
+
+/** Stores a maintenance with these times, runs the job, and returns what it became. */
+async function moved(given: Partial<typeof maintenances.$inferInsert>) {
+  const service = await database.createProbedService('get("http://a.example/")')
+  const id = uuidv7()
+  await database.db.insert(maintenances).values({
+    ...{ id, organizationId: service.organizationId, serviceId: service.id, mode: 'mute', timezone: 'UTC' },
+    ...{ startsAt: ago(62), endsAt: ago(2), createdBy: uuidv7(), createdName: 'Ada', ...given },
+  })
+  await moveMaintenances(database.db)
+  const [row] = await database.db.select().from(maintenances).where(eq(maintenances.id, id))
+  return row
+}
+
+describe('a maintenance with a rule', () => {
+  test('moves to its next time once the present one is over', async () => {
+    const startsAt = new Date(ago(62).setUTCSeconds(0, 0))
+    const rule = `FREQ=DAILY;BYHOUR=${startsAt.getUTCHours()};BYMINUTE=${startsAt.getUTCMinutes()}/60`
+    const endsAt = new Date(startsAt.getTime() + 60 * MINUTE_MS)
+    const day = 1_440 * MINUTE_MS
+    expect(await moved({ rule, startsAt, endsAt })).toMatchObject({
+      startsAt: new Date(startsAt.getTime() + day),
+      endsAt: new Date(endsAt.getTime() + day),
+      endedAt: null,
+    })
+  })
+
+  test('goes on without a gap where the next time begins as it ends', async () => {
+    const startsAt = new Date(new Date().setUTCMinutes(0, 0, 0))
+    const hour = 60 * MINUTE_MS
+    const endsAt = new Date(Math.min(startsAt.getTime() + hour, Date.now() + MINUTE_MS))
+    const row = await moved({ rule: 'FREQ=HOURLY;BYMINUTE=0/60', startsAt, endsAt })
+    expect(row?.startsAt).toEqual(startsAt)
+    expect(row?.endsAt.getTime()).toBeGreaterThanOrEqual(startsAt.getTime() + hour)
+  })
+
+  test('is past when it has no further time', async () => {
+    const endsAt = ago(2)
+    expect(await moved({ rule: 'FREQ=DAILY;UNTIL=20200101T000000Z/60', endsAt })).toMatchObject({
+      endsAt,
+      endedAt: endsAt,
+    })
+  })
+})
+
+test('a maintenance of one time stays as it is', async () => {
+  const endsAt = ago(2)
+  expect(await moved({ rule: null, timezone: null, endsAt })).toMatchObject({ endsAt, endedAt: null })
+})
