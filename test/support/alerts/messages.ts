@@ -24,6 +24,7 @@ const agentMessage = (type: string) => ({ ...FAILED, type, data: agent })
 export const EVERY_KIND: Record<string, WebhookMessage> = {
   opened: FAILED,
   reminder: messageOf('service.reminder'),
+  flapping: messageOf('service.flapping'),
   recovered: RECOVERED,
   'expiring certificate': messageOf('certificate.expiring', { certificate, incident: undefined, failure: undefined }),
   'lost agent': agentMessage('agent.lost'),
