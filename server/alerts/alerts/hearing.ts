@@ -6,7 +6,7 @@ import { silences } from '#db/schema/scoped.ts'
 import { REACHABLE, reachesProject, reachesService } from '../../access.ts'
 import type { Actor } from '../../context.ts'
 import { belongsToScope } from '../../row-scope.ts'
-import { EVENT_KINDS, SilenceConfig } from '../../schemas/alerts/silences.ts'
+import { coversKind, EVENT_KINDS, SilenceConfig } from '../../schemas/alerts/silences.ts'
 import type { ResourceType } from '../../schemas/scopes.ts'
 import type { ResourcePath } from './listeners.ts'
 
@@ -68,7 +68,7 @@ export async function findMute(
     .orderBy(silences.id)
   for (const { id, config } of mutes) {
     const { events, until } = config === null ? {} : SilenceConfig.parse(JSON.parse(config))
-    const coversAll = events === undefined || EVENT_KINDS.every((kind) => events.includes(kind))
+    const coversAll = EVENT_KINDS.every((kind) => coversKind(events, kind))
     if (!coversAll || (until !== undefined && Date.parse(until) <= now.getTime())) continue
     return { silenceId: id, until: until === undefined ? null : new Date(until).toISOString() }
   }

@@ -1,7 +1,7 @@
 import type { silences } from '#db/schema/scoped.ts'
 import { shouldYield, yieldToEventLoop } from '#server/language/lace/event-loop.ts'
 import { closesAt, isOpen, RecurrenceError } from '#server/schedule/recurrence.ts'
-import { type Silence, SilenceConfig } from '#server/schemas/alerts/silences.ts'
+import { coversKind, type Silence, SilenceConfig } from '#server/schemas/alerts/silences.ts'
 
 export type HeldSilence = Pick<
   typeof silences.$inferSelect,
@@ -122,8 +122,7 @@ function coversResource({ workspaceId, projectId, serviceId }: HeldSilence, even
 function configApplies(text: string | null, kind: string, at: Date): boolean {
   if (text === null) return true
   const { events, until } = SilenceConfig.parse(JSON.parse(text))
-  const isNamed = events === undefined || events.some((event) => event === kind)
-  return isNamed && (until === undefined || at.getTime() < Date.parse(until))
+  return coversKind(events, kind) && (until === undefined || at.getTime() < Date.parse(until))
 }
 
 /** An unreadable rule must not suppress an alert. */

@@ -13,6 +13,15 @@ export const EVENT_KINDS = [
   'agent.back',
 ] as const satisfies readonly EventKind[]
 
+/**
+ * Whether a silence of these events covers a kind. A service that flaps is a kind of failure: who silenced failures hears
+ * nothing of it.
+ */
+export function coversKind(events: readonly string[] | undefined, kind: string): boolean {
+  if (events === undefined || events.includes(kind)) return true
+  return kind === 'service.flapping' && events.includes('service.failed')
+}
+
 export const SILENCE_CHANNELS = ['email', 'all', 'quiet-hours'] as const
 
 const CHANNEL = {

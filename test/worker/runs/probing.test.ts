@@ -261,6 +261,9 @@ describe('a run', () => {
     expect(Object.fromEntries(rows.map((row) => [row.key, row.value]))).toEqual({
       taken: null,
       confirmFailures: '1',
+      confirmRecoveries: '1',
+      recheckSeconds: '0',
+      recheckWrites: 'false',
       remindMinutes: '0',
       alertOnRecovery: 'true',
       fine: 'x',

@@ -47,6 +47,11 @@ describe('suppressionOf', () => {
     expect(silenced({ config: '{"events":["service.failed"]}' })).toBe(true)
     expect(silenced({ config: '{"events":["service.recovered"]}' })).toBe(false)
     expect(silenced({ config: '{}' })).toBe(true)
+    // Flapping is a kind of failure, and no failure is a kind of flapping.
+    const flapping = { ...EVENT, kind: 'service.flapping' }
+    expect(silenced({ config: '{"events":["service.failed"]}' }, { event: flapping })).toBe(true)
+    expect(silenced({ config: '{"events":["service.recovered"]}' }, { event: flapping })).toBe(false)
+    expect(silenced({ config: '{"events":["service.flapping"]}' })).toBe(false)
   })
 
   test('until ends a silence, to the millisecond', () => {
