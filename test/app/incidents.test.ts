@@ -4,7 +4,7 @@ import { organizations } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { PASSWORD, setPassword } from '#test/support/browser/dashboard.ts'
-import { createPlaces, rarelyDue, saveScript, setUp, startSession } from '#test/support/browser/pages.ts'
+import { createPlaces, operate, rarelyDue, saveScript, setUp, startSession } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
@@ -135,6 +135,13 @@ test('it is assigned, and gets a severity and a post-mortem that cannot run HTML
   expect(await page.title()).not.toContain('owned')
   await page.reload()
   await section.getByRole('heading', { name: 'Cause' }).waitFor()
+
+  await section.getByRole('button', { name: 'Edit post-mortem' }).click()
+  const id = page.url().split('/').at(-1) as string
+  await operate(page, 'incidents.update', { id, postMortem: '## Cause\n\nSaved elsewhere.' })
+  await section.getByText('The post-mortem was changed meanwhile').waitFor()
+  await section.getByRole('button', { name: 'Cancel' }).click()
+  await section.getByText('Saved elsewhere.').waitFor()
 })
 
 test('its acknowledgement is taken back, and given from the list with the selected incidents', async () => {

@@ -86,6 +86,8 @@ beforeAll(async () => {
 async function createContents({ projectId }: typeof services.$inferSelect, incidentId: string): Promise<void> {
   await operate(page, 'incidents.acknowledge', { id: incidentId })
   await operate(page, 'incidents.addNote', { id: incidentId, text: long('Looking') })
+  const postMortem = `## ${long('Cause')}\n\n- ${long('disk')}\n\n| Step | By |\n|---|---|\n| \`${long('a')}\` | [Ada](/members) |`
+  await operate(page, 'incidents.update', { id: incidentId, severity: 'medium', postMortem })
   const removed = await operate(page, 'services.create', { projectId, name: long('Removed') })
   await operate(page, 'services.remove', { id: removed.id })
   await operate(page, 'variables.organization.create', { key: 'base', value: 'https://example.com' })

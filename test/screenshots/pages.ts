@@ -46,6 +46,7 @@ export async function pagesOf(db: Db, { services, projects }: Installation): Pro
     statistics: `/services/${checkout}/statistics`,
     result: `/services/${checkout}/results/${failed?.id}`,
     script: `/services/${checkout}/script`,
+    incidents: '/incidents',
     incident: `/incidents/${incident?.id}`,
     'new-service': '/services/new',
   }

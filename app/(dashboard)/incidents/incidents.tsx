@@ -39,6 +39,14 @@ export function Incidents() {
   const ids = selected.filter((id) => selectable.includes(id))
   const isAllSelected = ids.length > 0 && ids.length === selectable.length
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const selectAll = (
+    <RowCheckbox
+      label="Select all incidents on this page"
+      checked={isAllSelected}
+      isPartial={ids.length > 0 && !isAllSelected}
+      onChange={() => setSelected(isAllSelected ? [] : selectable)}
+    />
+  )
   return (
     <PageFrame
       title="Incidents"
@@ -68,18 +76,7 @@ export function Incidents() {
         highlightOnHover
         miw={980}
         columns={[
-          {
-            w: 44,
-            children: (
-              <RowCheckbox
-                label="Select all incidents on this page"
-                checked={isAllSelected}
-                isPartial={ids.length > 0 && !isAllSelected}
-                onChange={() => setSelected(isAllSelected ? [] : selectable)}
-              />
-            ),
-            'data-label': 'Select all',
-          },
+          ...(selectable.length > 0 ? [{ w: 44, children: selectAll, 'data-label': 'Select all' }] : []),
           'Service',
           'Cause',
           'Failing since',
@@ -93,6 +90,7 @@ export function Incidents() {
           <IncidentRow
             key={incident.id}
             incident={incident}
+            isSelectable={selectable.length > 0}
             isSelected={ids.includes(incident.id)}
             onSelect={(isSelected) =>
               setSelected(isSelected ? [...ids, incident.id] : ids.filter((id) => id !== incident.id))
@@ -104,15 +102,23 @@ export function Incidents() {
   )
 }
 
-function IncidentRow(props: { incident: Incident; isSelected: boolean; onSelect: (isSelected: boolean) => void }) {
+function IncidentRow(props: {
+  incident: Incident
+  /** The table has checkboxes, of the rows that are not acknowledged. */
+  isSelectable: boolean
+  isSelected: boolean
+  onSelect: (isSelected: boolean) => void
+}) {
   const { incident, isSelected } = props
   return (
     <Table.Tr bg={isSelected ? 'var(--mantine-primary-color-light)' : undefined}>
-      <Table.Td>
-        {!incident.acknowledgedAt && (
-          <RowCheckbox label={`Select ${incident.serviceName}`} checked={isSelected} onChange={props.onSelect} />
-        )}
-      </Table.Td>
+      {props.isSelectable && (
+        <Table.Td>
+          {!incident.acknowledgedAt && (
+            <RowCheckbox label={`Select ${incident.serviceName}`} checked={isSelected} onChange={props.onSelect} />
+          )}
+        </Table.Td>
+      )}
       <Table.Td>
         <TitleCell
           title={<RowLink href={`/incidents/${incident.id}`}>{incident.serviceName}</RowLink>}
@@ -125,7 +131,7 @@ function IncidentRow(props: { incident: Incident; isSelected: boolean; onSelect:
         />
       </Table.Td>
       <Table.Td maw={340}>
-        <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
           {incident.summary}
         </Text>
       </Table.Td>

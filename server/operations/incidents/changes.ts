@@ -42,14 +42,15 @@ export const update = writableIncident
       const set: Partial<typeof incidents.$inferInsert> = {}
       const changes: { kind: IncidentChangeKind; value?: string | null }[] = []
 
-      const { assigneeId, severity, postMortem } = input
+      const { severity, postMortem } = input
+      const assigneeId = input.assigneeId?.toLowerCase() ?? input.assigneeId
+      let assignee: Reader | null = null
       if (assigneeId !== undefined && assigneeId !== before.assignedTo) {
-        const assignee = assigneeId === null ? null : await requireAssignee(tx, ctx, before, assigneeId)
+        if (assigneeId !== null) assignee = await requireAssignee(tx, ctx, before, assigneeId)
         set.assignedAt = assignee && ctx.now()
         set.assignedTo = assigneeId
         set.assignedName = assignee?.displayName ?? null
         changes.push(assignee ? { kind: 'assigned', value: assignee.displayName } : { kind: 'unassigned' })
-        if (assignee) await mailAssignee(tx, ctx, before, assignee)
       }
       if (severity !== undefined && severity !== before.severity) {
         set.severity = severity
@@ -65,9 +66,10 @@ export const update = writableIncident
       )
 
       const row = await reload(tx, ctx, id)
+      if (assignee) await mailAssignee(tx, ctx, row, assignee)
       const { changed: _, ...fields } = changedFields(shownOf(before), shownOf(row))
-      const details = isWritten ? { ...fields, hidden: ['postMortem'] } : fields
-      await audit(tx, ctx, auditEntry('update', row, Object.keys(details).length === 0 ? { changed: false } : details))
+      const details = changes.length === 0 ? { changed: false } : fields
+      await audit(tx, ctx, auditEntry('update', row, isWritten ? { ...details, hidden: ['postMortem'] } : details))
       return presentIncident(ctx, row)
     }),
   )

@@ -30,8 +30,8 @@ export function PostMortemForm({ incident, onClose }: { incident: IncidentDetail
   return (
     <FormFrame {...operation} submitLabel="Save post-mortem" onCancel={onClose}>
       {openedAt !== (postMortem?.updatedAt ?? null) && (
-        <Alert color="orange" title="Another member saved the post-mortem meanwhile">
-          If you save, your text replaces it.
+        <Alert color="orange" title="The post-mortem was changed meanwhile">
+          If you save, your text replaces the newer one.
         </Alert>
       )}
       <Stack gap="xs">

@@ -69,24 +69,25 @@ async function sentMails() {
 
 describe('the assignee', () => {
   test('is told by mail, named in the incident and in its timeline, and audited', async () => {
-    const { status, body } = await update({ assigneeId: grace.membershipId })
+    const { status, body } = await update({ assigneeId: grace.membershipId, severity: 'high' })
     expect(status).toBe(200)
     const assignee = { orgUserId: grace.membershipId, name: 'Grace Hopper' }
     expect(body).toMatchObject({ assignee, assignedAt: expect.any(String) })
     expect(await lastAudit()).toMatchObject({
       action: 'incident.update',
       entityName: 'Checkout',
-      details: { assignee: { from: null, to: 'Grace Hopper' } },
+      details: { assignee: { from: null, to: 'Grace Hopper' }, severity: { from: null, to: 'high' } },
     })
     const [mail, ...more] = await sentMails()
     expect(more).toEqual([])
     expect(mail).toMatchObject({ to: [grace.email], subject: '[Assigned] Checkout' })
     expect(mail?.text).toContain('assigned the incident of Checkout to you')
+    expect(mail?.text).toContain('Severity: high')
     expect(mail?.text).toContain(`${BASE_URL}${path()}`)
     expect(mail?.html).toContain(`href="${BASE_URL}${path()}"`)
 
     // The same assignee again changes nothing.
-    const again = await update({ assigneeId: grace.membershipId })
+    const again = await update({ assigneeId: grace.membershipId.toUpperCase() })
     expect(again.body.assignedAt).toBe(body.assignedAt)
     expect(await lastAudit()).toMatchObject({ details: { changed: false } })
     expect(await sentMails()).toHaveLength(1)
@@ -94,6 +95,7 @@ describe('the assignee', () => {
     expect(await update({ assigneeId: null })).toMatchObject({ body: { assignee: null, assignedAt: null } })
     expect(await memberEntries()).toEqual([
       ['assigned', 'Grace Hopper'],
+      ['severity', 'high'],
       ['unassigned', null],
     ])
     expect(await sentMails()).toHaveLength(1)
