@@ -25,6 +25,7 @@ export const RULES: Record<string, Rule> = {
   'agents.': { fast: ['event', 'write.agent', 'write.service'] },
   // A run shows that its agent is back, before an alert says so.
   'agents.lost': { fast: ['event', 'write.agent', 'write.service'], slow: ['run'] },
+  'agents.lone': { fast: ['write.agent', 'write.service'], slow: ['run'] },
   'alerts.events': { fast: ['event', 'message'] },
   'alerts.preview': ONE_SERVICE,
   'auth.': {},
