@@ -46,7 +46,7 @@ test('a new agent asks which services use it, and some are selected', async () =
   expect(await violationsInBothColorSchemes(page, '[role="dialog"]')).toEqual([])
   await fitsNarrow()
   await page.getByRole('button', { name: 'Create agent' }).click()
-  await page.getByText('One service selects the agent now.').waitFor()
+  await page.getByText('Added one service.').waitFor()
   await page.getByText(/AGENT_TOKEN=sla_/).waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
 })
@@ -65,13 +65,13 @@ test('the page of an agent shows what it may reach, and adds services', async ()
   await select(page, dialog.getByRole('combobox', { name: 'Workspace' }), 'Shop')
   await select(page, dialog.getByRole('combobox', { name: 'Project' }), 'Checkout')
   await dialog.getByRole('button', { name: 'Add services' }).click()
-  await page.getByText('4 services select the agent now.').waitFor()
+  await page.getByText('Added 4 services.').waitFor()
   await page.getByText('5 services select this agent:').waitFor()
   expect(await violationsInBothColorSchemes(page)).toEqual([])
   await fitsNarrow()
 })
 
-test('an agent that alone fails what passes elsewhere is named on the board and the agents page', async () => {
+test('an agent that alone fails what passes elsewhere is named on the board, the wall and the agents page', async () => {
   const { organizationId } = (await database.db.select().from(services))[0] as { organizationId: string }
   const oslo = await database.create.agent({ slug: 'oslo', organizationId })
   const [frankfurt] = await database.db.select().from(agents).where(sql`slug = 'frankfurt'`)
@@ -103,4 +103,7 @@ test('an agent that alone fails what passes elsewhere is named on the board and 
   ).toBe(1)
   await page.getByRole('main').getByRole('link', { name: 'Frankfurt' }).first().click()
   await page.getByText('The agent fails alone').waitFor()
+  await page.goto('/?tv=1')
+  await page.getByText('Frankfurt alone fails 5 of 5 services', { exact: true }).waitFor()
+  expect(await scrollsSideways(page)).toBe(false)
 })

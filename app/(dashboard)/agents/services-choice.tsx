@@ -91,10 +91,10 @@ export function ServicesChoice({ label, value, onChange, mayBeNone }: Props) {
 
 /** Says what became of the services. Some may not run on the agent yet. */
 export function namedText({ added, leftOutTotal, leftOut }: NamedAgent): string {
-  const selected = added === 1 ? 'One service selects the agent now.' : `${added} services select the agent now.`
-  if (leftOutTotal === 0) return selected
+  const addedText = added === 1 ? 'Added one service.' : `Added ${added} services.`
+  if (leftOutTotal === 0) return addedText
   const names = leftOut.map(({ name }) => name).join(', ')
-  return `${selected} Not selected, because their scripts may not run on it: ${names}. An agent reports its networks when it connects: then add them again.`
+  return `${addedText} Not added, because their scripts may not run on it: ${names}. An agent reports its networks when it connects: then add them again.`
 }
 
 function optionsOf(list: { items: { id: string; name: string }[] } | undefined) {
