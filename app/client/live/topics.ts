@@ -40,6 +40,7 @@ export const RULES: Record<string, Rule> = {
   'metrics.service.': ONE_SERVICE,
   'organization.': SETTINGS,
   'organization.agents.': { fast: ['event', 'message', 'write.agent'] },
+  'organization.agents.services': { fast: ['write.agent', 'write.service'] },
   'organization.webhooks.deliveries.': { fast: ['event', 'message', 'write.webhook'] },
   'results.list': ONE_SERVICE,
   'results.search': ONE_SERVICE,

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { agents, serviceAgents, type services } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
+import type { Agent } from '#server/schemas/agents.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { auditOf } from '#test/support/side-effects.ts'
@@ -143,6 +144,8 @@ describe('services that are added later', () => {
     expect(await add()).toMatchObject({ added: 1 })
     expect(await add()).toMatchObject({ added: 0 })
     expect(await names(service)).toEqual([closed.slug])
+    const { body } = await api.call<Agent[]>(tree.owner, 'GET', '/agents')
+    expect(body).toContainEqual(expect.objectContaining({ slug: closed.slug, isShared: true, isOpen: false }))
     await owner.setActive({ slug: closed.slug, isActive: false })
     expect(await failureOf(add())).toMatchObject({ code: 'field_invalid', details: { field: 'slug' } })
   })
