@@ -146,12 +146,10 @@ export const AgentHistory = z
   .meta({ id: 'AgentHistory', description: 'The last 30 days of an agent, by the hour.' })
 export type AgentHistory = z.output<typeof AgentHistory>
 
-const Slugs = z
-  .array(z.string())
-  .meta({
-    description: 'Slugs of agents; an empty array means any shared agent that is open.',
-    example: [AGENT_SLUG_EXAMPLE],
-  })
+const Slugs = z.array(z.string()).meta({
+  description: 'Slugs of agents; an empty array means any shared agent that is open.',
+  example: [AGENT_SLUG_EXAMPLE],
+})
 
 export const AgentSlugs = Slugs.meta({ id: 'AgentSlugs' })
 
