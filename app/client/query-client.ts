@@ -13,10 +13,10 @@ const NAVIGATING_MUTATIONS = new Set([
   'organization.remove',
 ])
 
-/** What changes as time passes, without a write: runs become overdue, and agents are lost. Fetched every minute. */
+/** What changes as time passes, without a write: runs become overdue, agents are lost, and results grow old. Fetched every minute. */
 const TIMED_QUERIES = [
   ...['status.board', 'status.service', 'status.summary', 'status.projects', 'status.workspaces'],
-  ...['services.get', 'agents.lost'],
+  ...['services.get', 'agents.lost', 'agents.lone'],
 ]
 const TIMED_MS = 60_000
 

@@ -86,6 +86,8 @@ export const agents = pgTable(
     label: text('label').notNull(),
     isActive: boolean('is_active').notNull().default(true),
     organizationId: uuid('organization_id').references(() => organizations.id, { onDelete: 'cascade' }),
+    /** Of shared agents: services that name no agent run on it. Agents of organizations run only services that name them. */
+    isOpen: boolean('is_open').notNull().default(true),
     /** It has had keys, or it was created for a remote process and no worker of the installation has had its slug. */
     isRemote: boolean('is_remote').notNull().default(false),
     createdAt: createdAt(),

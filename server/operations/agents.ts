@@ -5,11 +5,12 @@ import { services } from '#db/schema/resources.ts'
 import { reachesService } from '../access.ts'
 import { findLostAgents, isMissed, namesAgent, namesNoAgent } from '../alerts/alerts/lost-agents.ts'
 import { isUsable } from '../schedule/usable-agents.ts'
-import { Agent, AgentHealth, AgentHistory, LostAgent, LostAgentsQuery } from '../schemas/agents.ts'
+import { Agent, AgentHealth, AgentHistory, LoneAgent, LostAgent, LostAgentsQuery } from '../schemas/agents.ts'
 import { AgentId } from '../schemas/conventions.ts'
 import type { AgentState } from '../schemas/organization/agents.ts'
 import { readAgentHistory } from '../services/agents/agent-history.ts'
 import { requireAgentState } from '../services/agents/agent-states.ts'
+import { readLoneAgents } from '../services/agents/lone-failures.ts'
 import { memberProcedure, orgProcedure, router, sessionProcedure } from '../trpc.ts'
 import { activeAgents } from './services/agents.ts'
 
@@ -38,7 +39,7 @@ const health = orgProcedure('settings', 'read')
       operationId: 'getAgentHealth',
       summary: 'Get the current state of an agent',
       description:
-        'Whether the agent is switched on and connected, and the releases, load, clock and address of its running processes. `listAgents` returns the ids.',
+        'Whether the agent is switched on and connected, and the releases, load, clock, address and allowed networks of its running processes. `listAgents` returns the ids.',
       tags: ['Agents'],
     },
     api: { errors: ['insufficient_permissions', 'not_found'] },
@@ -91,15 +92,22 @@ const lost = sessionProcedure
       .map(({ slug, label, last_seen_at }) => ({ slug, label, lastSeenAt: new Date(last_seen_at).toISOString() }))
   })
 
-export const agentsRouter = router({ list, health, history, lost })
+/** The agents that alone fail what passes on all others. */
+const lone = sessionProcedure.output(z.array(LoneAgent)).query(async ({ ctx }) => {
+  const found = await readLoneAgents(ctx)
+  return found.map(({ id: _, ...agent }) => agent)
+})
+
+export const agentsRouter = router({ list, health, history, lost, lone })
 
 function presentHealth(state: AgentState): AgentHealth {
   const { id, slug, isActive, processes, versions, capacity, load, latenessMs, clockOffsetMs, lastSeenAt } = state
+  const { allowedNetworks, failsAlone } = state
   const newest = processes.at(-1)
   return {
     ...{ id, slug, isActive, isAlive: processes.length > 0, processes: processes.length, versions },
     ...{ version: newest?.version ?? null, address: newest?.address ?? null },
-    ...{ capacity, load, latenessMs, clockOffsetMs, lastSeenAt },
+    ...{ capacity, load, latenessMs, clockOffsetMs, lastSeenAt, allowedNetworks, failsAlone },
   }
 }
 

@@ -4,7 +4,7 @@ import type { Queryable } from '#db/client.ts'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import { isAgentAlive } from './agent-liveness.ts'
 import { type Capacity, readCapacities } from './capacity.ts'
-import { isUsable } from './usable-agents.ts'
+import { isOpen, isUsable } from './usable-agents.ts'
 
 // The choice among the agents of a service: for scheduled, requested, promoted and stuck runs.
 
@@ -16,7 +16,7 @@ export type EligibleAgent = AgentRef & {
   isAlive: boolean
   /** A process of it sends heartbeats, or fell silent and no worker has found it dead yet, as right after an outage. */
   isKnown: boolean
-  /** Whether the service names the agent. A service without named agents may run on any shared one. */
+  /** Whether the service names the agent. A service without named agents may run on any open one. */
   isNamed: boolean
 }
 
@@ -44,7 +44,7 @@ export function isConfirming(state: { lastStatus: string | null; isAlerting: boo
 }
 
 /**
- * Returns the agents that each service may run on, in the order of their ids: those that it names, or every shared agent
+ * Returns the agents that each service may run on, in the order of their ids: those that it names, or every open agent
  * that its organization can use. Services that name none share one array per organization. 2 ms for 2,000 services.
  */
 export async function eligibleAgents(
@@ -64,31 +64,31 @@ async function readAgents(
   ])
   const eligible = new Map(
     services.map(({ organizationId, id }): [string, readonly EligibleAgent[]] => {
-      const { all, shared } = usable.get(organizationId) ?? NONE
+      const { all, open } = usable.get(organizationId) ?? NONE
       const names = named.get(id)
-      if (!names) return [id, shared]
+      if (!names) return [id, open]
       return [id, all.filter((agent) => names.has(agent.id)).map((agent) => ({ ...agent, isNamed: true }))]
     }),
   )
   return { eligible, named }
 }
 
-/** The agents that an organization can use, and the shared ones of them. */
-type Usable = { all: EligibleAgent[]; shared: EligibleAgent[] }
-const NONE: Usable = { all: [], shared: [] }
+/** The agents that an organization can use, and the open ones of them. */
+type Usable = { all: EligibleAgent[]; open: EligibleAgent[] }
+const NONE: Usable = { all: [], open: [] }
 
 async function usableAgents(tx: Queryable, organizationIds: ReadonlySet<string>): Promise<Map<string, Usable>> {
   const rows = await tx.execute<UsableRow>(sql`
-    select o.id as organization_id, a.id, a.slug, a.organization_id is null as is_shared,
+    select o.id as organization_id, a.id, a.slug, a.organization_id is null as is_shared, ${isOpen(sql`a`)} as is_open,
       ${isAgentAlive(sql`a.id`)} as is_alive, exists (select 1 from workers w where w.agent_id = a.id) as is_known
     from unnest(${uuids([...organizationIds])}) o (id) join agents a on ${isUsable(sql`a`, sql`o.id`)}
     order by a.id`)
-  const found = new Map([...organizationIds].map((id): [string, Usable] => [id, { all: [], shared: [] }]))
+  const found = new Map([...organizationIds].map((id): [string, Usable] => [id, { all: [], open: [] }]))
   for (const row of rows) {
     const { id, slug, is_shared: isShared, is_alive: isAlive, is_known: isKnown } = row
     const agent = { id, slug, isShared, isAlive, isKnown, isNamed: false }
     found.get(row.organization_id)?.all.push(agent)
-    if (isShared) found.get(row.organization_id)?.shared.push(agent)
+    if (row.is_open) found.get(row.organization_id)?.open.push(agent)
   }
   return found
 }
@@ -98,6 +98,7 @@ type UsableRow = {
   id: string
   slug: string
   is_shared: boolean
+  is_open: boolean
   is_alive: boolean
   is_known: boolean
 }

@@ -18,6 +18,11 @@ export function isUsable(agent: SQL, organizationId: SQL): SQL<boolean> {
     and not ${isExcluded(sql`${agent}.id`, organizationId)})`
 }
 
+/** Whether services that name no agent may run on an agent: a shared one that the operator opened to all services. */
+export function isOpen(agent: SQL): SQL<boolean> {
+  return sql`(${agent}.organization_id is null and ${agent}.is_open)`
+}
+
 /** Whether the organization switched a shared agent off for itself. */
 export function isExcluded(agentId: SQL, organizationId: SQL): SQL<boolean> {
   return sql`exists (select 1 from agent_exclusions x
@@ -33,12 +38,12 @@ export function isNamedBy(agentId: SQL, { organizationId, id }: ServiceKey): SQL
 }
 
 /**
- * Whether a service may run on an agent: it names the agent, or it names none and the agent is shared; and the agent is
+ * Whether a service may run on an agent: it names the agent, or it names none and the agent is open; and the agent is
  * usable. As `eligibleAgents`.
  */
 export function isEligible(agent: SQL, service: ServiceKey): SQL<boolean> {
   const { organizationId, id } = service
   return sql`(${isUsable(agent, organizationId)} and (${isNamedBy(sql`${agent}.id`, service)}
-    or (${agent}.organization_id is null and not exists (
+    or (${isOpen(agent)} and not exists (
       select 1 from service_agents n where n.organization_id = ${organizationId} and n.service_id = ${id}))))`
 }

@@ -20,9 +20,22 @@ export const Agent = z
     isShared: z
       .boolean()
       .meta({ description: 'Whether all organizations of the installation may use it.', example: false }),
+    isOpen: z.boolean().meta({
+      description:
+        'Whether services that name no agent run on it. Only shared agents can be open; the operator decides it.',
+      example: false,
+    }),
   })
   .meta({ id: 'Agent', description: 'A location that probes run from.' })
 export type Agent = z.output<typeof Agent>
+
+export const FailsAlone = z.object({
+  failed: z.int().meta({ description: 'Services that failed on this agent alone.', example: 7 }),
+  compared: z
+    .int()
+    .meta({ description: 'Services that passed on every other agent, and ran on this one too.', example: 12 }),
+})
+export type FailsAlone = z.output<typeof FailsAlone>
 
 export const AgentHealth = z
   .object({
@@ -73,6 +86,19 @@ export const AgentHealth = z
       description: 'When it was last connected; null if it never was.',
       example: '2026-11-20T12:29:58.000Z',
     }),
+    allowedNetworks: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description:
+          'The private networks that its newest remote process lets probes reach, as its operator set them; empty when only public addresses are allowed. Null for workers of the installation.',
+        example: ['10.20.0.0/16'],
+      }),
+    failsAlone: FailsAlone.nullable().meta({
+      description:
+        'Set when at least five services that you can see ran within the last hour on this agent and passed on every other agent, and at least half of them failed here. Then the agent or its network is the likely cause. Otherwise null.',
+      example: { failed: 7, compared: 12 },
+    }),
   })
   .meta({ id: 'AgentHealth', description: 'The state and the load of an agent now.' })
 export type AgentHealth = z.output<typeof AgentHealth>
@@ -120,9 +146,10 @@ export const AgentHistory = z
   .meta({ id: 'AgentHistory', description: 'The last 30 days of an agent, by the hour.' })
 export type AgentHistory = z.output<typeof AgentHistory>
 
-const Slugs = z
-  .array(z.string())
-  .meta({ description: 'Slugs of agents; an empty array means any shared agent.', example: [AGENT_SLUG_EXAMPLE] })
+const Slugs = z.array(z.string()).meta({
+  description: 'Slugs of agents; an empty array means any shared agent that is open.',
+  example: [AGENT_SLUG_EXAMPLE],
+})
 
 export const AgentSlugs = Slugs.meta({ id: 'AgentSlugs' })
 
@@ -137,3 +164,7 @@ export type LostAgentsQuery = z.output<typeof LostAgentsQuery>
 /** An agent that has sent no heartbeat for three minutes, although services need it. */
 export const LostAgent = z.object({ slug: z.string(), label: z.string(), lastSeenAt: Instant })
 export type LostAgent = z.output<typeof LostAgent>
+
+/** An agent on which services fail that pass on all others. */
+export const LoneAgent = FailsAlone.extend({ slug: z.string(), label: z.string() })
+export type LoneAgent = z.output<typeof LoneAgent>

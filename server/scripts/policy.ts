@@ -37,6 +37,9 @@ export type Target = {
  */
 type TargetContext = { scopes: VariableScopes; trust: Trust; isActive: boolean; hidden?: HiddenKinds }
 
+/** The refusal of the first blocked target, and what blocks it. */
+export type Blocked = Refusal & { by: BlockReason }
+
 export type HiddenKinds = readonly VariableKind[]
 
 /**
@@ -44,10 +47,10 @@ export type HiddenKinds = readonly VariableKind[]
  * first blocked one. A host that depends on run variables, or on a variable without a value, counts as unverified. While
  * the service is off, a host with a missing variable is left out: it is checked when the service is switched on.
  */
-export function findTargets(ast: Script, given: TargetContext): { targets: Target[]; blocked: Refusal | null } {
+export function findTargets(ast: Script, given: TargetContext): { targets: Target[]; blocked: Blocked | null } {
   const { scopes, trust } = given
   const targets: Target[] = []
-  let blocked: Refusal | null = null
+  let blocked: Blocked | null = null
   for (const [callIndex, { url }] of ast.calls.entries()) {
     const target = staticTarget(url, (ref) => variableAsString(scopes, ref), SCRIPT_SCOPES)
     if (target.kind !== 'known') {
@@ -134,11 +137,9 @@ export const BLOCK_REASON_TEXTS: Record<BlockReason, string> = {
 }
 
 /** The reason counts calls from 1, and leaves the URL out because it may contain a secret. */
-function block(callIndex: number, reason: BlockReason): Refusal {
-  return refusal('blocked_probe_target', {
-    callIndex,
-    reason: `the URL of call ${callIndex + 1} ${BLOCK_REASON_TEXTS[reason]}`,
-  })
+function block(callIndex: number, by: BlockReason): Blocked {
+  const reason = `the URL of call ${callIndex + 1} ${BLOCK_REASON_TEXTS[by]}`
+  return { ...refusal('blocked_probe_target', { callIndex, reason }), by }
 }
 
 /** Returns the value of a stored or computed variable as a string, null when it has no value. */

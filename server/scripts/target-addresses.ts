@@ -18,6 +18,11 @@ export type Verdict = 'public' | 'allowed' | 'blocked'
 
 export type BlockReason = 'not_a_url' | 'scheme' | 'userinfo' | 'port' | 'internal_name' | 'address'
 
+/** Whether a host is blocked by the networks of a place, and not by the URL itself, which is blocked everywhere. */
+export function isOfNetworks(reason: BlockReason): boolean {
+  return reason === 'address' || reason === 'internal_name'
+}
+
 /** `host` is the host name without brackets and trailing dot, null when there is none. */
 export type TargetCheck = { verdict: Verdict; host: string | null; reason: BlockReason | null; url: URL | null }
 
@@ -47,6 +52,9 @@ const INTERNAL_SUFFIXES = [
 
 // Public by range, but used for metadata endpoints and relays inside cloud networks.
 const EXTRA_BLOCKED = parseNetworks(['168.63.129.16/32', '100.100.100.200/32', '192.88.99.0/24'])
+
+/** RFC 1918, RFC 4193 and RFC 6598. */
+const PRIVATE_RANGES = new Set<string>(['private', 'uniqueLocal', 'carrierGradeNat'])
 
 // IANA allocates public IPv6 addresses only from this block.
 const GLOBAL_IPV6 = parseNetwork('2000::/3')
@@ -114,6 +122,7 @@ export function checkUrl(url: URL, allowed: AllowedNetworks): TargetCheck {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return blocked('scheme')
   if (url.username !== '' || url.password !== '') return blocked('userinfo')
   if (url.port !== '' && BLOCKED_PORTS.has(Number(url.port))) return blocked('port')
+  if (host.split('.').includes('')) return blocked('not_a_url')
   const verdict = checkHost(url.hostname, allowed)
   if (verdict === 'blocked') return blocked(isIP(host) ? 'address' : 'internal_name')
   return { verdict, host, reason: null, url }
@@ -129,6 +138,18 @@ export function isResolutionAllowed(host: string, ips: readonly string[], allowe
   return ips.every((ip) => {
     const verdict = checkAddress(ip, allowed)
     return verdict === 'allowed' || (verdict === 'public' && !internal)
+  })
+}
+
+/**
+ * Returns whether one of the addresses that block a name is a private one, or one of this machine: a place with other
+ * networks may reach it. Loopback and the like are no address of any target: then the name is wrong, or its DNS.
+ */
+export function isElsewhereReachable(ips: readonly string[], allowed: AllowedNetworks): boolean {
+  return ips.some((ip) => {
+    if (isIP(ip) === 0 || checkAddress(ip, allowed) !== 'blocked') return false
+    const address = parseAddress(ip)
+    return PRIVATE_RANGES.has(address.range()) || isPublic(address)
   })
 }
 

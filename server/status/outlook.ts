@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { isLost, lastSeen } from '../alerts/alerts/lost-agents.ts'
-import { isUsable } from '../schedule/usable-agents.ts'
+import { isOpen, isUsable } from '../schedule/usable-agents.ts'
 import { overdueBefore, overdueSince } from './overdue.ts'
 
 // Which services are unknown: their results are overdue, or each agent that may run them is lost. Stopped workers write
@@ -19,7 +19,7 @@ export type Outlook = {
 /** A schedule's expression and time zone in one text. */
 const TIMING = sql`sc.cron || ' ' || sc.cron_timezone`
 
-type UsableAgent = { id: string; is_shared: boolean; is_lost: boolean; seen_at: string | null }
+type UsableAgent = { id: string; is_open: boolean; is_lost: boolean; seen_at: string | null }
 
 export async function readOutlook(db: Queryable, organizationId: string): Promise<Outlook> {
   const [timings, agents] = await Promise.all([
@@ -38,7 +38,7 @@ export async function readOutlook(db: Queryable, organizationId: string): Promis
 
 /** The agents that an organization can use, as a relation. */
 export function usableAgents(organizationId: SQL): SQL {
-  return sql`select a.id, a.organization_id is null as is_shared, seen.at as seen_at, ${isLost()} as is_lost
+  return sql`select a.id, ${isOpen(sql`a`)} as is_open, seen.at as seen_at, ${isLost()} as is_lost
     from agents a cross join lateral (select ${lastSeen()} as at) seen where ${isUsable(sql`a`, organizationId)}`
 }
 
@@ -61,7 +61,7 @@ export function isOverdue({ overdueBefore: before }: Outlook): SQL<boolean> {
 export function silentSince({ agents }: Outlook): SQL {
   if (!agents.some((agent) => agent.is_lost)) return sql`null::timestamptz`
   return silentSinceOf(sql`jsonb_to_recordset(${JSON.stringify(agents)}::jsonb)
-    u(id uuid, is_shared boolean, is_lost boolean, seen_at timestamptz)`)
+    u(id uuid, is_open boolean, is_lost boolean, seen_at timestamptz)`)
 }
 
 /** The same for agents in a relation `u`. Agents that never sent a heartbeat are not lost, and run nothing either. */
@@ -70,7 +70,7 @@ export function silentSinceOf(agents: SQL): SQL {
   return sql`case when sc.cron is not null then (
     select case when bool_and(u.is_lost or u.seen_at is null) then max(u.seen_at) end from ${agents}
     where case when exists (select from ${named}) then exists (select from ${named} and sa.agent_id = u.id)
-      else u.is_shared end) end`
+      else u.is_open end) end`
 }
 
 /** The columns that give the time since which a service is unknown. Instants as the database writes them. */

@@ -6,6 +6,7 @@ import { DAY_MS, ensurePartitions } from '#db/partitions.ts'
 import { certificates, incidentChanges, incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { deletions } from '#db/schema/deletions.ts'
+import { agents } from '#db/schema/resources.ts'
 import { serviceAgentStates, serviceStates } from '#db/schema/results.ts'
 import { webhookAttempts } from '#db/schema/webhooks.ts'
 import { parentsFirst } from '#server/backup/tables.ts'
@@ -170,8 +171,12 @@ test('a degradation of an older run is gone', async () => {
 
 test('certificates with impossible dates and agents without a status are gone, until a run sees them again', async () => {
   expect((await database.db.select().from(certificates)).map(({ host }) => host)).toEqual(['x'])
-  const agents = await database.db.select().from(serviceAgentStates)
-  expect(agents.map(({ serviceId, serviceRuns }) => [serviceId, serviceRuns])).toEqual([[STATE, 7]])
+  const states = await database.db.select().from(serviceAgentStates)
+  expect(states.map(({ serviceId, serviceRuns }) => [serviceId, serviceRuns])).toEqual([[STATE, 7]])
+})
+
+test('agents that exist run services that name none, as before', async () => {
+  expect((await database.db.select().from(agents)).map(({ isOpen }) => isOpen)).toEqual([true])
 })
 
 test('audit entries have the fields that this release reads', async () => {

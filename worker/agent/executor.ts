@@ -59,7 +59,8 @@ export function createExecutor(
     const { id, attempt, organizationId } = assignment
     const shared = transportOf({ organizationId }, performance.now() + runTimeoutMs)
     try {
-      const context = { spool, shared, runTimeoutMs, clock: { ...systemClock, now: clock.forRun() } }
+      const allowedNetworks = settings.PROBE_ALLOWED_NETWORKS
+      const context = { spool, shared, runTimeoutMs, clock: { ...systemClock, now: clock.forRun() }, allowedNetworks }
       const finished = await runAssignment(assignment, context, signal)
       signal.throwIfAborted()
       if (!(await spool.putResult({ id, attempt }, encodeFinished(finished)))) {

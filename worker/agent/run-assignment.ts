@@ -8,14 +8,22 @@ import type { RunTransport } from '../http/shared-transport.ts'
 import { runLoaded } from '../probe/run-loaded.ts'
 import { type CapturedBody, captureBodies } from './capture-bodies.ts'
 import type { Spool } from './spool.ts'
+import { watchFirstRequest } from './watch-first-request.ts'
 
 type FinishedUpload = Omit<Upload, 'probe'> & { probe: ProbeResult | null }
-type Ending = Pick<FinishedUpload, 'probe' | 'broken' | 'timeoutPhases' | 'certificates'>
+type Ending = Pick<FinishedUpload, 'probe' | 'broken' | 'timeoutPhases' | 'certificates' | 'refused'>
 
 /** A finished run as it is spooled: what is uploaded, and which bodies are uploaded before it. */
 export type FinishedAssignment = { upload: FinishedUpload; bodies: CapturedBody[] }
 
-type RunContext = { spool: Spool; shared: RunTransport; runTimeoutMs: number; clock: Clock }
+type RunContext = {
+  spool: Spool
+  shared: RunTransport
+  runTimeoutMs: number
+  clock: Clock
+  /** As the agent's operator wrote them. */
+  allowedNetworks: readonly string[]
+}
 
 const REASON_MAX = 2_000
 /** Bytes of the receipts that the bodies of a result get: of each, and of all. */
@@ -25,7 +33,7 @@ const RECEIPTS_MAX_BYTES = 1024 * 1024
 /** Executes a run that the server assigned. Rejects with the signal's reason when it aborts. */
 export async function runAssignment(
   assignment: Assignment,
-  { spool, shared, runTimeoutMs, clock }: RunContext,
+  { spool, shared, runTimeoutMs, clock, allowedNetworks }: RunContext,
   signal: AbortSignal,
 ): Promise<FinishedAssignment> {
   const { id, attempt, serviceId, script } = assignment
@@ -36,6 +44,7 @@ export async function runAssignment(
     sendTraceparent: assignment.traceparent,
     variables: { ...assignment.variables, values: withoutPrototypes(assignment.variables.values) },
   }
+  const watched = watchFirstRequest(shared.transport)
   let capture: ReturnType<typeof captureBodies> | null = null
   const finish = async (startedAt: string, ending: Ending) => {
     const bodies = (await capture?.settle()) ?? []
@@ -45,7 +54,7 @@ export async function runAssignment(
   return runLoaded<FinishedAssignment>(
     assignment,
     runnable,
-    { transport: shared.transport, runTimeoutMs, clock },
+    { transport: watched.transport, runTimeoutMs, clock },
     {
       bodySink(_startedAt, redactor) {
         if (!assignment.saveBodies) return null
@@ -56,7 +65,10 @@ export async function runAssignment(
         const probe = await redactor.result(result)
         const masked = await maskCertificates(certificates, redactor)
         const ending = { probe, broken: null, timeoutPhases: [...timeoutPhases], certificates: masked }
-        return finish(probe.startedAt, ending)
+        const host = watched.refusedHost()
+        if (host === null) return finish(probe.startedAt, ending)
+        const refused = { host: await redactor.text(host), allowedNetworks: [...allowedNetworks] }
+        return finish(probe.startedAt, { ...ending, refused })
       },
       broken: async (startedAt, _endedAt, status, reason) =>
         finish(startedAt.toISOString(), {
@@ -80,7 +92,7 @@ export function encodeFinished({ upload, bodies }: FinishedAssignment): Buffer {
   const smaller = encode({ probe: withoutVariables(upload.probe) })
   if (smaller.length <= max) return smaller
   const broken = { status: 'failure' as const, reason: `the result is larger than ${max} bytes` }
-  return encode({ probe: null, broken, timeoutPhases: [] }, [])
+  return encode({ probe: null, broken, timeoutPhases: [], refused: undefined }, [])
 }
 
 function withoutVariables(probe: ProbeResult): ProbeResult {

@@ -3,8 +3,10 @@ import {
   type AllowedNetworks,
   allowsInternalNames,
   checkUrl,
+  isElsewhereReachable,
   isIpLiteral,
   isLoopbackName,
+  isOfNetworks,
   isResolutionAllowed,
   loopbackAddresses,
 } from '#server/scripts/target-addresses.ts'
@@ -29,7 +31,16 @@ export type Destination = {
 
 /** Returns the same error for every blocked target, so that a script learns nothing about internal networks. */
 export function blockedTargetError(): TransportError {
-  return new TransportError('blocked', 'blocked_probe_target: probes may not reach this target')
+  return new TransportError('blocked', BLOCKED)
+}
+
+const BLOCKED = 'blocked_probe_target: probes may not reach this target'
+
+/** The same, with the same words, where another machine or other allowed networks might let the request out. */
+export class OutsideNetworks extends TransportError {
+  constructor() {
+    super('blocked', BLOCKED)
+  }
 }
 
 /**
@@ -44,8 +55,10 @@ export async function resolveDestination(
   resolve: Resolver,
   signal: AbortSignal,
 ): Promise<Destination> {
-  const { verdict, host } = checkUrl(url, allowed)
-  if (verdict === 'blocked' || host === null) throw blockedTargetError()
+  const { verdict, host, reason } = checkUrl(url, allowed)
+  if (verdict === 'blocked' || host === null) {
+    throw reason !== null && isOfNetworks(reason) ? new OutsideNetworks() : blockedTargetError()
+  }
 
   let late: Promise<string[]> | null = null
   const onLate = (addresses: Promise<string[]>) => {
@@ -55,7 +68,9 @@ export async function resolveDestination(
   // `host` lacks the trailing dot, which makes a name absolute.
   const name = url.hostname.endsWith('.') ? `${host}.` : host
   const addresses = await resolveAddresses(host, allowed, () => resolve(name, lookup))
-  if (!isResolutionAllowed(host, addresses, allowed)) throw blockedTargetError()
+  if (!isResolutionAllowed(host, addresses, allowed)) {
+    throw isElsewhereReachable(addresses, allowed) ? new OutsideNetworks() : blockedTargetError()
+  }
   const secure = url.protocol === 'https:'
   return { url, host, port: url.port === '' ? (secure ? 443 : 80) : Number(url.port), secure, addresses, late }
 }

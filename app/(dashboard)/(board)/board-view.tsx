@@ -12,6 +12,7 @@ import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
 import { Pager } from '../../components/lists/pager.tsx'
+import { LoneAgentsNotice } from '../../components/lone-agents-notice.tsx'
 import { LostAgentsNotice } from '../../components/lost-agents-notice.tsx'
 import { ActivityPanel } from './activity-panel.tsx'
 import { AttentionList } from './attention-list.tsx'
@@ -68,6 +69,8 @@ function Services({ address, board }: { address: BoardAddress; board: Board }) {
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
+        {/* One cause comes before the many services that it makes look failed. */}
+        <LoneAgentsNotice />
         {/* A failing service comes before a lost agent, and a lost agent before the services that are unknown for it. */}
         {wrong[0]?.state === 'unknown' && <LostAgentsNotice />}
         {wrong.length > 0 && <AttentionList services={wrong} />}

@@ -15,7 +15,9 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
   if (params.tv === '1') {
     const query = { ...queryOf(address), page: 1 }
     return (
-      <Prefetch load={(load) => Promise.all([load('status.board', query), load('agents.lost', {})])}>
+      <Prefetch
+        load={(load) => Promise.all([load('status.board', query), load('agents.lost', {}), load('agents.lone')])}
+      >
         <LazyWall query={query} leaveHref="/" />
       </Prefetch>
     )
@@ -29,6 +31,7 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
           load('status.filters'),
           load('status.activity'),
           load('agents.lost', {}),
+          load('agents.lone'),
         ])
       }
     >

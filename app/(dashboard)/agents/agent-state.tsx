@@ -6,7 +6,7 @@ import { Instant } from '../../components/instant.tsx'
 
 /** What an agent is and whether it runs: connected processes, stalled ones, lost, switched off or never connected. */
 export function AgentStateBadges({ agent }: { agent: AgentState }) {
-  const { processes, isActive, isLost, lastSeenAt, keysToRevoke } = agent
+  const { processes, isActive, isLost, failsAlone, lastSeenAt, keysToRevoke } = agent
   const stalled = processes.filter((process) => process.isStalled).length
   return (
     <Group gap="xs">
@@ -18,6 +18,11 @@ export function AgentStateBadges({ agent }: { agent: AgentState }) {
       {isLost && (
         <Badge variant="light" color="red">
           Lost
+        </Badge>
+      )}
+      {failsAlone && (
+        <Badge variant="light" color="orange">
+          Fails alone
         </Badge>
       )}
       {processes.length > 0 && (
@@ -60,6 +65,11 @@ export function AgentKindBadges({ agent }: { agent: AgentState }) {
       {agent.isShared && (
         <Badge size="sm" variant="default">
           Shared
+        </Badge>
+      )}
+      {agent.isOpen && (
+        <Badge size="sm" variant="default">
+          For all services
         </Badge>
       )}
     </>

@@ -17,6 +17,7 @@ import { Empty } from '../../components/lists/empty.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
 import { Table } from '../../components/lists/table.tsx'
+import { LoneAgentsNotice } from '../../components/lone-agents-notice.tsx'
 import { LostAgentsNotice } from '../../components/lost-agents-notice.tsx'
 import { millisecondsText } from '../../components/numbers.ts'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
@@ -47,6 +48,7 @@ export function Agents() {
       actions={create}
     >
       <LostAgentsNotice />
+      <LoneAgentsNotice />
       <ProblemAlert error={setActive.error} />
       {mayWrite && !mayEnrol && (
         <Text size="sm" c="dimmed">

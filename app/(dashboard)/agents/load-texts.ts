@@ -25,3 +25,10 @@ export function clockText(offsetMs: number | null): string {
   if (Math.abs(offsetMs) < 500) return 'right'
   return `${millisecondsText(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead' : 'behind'}`
 }
+
+/** Returns for example `Public addresses and 10.20.0.0/16`. Null networks are those of the installation. */
+export function reachText(networks: string[] | null): string {
+  if (networks === null) return 'Public addresses and the networks of the installation'
+  if (networks.length === 0) return 'Public addresses only'
+  return `Public addresses and ${networks.join(', ')}`
+}

@@ -5,9 +5,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AgentCreate } from '#server/schemas/organization/agents.ts'
 import { mutation, type Output } from '../../client/api.ts'
+import { notify } from '../../client/notify.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
 import { EnrolmentSteps } from './enrol-dialog.tsx'
+import { chosenServices, isChoiceComplete, NO_SERVICES, namedText, ServicesChoice } from './services-choice.tsx'
 
 type Enrolled = { slug: string; enrolment: Output<'organization.agents.enrol'> }
 
@@ -36,10 +38,14 @@ function NewAgentForm({ onEnrolled, onClose }: { onEnrolled: (enrolled: Enrolled
   const enrol = useMutation(mutation('organization.agents.enrol'))
   const { form, ...operation } = useOperationForm({
     path: 'organization.agents.create',
-    schema: AgentCreate,
-    initialValues: { slug: '', label: '' },
+    schema: AgentCreate.pick({ slug: true, label: true }),
+    initialValues: { slug: '', label: '', choice: NO_SERVICES },
+    toInput: ({ slug, label, choice }) => ({ slug, label, ...chosenServices(choice) }),
     errorFields: { already_exists: { field: 'slug', message: 'This slug is taken. Choose another.' } },
-    onDone: ({ slug }) => enrol.mutate({ slug }, { onSuccess: (enrolment) => onEnrolled({ slug, enrolment }) }),
+    onDone: ({ slug, services }) => {
+      if (services.added + services.leftOutTotal > 0) void notify({ message: namedText(services) })
+      enrol.mutate({ slug }, { onSuccess: (enrolment) => onEnrolled({ slug, enrolment }) })
+    },
   })
   return (
     <FormFrame
@@ -47,6 +53,7 @@ function NewAgentForm({ onEnrolled, onClose }: { onEnrolled: (enrolled: Enrolled
       error={operation.error ?? enrol.error}
       isPending={operation.isPending || enrol.isPending}
       submitLabel="Create agent"
+      submitButton={{ disabled: !isChoiceComplete(form.values.choice) }}
       onCancel={onClose}
     >
       <TextInput
@@ -65,9 +72,15 @@ function NewAgentForm({ onEnrolled, onClose }: { onEnrolled: (enrolled: Enrolled
         required
         {...form.getInputProps('slug')}
       />
+      <ServicesChoice
+        label="Which services use it?"
+        value={form.values.choice}
+        onChange={(choice) => form.setFieldValue('choice', choice)}
+        mayBeNone
+      />
       <Text size="sm" c="dimmed">
         The agent runs in your own network. It runs only services that select it, and receives their scripts and
-        variables.
+        variables. Services that you select here keep the agents that run them now.
       </Text>
     </FormFrame>
   )

@@ -12,6 +12,7 @@ export default function AgentsPage() {
           load('organization.agents.list'),
           load('organization.agents.events', { page: 1, pageSize: 10 }),
           load('agents.lost', {}),
+          load('agents.lone'),
         ])
       }
     >

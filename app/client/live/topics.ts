@@ -25,6 +25,7 @@ export const RULES: Record<string, Rule> = {
   'agents.': { fast: ['event', 'write.agent', 'write.service'] },
   // A run shows that its agent is back, before an alert says so.
   'agents.lost': { fast: ['event', 'write.agent', 'write.service'], slow: ['run'] },
+  'agents.lone': { fast: ['write.agent', 'write.service'], slow: ['run'] },
   'alerts.events': { fast: ['event', 'message'] },
   'alerts.preview': ONE_SERVICE,
   'auth.': {},
@@ -40,6 +41,7 @@ export const RULES: Record<string, Rule> = {
   'metrics.service.': ONE_SERVICE,
   'organization.': SETTINGS,
   'organization.agents.': { fast: ['event', 'message', 'write.agent'] },
+  'organization.agents.services': { fast: ['write.agent', 'write.service'] },
   'organization.webhooks.deliveries.': { fast: ['event', 'message', 'write.webhook'] },
   'results.list': ONE_SERVICE,
   'results.search': ONE_SERVICE,

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { isAgentAlive } from '../../schedule/agent-liveness.ts'
-import { isUsable } from '../../schedule/usable-agents.ts'
+import { isOpen, isUsable } from '../../schedule/usable-agents.ts'
 
 // Which agents are lost, and which services need them: those that name the agent, and those that name no agent if no other
-// shared agent is alive. In the SQL, `a` is the agent.
+// open agent is alive. In the SQL, `a` is the agent.
 
 /**
  * An active agent that has sent no heartbeat for this long is lost. An agent that has never sent a heartbeat is not
@@ -47,7 +47,7 @@ export function namesAgent(service: SQL, agent: SQL): SQL<boolean> {
   return sql`exists (select 1 from ${agentsOf(service)} and sa.agent_id = ${agent}.id)`
 }
 
-/** Whether the service names no agent: it may run on any shared one. */
+/** Whether the service names no agent: it may run on any open one. */
 export function namesNoAgent(service: SQL): SQL<boolean> {
   return sql`not exists (select 1 from ${agentsOf(service)})`
 }
@@ -57,12 +57,12 @@ function agentsOf(service: SQL): SQL {
 }
 
 /**
- * Whether an organization's services that name no agent need the agent `a`, which the organization can use: it is shared,
+ * Whether an organization's services that name no agent need the agent `a`, which the organization can use: it is open,
  * and no other agent is alive that could run them.
  */
 export function isMissed(organizationId: SQL): SQL<boolean> {
-  return sql`(a.organization_id is null and not exists (
-    select 1 from agents b where b.id <> a.id and b.organization_id is null and ${isUsable(sql`b`, organizationId)}
+  return sql`(${isOpen(sql`a`)} and not exists (
+    select 1 from agents b where b.id <> a.id and ${isOpen(sql`b`)} and ${isUsable(sql`b`, organizationId)}
       and ${isAgentAlive(sql`b.id`)}))`
 }
 

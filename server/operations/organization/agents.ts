@@ -14,17 +14,21 @@ import { PageQuery } from '../../schemas/conventions.ts'
 import {
   AgentActivation,
   AgentCreate,
+  AgentCreated,
   AgentRemoval,
   AgentRemoved,
   AgentServices,
+  AgentServicesToName,
   AgentSlug,
   AgentState,
   AgentUpdate,
+  NamedAgent,
 } from '../../schemas/organization/agents.ts'
 import { SKIPPED_MAX } from '../../schemas/toggles.ts'
 import { readAgentHistory } from '../../services/agents/agent-history.ts'
 import { isVisible, readAgentStates, requireAgentState } from '../../services/agents/agent-states.ts'
 import { deleteAgent } from '../../services/agents/delete-agent.ts'
+import { nameAgent } from '../../services/agents/name-agent.ts'
 import { readServicesNaming } from '../../services/agents/named-services.ts'
 import { createOwnAgent, requireNotShared } from '../../services/agents/own-agents.ts'
 import { orgSessionProcedure, requireSection, router } from '../../trpc.ts'
@@ -53,14 +57,32 @@ const services = agentsReadProcedure
   .output(AgentServices)
   .query(async ({ ctx, input }) => readServicesNaming(ctx.db, ctx, (await requireAgentState(ctx, input)).id))
 
-/** Creates a remote agent of the organization. It gets the secrets of the services that name it. */
+/** Creates a remote agent of the organization, which the chosen services name. It gets their secrets. */
 const create = orgSessionProcedure('workspaces', 'write')
   .input(AgentCreate)
-  .output(AgentState)
+  .output(AgentCreated)
   .mutation(async ({ ctx, input }) => {
-    await ctx.db.transaction((tx) => createOwnAgent(tx, ctx, input))
-    return requireAgentState(ctx, input)
+    const { slug, label, ...chosen } = input
+    const named = await ctx.db.transaction(async (tx) => {
+      const id = await createOwnAgent(tx, ctx, { slug, label })
+      return nameAgent(tx, ctx, { id }, chosen)
+    })
+    return { ...(await requireAgentState(ctx, { slug })), services: named }
   })
+
+/** Lets further services name an agent that the organization can use. */
+const addServices = orgSessionProcedure('workspaces', 'write')
+  .input(AgentServicesToName)
+  .output(NamedAgent)
+  .mutation(({ ctx, input: { slug, ...chosen } }) =>
+    ctx.db.transaction(async (tx) => {
+      // As `setServiceAgents`: it keeps the agent from being removed, and does not hold up its heartbeats.
+      const row = await lockAgent(tx, ctx, slug, 'key share')
+      const usable = await activeAgents(tx, ctx.actor.organizationId)
+      if (!usable.some(({ id }) => id === row.id)) throw fieldInvalid('slug', 'must name an agent that is switched on')
+      return nameAgent(tx, ctx, row, chosen)
+    }),
+  )
 
 /** Changes the label and the slug of the organization's agent. */
 const update = orgSessionProcedure('settings', 'write')
@@ -135,6 +157,7 @@ export const organizationAgentsRouter = router({
   services,
   events,
   create,
+  addServices,
   update,
   setActive,
   remove,
@@ -144,12 +167,17 @@ export const organizationAgentsRouter = router({
 })
 
 /** Locks an agent that the organization can see. @throws ApiError `not_found` */
-async function lockAgent(tx: Tx, ctx: ActorContext, slug: string): Promise<AgentRow> {
+async function lockAgent(
+  tx: Tx,
+  ctx: ActorContext,
+  slug: string,
+  strength: 'update' | 'key share' = 'update',
+): Promise<AgentRow> {
   const [row] = await tx
     .select()
     .from(agents)
     .where(and(eq(agents.slug, slug), isVisible(ctx)))
-    .for('update')
+    .for(strength)
   if (!row) throw notFound('slug')
   return row
 }

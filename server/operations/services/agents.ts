@@ -5,7 +5,7 @@ import { agents as agentTable, serviceAgents } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { fieldInvalid } from '../../errors.ts'
-import { isUsable } from '../../schedule/usable-agents.ts'
+import { isOpen, isUsable } from '../../schedule/usable-agents.ts'
 import { type Agent, AgentSlugs, AgentsInput } from '../../schemas/agents.ts'
 import { AgentSlug } from '../../schemas/organization/agents.ts'
 import { validateTargets } from '../../scripts/validation.ts'
@@ -20,9 +20,9 @@ const get = serviceProcedure('read')
       method: 'GET',
       path: '/services/{id}/agents',
       operationId: 'getServiceAgents',
-      summary: 'Get the agents a service may run on; an empty array means any shared agent',
+      summary: 'Get the agents a service may run on; an empty array means any open agent',
       description:
-        'The slugs that `setServiceAgents` stored, in alphabetical order. An empty array means that any agent which all organizations share may run the service; an agent of the organization runs only services that name it.',
+        'The slugs that `setServiceAgents` stored, in alphabetical order. An empty array means that any agent which all organizations share, and which is open, may run the service; other agents run only services that name them.',
       tags: ['Services'],
     },
   })
@@ -38,9 +38,9 @@ const set = serviceProcedure('write')
       method: 'PUT',
       path: '/services/{id}/agents',
       operationId: 'setServiceAgents',
-      summary: 'Set the agents a service may run on; an empty array means any shared agent',
+      summary: 'Set the agents a service may run on; an empty array means any open agent',
       description:
-        'Replaces the list. An empty array means that any agent which all organizations share may run the service; an agent of the organization runs only services that name it. Agents that are switched off are refused, those that the service names already too. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.',
+        'Replaces the list. An empty array means that any agent which all organizations share, and which is open, may run the service; other agents run only services that name them. Agents that are switched off are refused, those that the service names already too. While the service is on, its script is judged again: remote agents may reach other private networks than the installation.',
       tags: ['Services'],
     },
     api: { errors: SCRIPT_ERRORS },
@@ -108,7 +108,7 @@ function assignedAgents(db: Queryable, service: RowKey<string>) {
 export async function activeAgents(db: Queryable, organizationId: string): Promise<Agent[]> {
   const { id, slug, label, isRemote, organizationId: owner } = agentTable
   const rows = await db
-    .select({ id, slug, label, isRemote, isShared: sql<boolean>`${owner} is null` })
+    .select({ id, slug, label, isRemote, isShared: sql<boolean>`${owner} is null`, isOpen: isOpen(sql`agents`) })
     .from(agentTable)
     .where(isUsable(sql`agents`, sql`${organizationId}::uuid`))
   // Sorted here: the sort order of strings in the database depends on its locale.

@@ -13,6 +13,7 @@ import { SCHEDULE_DEFAULT } from '../../schemas/services.ts'
 import { dependsOnTrust, findTargets, findViolation } from '../../scripts/policy.ts'
 import { findStaleValue, withRunValues } from '../../scripts/run-variables.ts'
 import { SCRIPT_SCOPES } from '../../scripts/script-scopes.ts'
+import { isOfNetworks } from '../../scripts/target-addresses.ts'
 import {
   NO_VARIABLES,
   readVariableScopes,
@@ -44,7 +45,14 @@ export type LoadedRun = {
 const UNDECRYPTABLE = 'the variables of the service cannot be decrypted: a secret key is missing'
 
 /** `organizationId` is that of the service: a service of another organization is not found. */
-export type LoadableRun = { organizationId: string; serviceId: string; agentId: string; run?: RunRef }
+export type LoadableRun = {
+  organizationId: string
+  serviceId: string
+  agentId: string
+  run?: RunRef
+  /** A remote agent judges itself what its networks let out: the networks of other agents do not stop its runs. */
+  judgesNetworks?: true
+}
 
 type Service = typeof services.$inferSelect
 
@@ -78,7 +86,8 @@ export async function loadRuns(
       const ast = parseScript(service.id, service.version, service.script)
       const resolved = await resolveValues(db, vault, run, variables.get(service.id) ?? null)
       const isPrevRead = ast && factsOf(ast).usesPrev && !run.run?.hasValues
-      return { service, source: service.script, ast, resolved, prev: isPrevRead ? await readPrevious(db, run) : null }
+      const prev = isPrevRead ? await readPrevious(db, run) : null
+      return { run, service, source: service.script, ast, resolved, prev }
     }),
   )
   const trustOf = await readTrustOf(
@@ -88,7 +97,7 @@ export async function loadRuns(
   )
   return found.map((one) => {
     if (one === null) return null
-    const { service, source, ast, resolved, prev } = one
+    const { run, service, source, ast, resolved, prev } = one
     const trust = trustOf(service)
     return {
       source,
@@ -98,7 +107,9 @@ export async function loadRuns(
       sendTraceparent: service.sendTraceparent,
       variables: resolved.variables,
       prev,
-      refusal: resolved.refusal ?? (ast && trust && judge(ast, service.schedule, resolved.variables, trust)),
+      refusal:
+        resolved.refusal ??
+        (ast && trust && judge(ast, service.schedule, resolved.variables, trust, run.judgesNetworks)),
     }
   })
 }
@@ -254,9 +265,16 @@ async function findRefusal(
 }
 
 /** Returns why a script may not run, null if it may. */
-function judge(ast: Script, schedule: string, scopes: VariableScopes, trust: Trust): string | null {
+function judge(
+  ast: Script,
+  schedule: string,
+  scopes: VariableScopes,
+  trust: Trust,
+  judgesNetworks = false,
+): string | null {
   const { targets, blocked } = findTargets(ast, { scopes, trust, isActive: true })
-  const violation = blocked ?? findViolation(ast, targets, schedule)
+  const refused = blocked && judgesNetworks && isOfNetworks(blocked.by) ? null : blocked
+  const violation = refused ?? findViolation(ast, targets, schedule)
   return violation && `${violation.code}: ${violation.details.reason}`
 }
 

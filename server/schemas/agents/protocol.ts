@@ -31,6 +31,8 @@ export const UPLOAD_MAX_BYTES = 2 * 1024 * 1024
 export const BODY_MAX_BYTES = 10 * 1024 * 1024
 export const NETWORKS_MAX = 64
 const RECEIPT_MAX = 8_192
+/** Of a host name, also with a mask in place of a secret. */
+const HOST_MAX = 1_000
 
 /** The name that an agent gives its process: new at each start. */
 const Instance = z.guid()
@@ -39,6 +41,7 @@ const Name = z.string().trim().min(1).max(128)
 const Version = z.string().regex(/^[0-9A-Za-z.+-]{1,32}$/)
 const Protocol = z.int().min(1).max(1_000)
 const Attempt = z.int().min(1).max(1_000_000)
+const AllowedNetworks = z.array(z.union([z.cidrv4(), z.cidrv6()])).max(NETWORKS_MAX)
 
 /** A run that an agent holds, with the attempt that it executes. */
 export const HeldRun = z.object({ id: Id, attempt: Attempt })
@@ -127,7 +130,7 @@ export const HeartbeatRequest = z.object({
   /** The agent's corrected time. */
   sentAt: Instant,
   /** The private networks that the agent's operator lets probes reach. */
-  allowedNetworks: z.array(z.union([z.cidrv4(), z.cidrv6()])).max(NETWORKS_MAX),
+  allowedNetworks: AllowedNetworks,
   held: z.array(HeldRun).max(SLOTS_MAX),
 })
 export type HeartbeatRequest = z.output<typeof HeartbeatRequest>
@@ -178,6 +181,11 @@ const UploadFields = z.object({
       ]),
     )
     .max(1_000),
+  /**
+   * The agent's own networks did not let the first request out, so nothing was sent: its host, and the networks. The run
+   * is recorded as skipped.
+   */
+  refused: z.object({ host: z.string().min(1).max(HOST_MAX), allowedNetworks: AllowedNetworks }).optional(),
   /** How long the run waited for connections. */
   waitedMs: z.number().min(0).max(3_600_000),
 })

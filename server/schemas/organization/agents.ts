@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Instant, Name } from '../conventions.ts'
+import { FailsAlone } from '../agents.ts'
+import { Id, Instant, Name } from '../conventions.ts'
 
 /** The name of an agent, which requests and results use, and in-house workers get as `AGENT_SLUG`. */
 export const AgentSlug = z
@@ -32,6 +33,8 @@ export const AgentProcess = z.object({
   /** What the process took last: `probe` for a run, or the name of a job such as `mail`; null before the first. */
   lastTask: z.string().nullable(),
   lastTakenAt: Instant.nullable(),
+  /** The private networks that it lets probes reach; null for an in-house one, which has those of the installation. */
+  allowedNetworks: z.array(z.string()).nullable(),
   /** The process is alive but takes nothing, although runs of its agent are queued. */
   isStalled: z.boolean(),
 })
@@ -46,6 +49,8 @@ export const AgentState = z.object({
   isActive: z.boolean(),
   /** Shared agents belong to the installation: every organization may use them, but not change them. */
   isShared: z.boolean(),
+  /** Services that name no agent run on it: only shared agents can be open. */
+  isOpen: z.boolean(),
   /** Services of the organization need the agent, and it has sent no heartbeat for three minutes. */
   isLost: z.boolean(),
   processes: z.array(AgentProcess),
@@ -55,13 +60,46 @@ export const AgentState = z.object({
   latenessMs: z.number().nullable(),
   clockOffsetMs: z.number().nullable(),
   lastSeenAt: Instant.nullable(),
+  /** The private networks that its newest process let probes reach; null for an in-house agent. */
+  allowedNetworks: z.array(z.string()).nullable(),
+  /** See `AgentHealth`. */
+  failsAlone: FailsAlone.nullable(),
   createdAt: Instant,
   /** Keys in use whose maker may not enrol agents any more: another member should revoke them. */
   keysToRevoke: z.int(),
 })
 export type AgentState = z.output<typeof AgentState>
 
-export const AgentCreate = z.object({ slug: AgentSlug, label: Name })
+/** The services of a selection. */
+const SERVICES_MAX = 200
+
+/** Services that shall name an agent: those that a project has now, and those of a list. By default none. */
+const ServicesToName = z.object({
+  projectId: Id.optional(),
+  serviceIds: z
+    .array(Id)
+    .max(SERVICES_MAX)
+    .transform((ids) => [...new Set(ids)])
+    .optional(),
+})
+export type ServicesToName = z.output<typeof ServicesToName>
+
+export const AgentCreate = ServicesToName.extend({ slug: AgentSlug, label: Name })
+export type AgentCreate = z.output<typeof AgentCreate>
+
+export const AgentServicesToName = ServicesToName.extend({ slug: AgentSlug })
+
+/** What became of the services that should name an agent. */
+export const NamedAgent = z.object({
+  /** Services that name it now, and did not before. */
+  added: z.int(),
+  /** The first ones that do not name it, because their scripts may not run there. `reason` is an error code. */
+  leftOut: z.array(z.object({ id: z.guid(), name: z.string(), reason: z.string() })),
+  leftOutTotal: z.int(),
+})
+export type NamedAgent = z.output<typeof NamedAgent>
+
+export const AgentCreated = AgentState.extend({ services: NamedAgent })
 
 export const AgentUpdate = z.object({
   slug: AgentSlug,

@@ -8,10 +8,11 @@ import type { ActorContext } from '../../context.ts'
 import { type ApiError, notFound } from '../../errors.ts'
 import { mayEnrolAgents } from '../../identity/auth/actor.ts'
 import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
-import { isExcluded, isVisibleTo } from '../../schedule/usable-agents.ts'
+import { isExcluded, isOpen, isVisibleTo } from '../../schedule/usable-agents.ts'
 import type { AgentProcess, AgentState } from '../../schemas/organization/agents.ts'
+import { readLoneAgents } from './lone-failures.ts'
 
-// Whin the dashboard and the API show of agents: their rows, and their live processes.
+// What the dashboard and the API show of agents: their rows, and their live processes.
 
 /** A live process that takes nothing for this long while runs are queued is stalled. Longer than a run lasts by default. */
 const STALLED_SECONDS = 90
@@ -44,6 +45,8 @@ export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(
       isActive: sql<boolean>`${agents.isActive} and not ${isExcluded(sql`agents.id`, organization)}`,
       organizationId: agents.organizationId,
       isRemote: agents.isRemote,
+      isOpen: isOpen(sql`agents`),
+      allowedNetworks: sql<string[] | null>`case when ${agents.isRemote} then ${agents.allowedNetworks} end`,
       createdAt: agents.createdAt,
       lastSeenAt: sql<Date | null>`greatest(${agents.lastSeenAt}, (
         select max(w.heartbeat_at) from workers w where w.agent_id = agents.id))`.mapWith(workers.heartbeatAt),
@@ -56,12 +59,11 @@ export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(
     .from(agents)
     .where(and(isVisible(ctx), where))
     .orderBy(byName(agents.slug))
-  const alive = await readLiveProcesses(
-    ctx,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const [alive, lone] = await Promise.all([readLiveProcesses(ctx, ids), readLoneAgents(ctx)])
   return rows.map(({ id, organizationId, isRemote, ...row }) => {
     const isShared = organizationId === null
+    const failing = lone.find((agent) => agent.id === id)
     const processes = (alive.get(id) ?? []).map((process) => (isShared ? withoutPlace(process) : process))
     return {
       id,
@@ -70,6 +72,7 @@ export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(
       isShared,
       ...summaryOf(processes),
       processes,
+      failsAlone: failing ? { failed: failing.failed, compared: failing.compared } : null,
       lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
       createdAt: row.createdAt.toISOString(),
     }
@@ -134,6 +137,7 @@ async function readLiveProcesses(
       cpu: workers.cpu,
       latenessMs: workers.latenessMs,
       clockOffsetMs: workers.clockOffsetMs,
+      allowedNetworks: sql<string[] | null>`case when ${workers.kind} = 'agent' then ${workers.allowedNetworks} end`,
       startedAt: workers.startedAt,
       lastSeenAt: workers.heartbeatAt,
       lastTask: workers.lastTask,

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { agents } from '#db/schema/resources.ts'
+import { agents, serviceAgents } from '#db/schema/resources.ts'
+import { eligibleAgents } from '#server/schedule/placement.ts'
 import { TOKEN_PATTERN } from '#server/schemas/agents/protocol.ts'
 import { gatewayWorld } from '#test/support/agents/gateway-world.ts'
 import { enrolClient } from '#test/support/agents/signed-client.ts'
@@ -21,6 +22,34 @@ describe('npm run enrol-agent', () => {
     const [agent] = await t.db.select().from(agents).where(eq(agents.slug, 'eu-west'))
     expect(agent).toMatchObject({ label: 'EU west', organizationId: null })
     await enrolClient(world.gateway, token)
+  })
+
+  test('lets a new agent run only services that name it, unless it is for all', async () => {
+    const tree = await t.create.serviceTree()
+    const { organizationId, id } = tree.service
+    const eligible = async () =>
+      ((await eligibleAgents(t.db, [{ organizationId, id }])).get(id) ?? []).map(({ slug }) => slug)
+    const told = async (...given: string[]) => {
+      const { code, stdout } = await run('--slug', 'asia', ...given)
+      return [code, stdout.split('\n')[0]]
+    }
+    const none = [0, 'It runs only services that name it. With --for all, also those that name no agent.']
+    const all = [
+      0,
+      'Services of all organizations that name no agent run on it. With --for none, only those that name it.',
+    ]
+    expect(await told()).toEqual(none)
+    expect(await eligible()).not.toContain('asia')
+    expect(await told('--for', 'all')).toEqual(all)
+    expect(await eligible()).toContain('asia')
+    // A token for another process changes nothing.
+    expect(await told()).toEqual(all)
+    expect(await told('--for', 'none')).toEqual(none)
+    expect(await eligible()).not.toContain('asia')
+    const [asia] = await t.db.select().from(agents).where(eq(agents.slug, 'asia'))
+    await t.db.insert(serviceAgents).values({ organizationId, serviceId: id, agentId: asia?.id ?? '' })
+    expect(await eligible()).toEqual(['asia'])
+    expect((await run('--slug', 'asia', '--for', 'some')).stderr).toContain('[--for none|all]')
   })
 
   test('does not take the agent of an organization with the same slug, and exits with 1 without a slug', async () => {

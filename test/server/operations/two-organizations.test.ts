@@ -166,6 +166,7 @@ const FIELDS: Record<string, keyof OwnIds> = {
   resultId: 'result',
   runId: 'run',
   serviceId: 'service',
+  serviceIds: 'service',
   slug: 'slug',
   slugs: 'slug',
   stepId: 'step',

@@ -148,6 +148,21 @@ describe('agent.lost', () => {
       expect(await eventsOf(service)).toEqual(['agent.lost alone'])
     })
 
+    test('is not stored for a shared agent that only services use which name it', async () => {
+      const service = await database.createProbedService('')
+      const closed = await database.create.agent({ slug: 'closed', isOpen: false })
+      const open = await database.create.agent({ slug: 'open' })
+      await beat(closed, 600)
+      await beat(open, 0)
+      await watch()
+      expect(await eventsOf(service)).toEqual([])
+      // The closed one would not run the service: the open one is missed.
+      await beat(closed, 0)
+      await beat(open, 600)
+      await watch()
+      expect(await eventsOf(service)).toEqual(['agent.lost open'])
+    })
+
     test('is stored for a shared agent only when no other is alive that could run the service', async () => {
       const service = await database.createProbedService('')
       const [one, two] = [await database.create.agent({ slug: 'one' }), await database.create.agent({ slug: 'two' })]

@@ -55,6 +55,7 @@ export function Wall({ query: input, leaveHref }: { query: Partial<BoardQuery>; 
         <div className={classes.summary}>
           {data && <Counts counts={data.counts} />}
           <LostAgents />
+          <LoneAgents />
         </div>
         <Clock at={board.dataUpdatedAt} isFailed={board.isError} />
       </header>
@@ -114,6 +115,15 @@ function LostAgents() {
       Lost {lost.length === 1 ? 'agent' : 'agents'}: {labels}
     </p>
   )
+}
+
+function LoneAgents() {
+  const { data: lone = [] } = useQuery({ ...query('agents.lone'), refetchInterval: REFRESH_MS })
+  return lone.map(({ slug, label, failed, compared }) => (
+    <p key={slug} className={classes.lost}>
+      {label} alone fails {failed} of {compared} services
+    </p>
+  ))
 }
 
 /** The time, and how old the data is. `at` is in milliseconds since the epoch. */

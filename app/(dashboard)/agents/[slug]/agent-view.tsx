@@ -1,10 +1,11 @@
 'use client'
 
-import { Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AgentState } from '#server/schemas/organization/agents.ts'
 import { query } from '../../../client/api.ts'
+import { lazyDialog } from '../../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../../client/me.tsx'
 import { EventList } from '../../../components/alerts/event-list.tsx'
 import { Instant } from '../../../components/instant.tsx'
@@ -12,15 +13,18 @@ import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
+import { loneText } from '../../../components/lone-agents-notice.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 import { AffectedServices } from '../affected-services.tsx'
 import { AgentKindBadges, AgentStateBadges } from '../agent-state.tsx'
 import { LoadBar } from '../load-bar.tsx'
-import { busyShare, capacityText, clockText, loadText } from '../load-texts.ts'
+import { busyShare, capacityText, clockText, loadText, reachText } from '../load-texts.ts'
 import { AgentActions } from './agent-actions.tsx'
 import { HistorySection } from './history-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { ProcessTable } from './process-table.tsx'
+
+const AddServicesDialog = lazyDialog(async () => (await import('./add-services-dialog.tsx')).AddServicesDialog)
 
 const CRUMBS = [{ label: 'Agents', href: '/agents' }]
 
@@ -48,13 +52,18 @@ function Shown({ agent }: { agent: AgentState }) {
       badges={<AgentKindBadges agent={agent} />}
       actions={<AgentActions agent={agent} mayWrite={mayWrite} mayEnrol={mayEnrol} />}
     >
+      {agent.failsAlone && (
+        <Alert color="orange" variant="light" title="The agent fails alone">
+          {agent.label} {loneText(agent.failsAlone)}
+        </Alert>
+      )}
       <AgentFacts agent={agent} />
       <HistorySection slug={agent.slug} />
       <Section title="Processes" intro="Processes that are running now.">
         <ProcessTable processes={agent.processes} />
       </Section>
       {!agent.isShared && agent.kind === 'remote' && <KeysSection slug={agent.slug} mayRevoke={mayWrite || mayEnrol} />}
-      <NamedBy agent={agent} />
+      <NamedBy agent={agent} mayAdd={mayEnrol} />
       <Events slug={agent.slug} />
     </PageFrame>
   )
@@ -77,16 +86,30 @@ function AgentFacts({ agent }: { agent: AgentState }) {
       <Fact title="Lateness">{millisecondsText(agent.latenessMs)}</Fact>
       <Fact title="Clock offset">{clockText(agent.clockOffsetMs)}</Fact>
       <Fact title="Release">{agent.versions.join(', ') || '–'}</Fact>
+      <Fact title="May reach">{reachText(agent.allowedNetworks)}</Fact>
       <Fact title="Last seen">{lastSeenAt ? <Instant at={lastSeenAt} /> : 'Never'}</Fact>
     </Facts>
   )
 }
 
-function NamedBy({ agent: { slug, isShared } }: { agent: AgentState }) {
+function NamedBy({ agent: { slug, label, isOpen, isActive }, mayAdd }: { agent: AgentState; mayAdd: boolean }) {
   const services = useQuery(query('organization.agents.services', { slug }))
-  const others = isShared ? 'Services without selected agents can run on it too.' : 'It runs no other services.'
+  const [isAdding, setAdding] = useState(false)
+  const others = isOpen ? 'Services without selected agents can run on it too.' : 'It runs no other services.'
   return (
-    <Section title="Services" intro={`Services that select this agent. ${others}`}>
+    <Section
+      title="Services"
+      intro={`Services that select this agent. ${others}`}
+      actions={
+        mayAdd &&
+        isActive && (
+          <Button variant="default" onClick={() => setAdding(true)}>
+            Add services
+          </Button>
+        )
+      }
+    >
+      {isAdding && <AddServicesDialog slug={slug} label={label} onClose={() => setAdding(false)} />}
       <Loaded query={services} rows={2}>
         {(found) =>
           found.total === 0 ? (

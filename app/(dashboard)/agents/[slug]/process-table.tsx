@@ -8,15 +8,15 @@ import { ScrollTable } from '../../../components/lists/scroll-table.tsx'
 import { Table } from '../../../components/lists/table.tsx'
 import { millisecondsText } from '../../../components/numbers.ts'
 import { LoadBar } from '../load-bar.tsx'
-import { busyShare, capacityText, clockText, loadText } from '../load-texts.ts'
+import { busyShare, capacityText, clockText, loadText, reachText } from '../load-texts.ts'
 
 export function ProcessTable({ processes }: { processes: AgentProcess[] }) {
   if (processes.length === 0) return <NoEntries>No process is running.</NoEntries>
   return (
     <ScrollTable
-      miw={820}
+      miw={960}
       aria-label="Processes"
-      columns={['Host', 'Release', 'Runs', 'Load', 'Lateness', 'Clock offset', 'Started', 'Last activity']}
+      columns={['Host', 'May reach', 'Release', 'Runs', 'Load', 'Lateness', 'Clock offset', 'Started', 'Last activity']}
     >
       {processes.map((process) => (
         <ProcessRow key={process.id} process={process} />
@@ -47,6 +47,9 @@ function ProcessRow({ process }: { process: AgentProcess }) {
             from {process.address}
           </Text>
         )}
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{reachText(process.allowedNetworks)}</Text>
       </Table.Td>
       <Table.Td>{process.version ?? '–'}</Table.Td>
       <Table.Td>

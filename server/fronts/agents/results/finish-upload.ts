@@ -2,8 +2,9 @@ import { ApiError, fieldInvalid } from '../../../errors.ts'
 import { log } from '../../../process/log.ts'
 import type { CapturedBodies } from '../../../runs/probes/body-capture.ts'
 import { finishRun } from '../../../runs/probes/finish.ts'
-import { brokenRun, type FinishedRun } from '../../../runs/record/finished-run.ts'
+import { brokenRun, type FinishedRun, skippedRun } from '../../../runs/record/finished-run.ts'
 import type { Redactor } from '../../../runs/redaction/redact.ts'
+import { outsideNetworksText } from '../../../runs/runs/skip-reasons.ts'
 import type { NotStored, Upload } from '../../../schemas/agents/protocol.ts'
 import { INTERNAL_ERROR, notRecordedText } from '../../../schemas/results/agent-faults.ts'
 import { refuserOf } from '../requests/authenticate.ts'
@@ -27,7 +28,10 @@ export async function finishUpload(
 ): Promise<FinishedRun> {
   const refuse = refuserOf(gateway, call, call.agent)
   const maxMs = leased.now.getTime() - leased.claimedAt.getTime()
-  const contradiction = findPhaseProblem(upload) ?? (upload.probe && findContradiction(leased.ast, upload.probe, maxMs))
+  const contradiction =
+    findPhaseProblem(upload) ??
+    findRefusalProblem(upload) ??
+    (upload.probe && findContradiction(leased.ast, upload.probe, maxMs))
   if (contradiction) {
     throw await refuse('invalid_result', fieldInvalid(contradiction.field, contradiction.reason))
   }
@@ -35,6 +39,11 @@ export async function finishUpload(
   if (received instanceof ApiError) throw await refuse('invalid_receipt', received)
   const startedAt = startWithin(leased, upload.startedAt)
   const redactor = await createRunRedactor(gateway, leased.attempt)
+  if (upload.refused && typeof redactor !== 'string') {
+    const { host, allowedNetworks } = upload.refused
+    const reason = outsideNetworksText(leased.attempt.agentSlug, await redactor.text(host), allowedNetworks)
+    return skippedRun(leased.attempt, startedAt, reason)
+  }
   const finished =
     typeof redactor === 'string'
       ? brokenRun(leased.attempt, startedAt, startedAt, 'failure', redactor)
@@ -80,6 +89,14 @@ async function finish(
 function findPhaseProblem({ probe, timeoutPhases }: Upload) {
   const isKnown = timeoutPhases.every(([index]) => probe?.calls[index]?.outcome === 'timeout')
   return isKnown ? null : { field: 'timeoutPhases', reason: 'names a call that did not time out' }
+}
+
+/** An agent that refuses the first request has sent nothing: a run that sent something is not skipped. */
+function findRefusalProblem({ probe, refused }: Upload) {
+  if (!refused) return null
+  const [first] = probe?.calls ?? []
+  const isUnsent = first?.outcome === 'failure' && first.response === null && first.redirects.length === 0
+  return isUnsent ? null : { field: 'refused', reason: 'contradicts the result, whose first call was sent' }
 }
 
 type ReceivedBodies = Map<number, ReceivedBody | NotStored>

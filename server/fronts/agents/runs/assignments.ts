@@ -30,7 +30,8 @@ export async function assign(gateway: Gateway, worker: WorkerIdentity, claimed: 
   let bytes = 0
   for (const [index, run] of claimed.entries()) {
     if (shouldYield()) await yieldToEventLoop()
-    const loaded = await loadRun(runtime.db, runtime.vault, { ...run, agentId: worker.agentId }, runtime.settings)
+    const loadable = { ...run, agentId: worker.agentId, judgesNetworks: true as const }
+    const loaded = await loadRun(runtime.db, runtime.vault, loadable, runtime.settings)
     // The service was deleted; its runs go with it.
     if (loaded === null) continue
     if (loaded.refusal !== null) {

@@ -180,6 +180,10 @@ describe('a service of which each agent is lost', () => {
     expect((await shown(id)).state).toBe('unknown')
     await beat(shared, 0)
     expect((await shown(id)).state).toBe('passing')
+    // One that only services use which name it does not run the others.
+    await beat(await api.create.agent({ isOpen: false }), 0)
+    await beat(shared, 10)
+    expect((await shown(id)).state).toBe('unknown')
   })
 })
 

@@ -14,7 +14,7 @@ export function AgentsSection({ serviceId, mayWrite }: { serviceId: string; mayW
   return (
     <Section
       title="Agents"
-      intro="The agents that run this service. If you select none, any shared agent may run it. An agent of your organization runs only services that select it."
+      intro="The agents that run this service. If you select none, any shared agent that is for all services may run it. Other agents run only services that select them."
     >
       <Loaded query={chosen} rows={1}>
         {(slugs) => <AgentsForm key={slugs.join(' ')} serviceId={serviceId} slugs={slugs} mayWrite={mayWrite} />}
@@ -51,9 +51,10 @@ function AgentsForm({ serviceId, slugs, mayWrite }: { serviceId: string; slugs: 
         searchable
         clearable
       />
-      {agents.data && value.length === 0 && !active.some((agent) => agent.isShared) && (
+      {agents.data && value.length === 0 && !active.some((agent) => agent.isOpen) && (
         <Alert variant="light" color="orange">
-          No shared agent is active, so no agent runs this service: its runs are skipped. Select agents.
+          No shared agent {active.some((agent) => agent.isShared) ? 'for all services ' : ''}is active, so no agent runs
+          this service: its runs are skipped. Select agents.
         </Alert>
       )}
       {mayWrite && (
