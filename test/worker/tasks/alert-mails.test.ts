@@ -12,10 +12,10 @@ import {
   mailingWith,
   messagesOf,
   type StoredEvent,
-} from '#test/support/alert-world.ts'
+} from '#test/support/alerts/alert-world.ts'
+import { type MailServer, type ReceivedMail, startMailServer } from '#test/support/alerts/mail-server.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Member, ServiceTree } from '#test/support/factories.ts'
-import { type MailServer, type ReceivedMail, startMailServer } from '#test/support/mail-server.ts'
 import type { Mailing } from '#worker/tasks/alert-mail.ts'
 import { storeMails } from '#worker/tasks/collect-mails.ts'
 import { createMailer } from '#worker/tasks/mail.ts'

@@ -11,7 +11,7 @@ import {
   messagesOf,
   notifyOf,
   type StoredEvent,
-} from '#test/support/alert-world.ts'
+} from '#test/support/alerts/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { COLLECT_MS, sendCollected } from '#worker/tasks/collect-mails.ts'
 

@@ -15,7 +15,7 @@ import {
   messagesOf,
   notifyOf,
   type StoredEvent,
-} from '#test/support/alert-world.ts'
+} from '#test/support/alerts/alert-world.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { ServiceTree } from '#test/support/factories.ts'
 import { sendQuietDigest } from '#worker/tasks/mail-digests.ts'

@@ -10,8 +10,8 @@ import type { Mailing } from '#worker/tasks/alert-mail.ts'
 import { sendCollected } from '#worker/tasks/collect-mails.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
 import { notify } from '#worker/tasks/notify.ts'
-import type { TestDatabase } from './database.ts'
-import type { Member, ServiceTree } from './factories.ts'
+import type { TestDatabase } from '../database.ts'
+import type { Member, ServiceTree } from '../factories.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 
 // Events as the worker stores them, and the jobs that send them.
