@@ -151,7 +151,8 @@ describe('the rooms', () => {
       dirname(file),
     )
     // Data that tools number and the language publishes, and the pages of books, whose addresses are their names.
-    const data = /^app\/docs\/content\/|^test\/lace\/vectors\/|^test\/server\/cli\/code\/import\/sources|^db\/migrations/
+    const data =
+      /^app\/docs\/content\/|^test\/lace\/vectors\/|^test\/server\/cli\/code\/import\/sources|^db\/migrations/
     const full = [...perFolder].filter(([folder, files]) => files.length > MAX_FILES_PER_LEVEL && !data.test(folder))
     expect(full.map(([folder, files]) => `${folder}: ${files.length} files; move a subject into a folder`)).toEqual([])
   })
