@@ -5,6 +5,8 @@ import type { JsonSchema } from '#server/fronts/rest/document-types.ts'
 const BY_NAME: Record<string, unknown> = {
   schedule: '*/10 * * * *',
   serviceWindow: 'FREQ=DAILY;BYHOUR=3;BYMINUTE=0/60',
+  rule: 'FREQ=DAILY;BYHOUR=3;BYMINUTE=0/60',
+  timezone: 'Europe/Berlin',
   quietHours: 'FREQ=DAILY;BYHOUR=22;BYMINUTE=0/60/Europe/Berlin',
   config: '{}',
   script: 'get("https://example.com/").expect(status: 200)',
