@@ -6,6 +6,8 @@ const BY_NAME: Record<string, unknown> = {
   schedule: '*/10 * * * *',
   timezone: 'Europe/Berlin',
   serviceWindow: 'FREQ=DAILY;BYHOUR=3;BYMINUTE=0/60',
+  rule: 'FREQ=DAILY;BYHOUR=3;BYMINUTE=0/60',
+  timezone: 'Europe/Berlin',
   quietHours: 'FREQ=DAILY;BYHOUR=22;BYMINUTE=0/60/Europe/Berlin',
   config: '{}',
   script: 'get("https://example.com/").expect(status: 200)',

@@ -112,12 +112,8 @@ function MaintenanceRow(props: { one: Maintenance; onEnd: () => void; onExtend: 
               {label}
             </Badge>
           }
+          subtitle={one.label !== null && `label ${one.label}`}
         />
-        {one.label !== null && (
-          <Text size="xs" c="dimmed">
-            label {one.label}
-          </Text>
-        )}
       </Table.Td>
       <Table.Td>
         {dateTimeText(one.startsAt)} to {dateTimeText(one.endsAt)}
@@ -148,7 +144,7 @@ function MaintenanceRow(props: { one: Maintenance; onEnd: () => void; onExtend: 
             Add 30 min
           </RowButton>
         )}
-        {mayWrite && one.state === 'upcoming' && (
+        {mayWrite && (one.state === 'upcoming' || (one.state === 'active' && one.rule !== null)) && (
           <RowButton color="red" label={`Delete the maintenance of ${one.resourceName}`} onClick={props.onRemove}>
             Delete
           </RowButton>

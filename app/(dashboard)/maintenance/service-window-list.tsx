@@ -1,6 +1,5 @@
 'use client'
 
-import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../client/api.ts'
 import { useDateTimeText } from '../../components/instant.tsx'
@@ -8,6 +7,7 @@ import { RowLink } from '../../components/layout/row-link.tsx'
 import { Section } from '../../components/layout/section.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { Table } from '../../components/lists/table.tsx'
+import { TitleCell } from '../../components/lists/title-cell.tsx'
 
 /** The own maintenance windows of services, which their settings change. */
 export function ServiceWindowList() {
@@ -23,10 +23,10 @@ export function ServiceWindowList() {
         {data.items.map((one) => (
           <Table.Tr key={one.serviceId}>
             <Table.Td>
-              <RowLink href={`/services/${one.serviceId}/settings`}>{one.serviceName}</RowLink>
-              <Text size="xs" c="dimmed">
-                {one.projectName}
-              </Text>
+              <TitleCell
+                title={<RowLink href={`/services/${one.serviceId}/settings`}>{one.serviceName}</RowLink>}
+                subtitle={one.projectName}
+              />
             </Table.Td>
             <Table.Td>
               {one.startsAt && one.endsAt ? `${dateTimeText(one.startsAt)} to ${dateTimeText(one.endsAt)}` : 'never'}

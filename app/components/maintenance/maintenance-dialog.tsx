@@ -77,6 +77,7 @@ export function MaintenanceDialog(props: {
     >
       <Segments
         label="How long"
+        size="xs"
         options={LENGTHS}
         value={length}
         onChange={(length) => form.setFieldValue('length', length)}

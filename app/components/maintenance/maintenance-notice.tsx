@@ -22,8 +22,9 @@ export function MaintenanceNotice({ of, what, children }: { of: Shown; what: str
       title={`Under maintenance until ${dateTimeText(of.until)}`}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {of.by === null ? 'The own maintenance window of the service is open.' : `Started by ${of.by}.`}
-        {of.note !== null && ` “${of.note}”`}{' '}
+        {of.by === null
+          ? 'The own maintenance window of the service is open.'
+          : `Started by ${of.by}${of.note === null ? '' : `: “${of.note}”`}.`}{' '}
         {of.mode === 'skip'
           ? `No scheduled runs of ${what} start.`
           : `Runs of ${what} go on and count for nothing, and nobody is notified.`}{' '}

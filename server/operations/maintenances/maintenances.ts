@@ -158,7 +158,7 @@ const update = memberProcedure
     needs: { on: ['maintenance'], level: 'write' },
     api: { errors: ['field_invalid'] },
   })
-  .input(MaintenanceRef.extend(MaintenanceChange.shape))
+  .input(MaintenanceRef.extend(MaintenanceChange.shape).meta({ example: { minutes: 30, note: 'deploy 42' } }))
   .output(Maintenance)
   .mutation(({ ctx, input }) => {
     checkChange(input)

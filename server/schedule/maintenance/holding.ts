@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { uuids } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
 import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
@@ -56,13 +57,14 @@ export async function readMaintained(
   wanted: readonly RowKey<string>[],
   from?: Date,
 ): Promise<Map<string, Maintained[]>> {
+  const organizationIds = [...new Set(wanted.map(({ organizationId }) => organizationId))]
   const end = from ? sql`${from.toISOString()}::timestamptz` : sql`now()`
   const rows = await tx.execute<{ id: string; mode: Maintained['mode']; starts_at: string; ends_at: string }>(sql`
     select services.id, m.mode, m.starts_at, m.ends_at
     from maintenances m
       join services on services.organization_id = m.organization_id and ${matchesRows(services.id, wanted)}
       join projects p on (p.organization_id, p.id) = (services.organization_id, services.project_id)
-    where m.ends_at > ${end} and m.starts_at <= now() and ${covers(sql`services`)}`)
+    where m.organization_id = any(${uuids(organizationIds)}) and m.ends_at > ${end} and m.starts_at <= now() and ${covers(sql`services`)}`)
   const times = rows.map((row) => {
     return { id: row.id, mode: row.mode, startsAt: new Date(row.starts_at), endsAt: new Date(row.ends_at) }
   })

@@ -34,7 +34,7 @@ describe('a maintenance', () => {
     await dialog().getByRole('textbox', { name: 'Note' }).fill('deploy 42')
     await dialog().getByRole('button', { name: 'Start maintenance' }).click()
     await dialog().waitFor({ state: 'detached' })
-    await banner().getByText('Started by Ada Lovelace. “deploy 42”').waitFor()
+    await banner().getByText('Started by Ada Lovelace: “deploy 42”.').waitFor()
     const [row] = await stored()
     expect(row).toMatchObject({ mode: 'mute', note: 'deploy 42', projectId: paths.project.split('/').at(-1) })
     expect(Number(row?.endsAt) - Number(row?.startsAt)).toBe(3_600_000)

@@ -160,12 +160,20 @@ export function makeRequest(made: Draft, fixture: Fixture): Made {
   return { token, method, path, options, operation }
 }
 
+/** Of these optional fields, one is given. */
+const ONE_OF = ['endsAt', 'minutes', 'rule']
+const ONE_SCOPE = ['workspaceId', 'projectId', 'serviceId']
+
 function bodyOf(fixture: Fixture, schema: JsonSchema, next: () => Choice): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   const required = (schema.required ?? []) as string[]
-  for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
+  const groups = [ONE_OF, ONE_SCOPE].filter((group) => group.every((name) => name in properties))
+  const given = groups.map((group) => group[next().pick % group.length])
+  for (const [name, property] of Object.entries(properties)) {
     const { kind, pick, odd, json } = next()
-    if (kind === 'absent' || (!required.includes(name) && pick % 3 > 0)) continue
+    const isGiven = groups.some((group) => group.includes(name)) ? given.includes(name) : pick % 3 === 0
+    if (kind === 'absent' || (!required.includes(name) && !isGiven)) continue
     body[name] = kind === 'right' ? rightValue(fixture, name, property, pick) : kind === 'odd' ? odd : json
   }
   return body

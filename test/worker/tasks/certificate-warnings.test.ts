@@ -1,6 +1,8 @@
 import { asc, eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { alertEvents, certificates } from '#db/schema/alerts.ts'
+import { maintenances } from '#db/schema/maintenances.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
@@ -65,6 +67,19 @@ describe('certificate.expiring', () => {
       await warnOfCertificates(database.db)
     }
     expect(await daysLeft()).toEqual([30, 14, 7, 3, 1])
+  })
+
+  test('waits while a maintenance is on', async () => {
+    await see(6.5)
+    const { id: serviceId, organizationId } = service
+    const held = { id: uuidv7(), organizationId, serviceId, mode: 'mute' as const, createdBy: uuidv7() }
+    const times = { startsAt: new Date(Date.now() - MINUTE_MS), endsAt: new Date(Date.now() + MINUTE_MS) }
+    await database.db.insert(maintenances).values({ ...held, ...times, createdName: 'Ada' })
+    await warnOfCertificates(database.db)
+    expect(await daysLeft()).toEqual([])
+    await database.db.delete(maintenances)
+    await warnOfCertificates(database.db)
+    expect(await daysLeft()).toEqual([7])
   })
 
   test('names the service, the host and the certificate, and is sent like other events of the service', async () => {
