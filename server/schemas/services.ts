@@ -110,12 +110,10 @@ export const Service = z
       .string()
       .nullable()
       .meta({ description: 'The script. Null until the first one is saved.', example: SCRIPT_EXAMPLE }),
-    schedule: z
-      .string()
-      .meta({
-        description: 'A cron expression of five fields, in UTC or the `timezone` of the service.',
-        example: SCHEDULE_DEFAULT,
-      }),
+    schedule: z.string().meta({
+      description: 'A cron expression of five fields, in UTC or the `timezone` of the service.',
+      example: SCHEDULE_DEFAULT,
+    }),
     timezone: z
       .string()
       .nullable()
