@@ -47,6 +47,7 @@ type Given = {
   lastRun?: number | null
   expectedFrom?: number
   schedule?: string
+  timezone?: string
   runMs?: number
   named?: { id: string }[]
 }
@@ -56,10 +57,11 @@ async function service({
   lastRun = 1,
   expectedFrom = 600,
   schedule = '* * * * *',
+  timezone,
   runMs = 200,
   named = [agent],
 }: Given) {
-  const row = await api.create.service(project, { script: '', isActive: true, schedule })
+  const row = await api.create.service(project, { script: '', isActive: true, schedule, timezone })
   const { id: serviceId, organizationId } = row
   if (named.length > 0) {
     await api.db.insert(serviceAgents).values(named.map(({ id: agentId }) => ({ organizationId, serviceId, agentId })))
@@ -82,6 +84,16 @@ async function service({
 const shown = (id: string): Promise<BoardService> => owner.status.service({ id })
 
 describe('a service is unknown', () => {
+  test('by the times of its own time zone', async () => {
+    const timezone = 'Asia/Kathmandu'
+    const [late, well] = [await service({ lastRun: 7, timezone }), await service({ timezone })]
+    const board: Board = await owner.status.board({})
+    expect(board.counts).toEqual({ ...NO_SERVICES, unknown: 1, passing: 1 })
+    expect(await shown(late.id)).toMatchObject({ state: 'unknown', timezone })
+    expect((await api.call<Service>(key, 'GET', `/services/${late.id}`)).body.state).toBe('unknown')
+    expect((await api.call<Service>(key, 'GET', `/services/${well.id}`)).body.state).toBe('passing')
+  })
+
   test('in the API, on the board, in containers and in search, while its runs are overdue', async () => {
     const [late, well] = [await service({ lastRun: 7 }), await service({})]
     const counts: StateCounts = { ...NO_SERVICES, unknown: 1, passing: 1 }
