@@ -6,7 +6,9 @@ import { DAY_MS, ensurePartitions } from '#db/partitions.ts'
 import { certificates, incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { deletions } from '#db/schema/deletions.ts'
+import { organizations } from '#db/schema/organizations.ts'
 import { serviceAgentStates, serviceStates } from '#db/schema/results.ts'
+import { grants } from '#db/schema/scoped.ts'
 import { parentsFirst } from '#server/backup/tables.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { UNKNOWN_FAILURE } from '#server/results/results/failure.ts'
@@ -170,6 +172,12 @@ test('audit entries have the fields that this release reads', async () => {
     'body_store.forget': {},
     'project.toggle': { isActive: true, changed: 3 },
   })
+})
+
+test('grants notify as before, and an organization with webhooks is not asked where alerts go', async () => {
+  expect(await database.db.select({ notify: grants.notify }).from(grants)).toEqual([{ notify: true }])
+  const rows = await database.db.select({ answeredAt: organizations.alertsAnsweredAt }).from(organizations)
+  expect(rows).toEqual([{ answeredAt: expect.any(Date) }])
 })
 
 test('a deletion without a member can still be restored', async () => {

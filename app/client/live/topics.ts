@@ -38,6 +38,8 @@ export const RULES: Record<string, Rule> = {
   'members.': SETTINGS,
   'metrics.service.': ONE_SERVICE,
   'organization.': SETTINGS,
+  // The first run that passes raises the question.
+  'organization.alertQuestion.': { fast: ['state', 'write'], slow: ['run'] },
   'organization.agents.': { fast: ['event', 'message', 'write.agent'] },
   'organization.webhooks.deliveries.': { fast: ['event', 'message', 'write.webhook'] },
   'results.list': ONE_SERVICE,

@@ -98,6 +98,7 @@ const VALUES: Record<string, (ids: OwnIds) => Record<string, unknown>> = {
   'auth.requestPasswordReset': ({ email }) => ({ email }),
   'auth.resetPassword': () => ({ password: 'another horse battery' }),
   'auth.signIn': ({ email }) => ({ email }),
+  'organization.alertQuestion.answer': () => ({ to: 'later' }),
   'organization.agents.remove': ({ spareSlug }) => ({ replaceWith: spareSlug }),
   'organization.domains.add': () => ({ domain: 'added.example' }),
   'organization.groups.create': () => ({ permissions: {} }),
@@ -148,6 +149,7 @@ const KINDS: [beginning: string, kind: keyof OwnIds][] = [
 /** What other fields name. */
 const FIELDS: Record<string, keyof OwnIds> = {
   actorId: 'user',
+  bindings: 'workspace',
   entityId: 'workspace',
   groupId: 'group',
   groupIds: 'group',
@@ -199,6 +201,7 @@ function referencesOf(name: string, procedure: Procedure): string[] {
 
 function referenceOf(name: string, field: string, ids: OwnIds): Record<string, unknown> {
   const id = ids[kindOf(name, field) as keyof OwnIds]
+  if (field === 'bindings') return { bindings: [{ resourceType: 'workspace', resourceId: id }] }
   return { [field]: field.endsWith('s') ? [id] : id }
 }
 

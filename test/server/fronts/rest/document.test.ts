@@ -143,7 +143,7 @@ const BODIES: Record<string, string> = {
   'POST /incidents/{id}/notes': 'text*',
   'POST /silences': 'channel* workspaceId projectId serviceId config quietHours',
   'PATCH /silences/{id}': 'channel config quietHours',
-  'PUT /access/{resourceType}/{resourceId}': 'principalType* principalId* permissions*',
+  'PUT /access/{resourceType}/{resourceId}': 'principalType* principalId* permissions* notify',
   'POST /webhooks/bindings': 'webhookId* enabled',
   'PATCH /webhooks/bindings/{id}': 'enabled*',
 }
