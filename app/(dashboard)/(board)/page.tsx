@@ -29,6 +29,7 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
           load('status.filters'),
           load('status.activity'),
           load('agents.lost', {}),
+          load('organization.alertQuestion.get'),
         ])
       }
     >
