@@ -61,6 +61,12 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
                           )
                         }
                       />
+                      <Switch
+                        label="Notified"
+                        aria-label={`${entry.name} is notified of failures`}
+                        checked={entry.notify}
+                        onChange={(event) => change({ ...entry, notify: event.currentTarget.checked })}
+                      />
                     </Table.Td>
                     <Table.Td w={130}>
                       <SelectField
@@ -68,14 +74,6 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
                         options={LEVELS}
                         value={String(entry.permissions)}
                         onChange={(event) => change({ ...entry, permissions: Number(event.currentTarget.value) })}
-                      />
-                    </Table.Td>
-                    <Table.Td w={120}>
-                      <Switch
-                        label="Notified"
-                        aria-label={`${entry.name} is notified of failures`}
-                        checked={entry.notify}
-                        onChange={(event) => change({ ...entry, notify: event.currentTarget.checked })}
                       />
                     </Table.Td>
                     <Table.Td w={100} ta="right">
