@@ -25,7 +25,7 @@ import { statisticsRouter } from './operations/statistics.ts'
 import { statusRouter } from './operations/status/status.ts'
 import { systemRouter } from './operations/system/system.ts'
 import { variablesRouter } from './operations/variables/variables.ts'
-import { webhooksRouter } from './operations/webhooks.ts'
+import { webhooksRouter } from './operations/webhooks/webhooks.ts'
 import { workspacesRouter } from './operations/workspaces.ts'
 import { createCallerFactory, router } from './trpc.ts'
 

@@ -8,6 +8,7 @@ export function BindingsPage(resource: Resource) {
       load={(load) =>
         Promise.all([
           load('webhooks.bindings.list', { ...resource, page: 1 }),
+          load('webhooks.bindings.inherited', { ...resource, page: 1 }),
           load('webhooks.list', { pageSize: 100 }),
         ])
       }

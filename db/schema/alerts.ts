@@ -208,8 +208,8 @@ export type HeardThrough = {
   kind: 'grant' | 'group' | 'follow' | 'binding' | 'section' | 'owner'
   /** The group's name; null for the other kinds. */
   group: string | null
-  /** The resource of the grant, follow or binding; null for sections and the owner. */
-  resourceType: 'workspace' | 'project' | 'service' | null
+  /** The resource of the grant, follow or binding, or `organization` for a binding; null for sections and the owner. */
+  resourceType: 'organization' | 'workspace' | 'project' | 'service' | null
   resourceName: string | null
 }
 

@@ -32,6 +32,8 @@ export const organizations = pgTable('organizations', {
   requireTotp: boolean('require_totp').notNull().default(false),
   /** The organization of those who operate the installation: the first one. Its owner sees the System page. */
   isOperator: boolean('is_operator').notNull().default(false),
+  /** When a member said where alerts should go, or to ask no more; null until then. */
+  alertsAnsweredAt: instant('alerts_answered_at'),
   createdAt: createdAt(),
 })
 

@@ -13,6 +13,8 @@ export const grants = pgTable(
     membershipId: uuid('membership_id'),
     groupId: uuid('group_id'),
     level: smallint('level').$type<1 | 2>().notNull(),
+    /** Whether the holders are notified of failures. */
+    notify: boolean('notify').notNull().default(true),
     createdAt: createdAt(),
   },
   (t) => [

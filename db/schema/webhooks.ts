@@ -24,6 +24,7 @@ export const webhooks = pgTable(
   ],
 )
 
+/** Without an id of a workspace, project or service, a binding is of the whole organization. */
 export const webhookBindings = pgTable(
   'webhook_bindings',
   {
@@ -43,7 +44,7 @@ export const webhookBindings = pgTable(
     index('webhook_bindings_service_idx').on(t.serviceId),
     ...scopeForeignKeys('webhook_bindings', t),
     parentForeignKey('webhook_bindings_webhook_fkey', [t.organizationId, t.webhookId], webhooks),
-    check('webhook_bindings_resource_check', sql`num_nonnulls(workspace_id, project_id, service_id) = 1`),
+    check('webhook_bindings_resource_check', sql`num_nonnulls(workspace_id, project_id, service_id) <= 1`),
   ],
 )
 

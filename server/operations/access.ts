@@ -46,25 +46,34 @@ const list = memberProcedure
           name: users.displayName,
           email: email(users.email),
           level: grants.level,
+          notify: grants.notify,
         })
         .from(grants)
         .innerJoin(memberships, matchesRow(grants.membershipId, memberships))
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(and(inScope, isNotNull(grants.membershipId))),
       ctx.db
-        .select({ type: kind('group'), id: groups.id, name: groups.name, email: noEmail, level: grants.level })
+        .select({
+          type: kind('group'),
+          id: groups.id,
+          name: groups.name,
+          email: noEmail,
+          level: grants.level,
+          notify: grants.notify,
+        })
         .from(grants)
         .innerJoin(groups, matchesRow(grants.groupId, groups))
         .where(and(inScope, isNotNull(grants.groupId))),
     ).as('entries')
     const rows = await ctx.db.select().from(entries).orderBy(byName(entries.name), entries.id)
     return rows.map(
-      ({ type, id, name, email: address, level }): AccessEntry => ({
+      ({ type, id, name, email: address, level, notify }): AccessEntry => ({
         principalType: type,
         principalId: id,
         name,
         ...(address === null ? {} : { email: address }),
         permissions: level,
+        notify,
       }),
     )
   })
@@ -75,8 +84,8 @@ const set = memberProcedure
       method: 'PUT',
       path: '/access/{resourceType}/{resourceId}',
       operationId: 'setAccess',
-      summary: 'Grant access to a resource, or change the level',
-      description: 'The level also counts for everything in the resource.',
+      summary: 'Grant access to a resource, or change the grant',
+      description: 'The grant also counts for everything in the resource.',
       tags,
     },
     needs: { on: RESOURCE_TYPES, level: 'write' },
@@ -90,12 +99,13 @@ const set = memberProcedure
     await ctx.db.transaction(async (tx) => {
       const principal = await requirePrincipal(tx, ctx, principalType.data, input.principalId)
       const [held] = await tx
-        .select({ level: grants.level })
+        .select({ level: grants.level, notify: grants.notify })
         .from(grants)
         .where(and(belongsToScope(grants, refOf(ctx, input)), principal.isHolder))
+      const { permissions: level, notify = held?.notify ?? true } = input
       await tx
         .insert(grants)
-        .values({ id: uuidv7(), ...scopeIds(refOf(ctx, input)), ...principal.columns, level: input.permissions })
+        .values({ id: uuidv7(), ...scopeIds(refOf(ctx, input)), ...principal.columns, level, notify })
         .onConflictDoUpdate({
           target: [
             grants.organizationId,
@@ -105,7 +115,7 @@ const set = memberProcedure
             grants.membershipId,
             grants.groupId,
           ],
-          set: { level: input.permissions },
+          set: { level, ...(input.notify !== undefined && { notify }) },
         })
       await audit(tx, ctx, {
         action: 'access.set',
@@ -116,9 +126,10 @@ const set = memberProcedure
           principalType: principalType.data,
           principalId: input.principalId,
           principalName: principal.name,
-          ...(held?.level === input.permissions
-            ? { permissions: levelName(input.permissions), changed: false }
-            : { permissions: { from: levelName(held?.level), to: levelName(input.permissions) } }),
+          ...(held?.level === level
+            ? { permissions: levelName(level), ...(held.notify === notify && { changed: false }) }
+            : { permissions: { from: levelName(held?.level), to: levelName(level) } }),
+          ...(notify !== (held?.notify ?? true) && { notify: { from: held?.notify ?? null, to: notify } }),
         },
       })
     })

@@ -1,13 +1,13 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Queryable } from '#db/client.ts'
+import type { Queryable, Tx } from '#db/client.ts'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { follows } from '#db/schema/alerts.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import { countHeardWithin, findMute, isReadable, type Resource } from '../alerts/alerts/hearing.ts'
 import { findHearing, type ResourcePath } from '../alerts/alerts/listeners.ts'
-import { findResourcePath, findSilences } from '../alerts/alerts/recipients.ts'
+import { type BoundWebhook, findBoundWebhooks, findResourcePath, findSilences } from '../alerts/alerts/recipients.ts'
 import { silencedNow } from '../alerts/alerts/silencing.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
@@ -17,6 +17,7 @@ import { requireResource } from '../resources.ts'
 import { belongsToScope, type ScopeRef, scopeIds } from '../row-scope.ts'
 import { FOLLOWS_MAX, type Follow, FollowPage, Hearing } from '../schemas/alerts/follows.ts'
 import { Ok, PageQuery } from '../schemas/conventions.ts'
+import { PRESETS, type WebhookPreset } from '../schemas/organization/webhook-presets.ts'
 import { ResourceRef } from '../schemas/scopes.ts'
 import { router, sessionProcedure } from '../trpc.ts'
 import { findSilence } from './silences.ts'
@@ -31,15 +32,21 @@ const get = sessionProcedure
     const { id, name } = await requireResource(ctx, input.resourceType, input.resourceId, 'visible')
     const path = await findResourcePath(ctx.db, { organizationId: actor.organizationId, type: input.resourceType, id })
     if (!path) throw notFound()
-    const [heardThrough, heardWithin, following, mayFollow, silenced, mute] = await Promise.all([
+    const [heardThrough, heardWithin, following, mayFollow, silenced, mute, bound] = await Promise.all([
       findHearing(ctx.db, path, actor.membershipId),
       countHeardWithin(ctx.db, actor, path),
       ctx.db.$count(follows, own(ctx, input)),
       isReadable(ctx.db, actor, input),
       findSuppression(ctx, path),
       findMute(ctx.db, actor, input, ctx.now()),
+      findBoundWebhooks(ctx.db, path),
     ])
-    return { name, heardThrough, heardWithin, isFollowing: following > 0, mayFollow, silenced, mute }
+    const heard = bound.filter(({ isEnabled }) => isEnabled)
+    return {
+      ...{ name, heardThrough, heardWithin, isFollowing: following > 0, mayFollow, silenced, mute },
+      webhooks: actor.sections.webhooks === 0 ? null : heard.map(receiverOf),
+      webhooksTotal: heard.length,
+    }
   })
 
 const list = sessionProcedure
@@ -62,25 +69,8 @@ const create = sessionProcedure
   .output(Ok)
   .mutation(async ({ ctx, input }) => {
     const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'read')
-    const { membershipId } = ctx.actor
     return ctx.db.transaction(async (tx) => {
-      // Counted under a lock, so that two parallel requests cannot exceed the limit.
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`follows:${membershipId}`}, 0))`)
-      const isFollowing = (await tx.$count(follows, own(ctx, input))) > 0
-      if (!isFollowing) {
-        const held = await tx.$count(follows, matchesId(follows.membershipId, ctx.actor.organizationId, membershipId))
-        if (held >= FOLLOWS_MAX) throw new ApiError('follow_limit_reached', { max: FOLLOWS_MAX })
-        await tx
-          .insert(follows)
-          .values({ id: uuidv7(), ...scopeIds(refOf(ctx, input)), membershipId, createdAt: ctx.now() })
-      }
-      await audit(tx, ctx, {
-        action: 'follow.create',
-        entityType: input.resourceType,
-        entityId: resource.id,
-        entityName: resource.name,
-        ...(isFollowing ? { details: { changed: false } } : {}),
-      })
+      await follow(tx, ctx, input, resource.name)
       return { ok: true as const }
     })
   })
@@ -107,6 +97,28 @@ const remove = sessionProcedure
 
 export const followsRouter = router({ get, list, create, remove })
 
+/** Makes the member follow a resource that they can read. @throws ApiError `follow_limit_reached` */
+export async function follow(tx: Tx, ctx: ActorContext, resource: Resource, name: string): Promise<void> {
+  const { organizationId, membershipId } = ctx.actor
+  // Counted under a lock, so that two parallel requests cannot exceed the limit.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`follows:${membershipId}`}, 0))`)
+  const isFollowing = (await tx.$count(follows, own(ctx, resource))) > 0
+  if (!isFollowing) {
+    const held = await tx.$count(follows, matchesId(follows.membershipId, organizationId, membershipId))
+    if (held >= FOLLOWS_MAX) throw new ApiError('follow_limit_reached', { max: FOLLOWS_MAX })
+    await tx
+      .insert(follows)
+      .values({ id: uuidv7(), ...scopeIds(refOf(ctx, resource)), membershipId, createdAt: ctx.now() })
+  }
+  await audit(tx, ctx, {
+    action: 'follow.create',
+    entityType: resource.resourceType,
+    entityId: resource.resourceId,
+    entityName: name,
+    ...(isFollowing ? { details: { changed: false } } : {}),
+  })
+}
+
 type Row = Pick<typeof follows.$inferSelect, 'id' | 'workspaceId' | 'projectId' | 'serviceId' | 'createdAt'> & {
   name: string | null
 }
@@ -126,6 +138,10 @@ function selectFollows(db: Queryable, { actor }: ActorContext) {
     .leftJoin(workspaces, and(matchesRow(follows.workspaceId, workspaces), reachesWorkspace(actor, 'visible')))
     .leftJoin(projects, and(matchesRow(follows.projectId, projects), reachesProject(actor, 'visible')))
     .leftJoin(services, and(matchesRow(follows.serviceId, services), reachesService(actor, 'visible')))
+}
+
+function receiverOf({ name, preset }: BoundWebhook) {
+  return { name, receiver: PRESETS[preset as WebhookPreset]?.label ?? preset }
 }
 
 function present({ workspaceId, projectId, serviceId, name, createdAt }: Row): Follow {

@@ -375,6 +375,7 @@ describe('webhooks', () => {
     await dialog.getByRole('textbox', { name: 'Integration key' }).fill(key)
     await dialog.getByRole('textbox', { name: 'API address' }).fill(`http://127.0.0.1:${receiver.port}/pager`)
     await dialog.getByRole('button', { name: 'Create webhook' }).click()
+    await owner.getByRole('button', { name: 'Done' }).click()
     await owner.waitForURL(/\/webhooks\/[0-9a-f-]{36}$/)
     await owner.getByRole('region', { name: 'Settings' }).getByRole('textbox', { name: 'Name' }).waitFor()
     expect(await owner.getByRole('region', { name: 'Signing secret' }).count()).toBe(0)
@@ -422,7 +423,7 @@ describe('webhooks', () => {
     await isOn.press(' ')
     await expect.poll(() => isOn.isChecked()).toBe(false)
     await owner.getByRole('button', { name: 'Unbind Chat' }).click()
-    await owner.getByText('No webhook is bound to this workspace.').waitFor()
+    await owner.getByText('No webhook is bound to this workspace itself.').waitFor()
   })
 })
 

@@ -6,8 +6,10 @@ import { DAY_MS, ensurePartitions } from '#db/partitions.ts'
 import { certificates, incidentChanges, incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { deletions } from '#db/schema/deletions.ts'
+import { organizations } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'
 import { serviceAgentStates, serviceStates } from '#db/schema/results.ts'
+import { grants } from '#db/schema/scoped.ts'
 import { webhookAttempts } from '#db/schema/webhooks.ts'
 import { parentsFirst } from '#server/backup/tables.ts'
 import { parseSettings } from '#server/process/settings.ts'
@@ -195,6 +197,12 @@ test('the last attempt of a delivery is in its log, under the id to which its re
   expect(await database.db.select().from(webhookAttempts)).toMatchObject([
     { id: ID, deliveryId: ID, status: 500, error: 'refused', latencyMs: 12, responseBody: 'sealed' },
   ])
+})
+
+test('grants notify as before, and an organization with webhooks is not asked where alerts go', async () => {
+  expect(await database.db.select({ notify: grants.notify }).from(grants)).toEqual([{ notify: true }])
+  const rows = await database.db.select({ answeredAt: organizations.alertsAnsweredAt }).from(organizations)
+  expect(rows).toEqual([{ answeredAt: expect.any(Date) }])
 })
 
 test('a deletion without a member can still be restored', async () => {

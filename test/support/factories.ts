@@ -18,7 +18,7 @@ export type Group = { id: string; organizationId: string; name: string }
 export type Key = { id: string; token: string; prefix: string; name: string }
 type Sections = Partial<Record<Section, LevelName>>
 /** One resource, and the level on it. */
-export type GrantOn = { workspaceId?: string; projectId?: string; serviceId?: string; level: 1 | 2 }
+export type GrantOn = { workspaceId?: string; projectId?: string; serviceId?: string; level: 1 | 2; notify?: boolean }
 
 const LEVEL = { none: 0, read: 1, write: 2 } as const
 

@@ -7,7 +7,6 @@ const BY_NAME: Record<string, unknown> = {
   timezone: 'Europe/Berlin',
   serviceWindow: 'FREQ=DAILY;BYHOUR=3;BYMINUTE=0/60',
   rule: 'FREQ=DAILY;BYHOUR=3;BYMINUTE=0/60',
-  timezone: 'Europe/Berlin',
   quietHours: 'FREQ=DAILY;BYHOUR=22;BYMINUTE=0/60/Europe/Berlin',
   config: '{}',
   script: 'get("https://example.com/").expect(status: 200)',

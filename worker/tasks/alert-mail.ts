@@ -4,7 +4,7 @@ import { type MailContent, renderText } from '#server/alerts/mail/content.ts'
 import type { DigestMail } from '#server/alerts/mail/digest-content.ts'
 import type { MailReader } from '#server/alerts/mail/event-content.ts'
 import { renderHtml } from '#server/alerts/mail/layout.ts'
-import { unlinked } from '#server/alerts/mail/text.ts'
+import { onOneLine, unlinked } from '#server/alerts/mail/text.ts'
 import { type ThreadSubject, threadOf } from '#server/alerts/mail/thread.ts'
 import { databaseTime } from '#server/observe/system/database-clock.ts'
 import type { Settings } from '#server/process/settings.ts'
@@ -87,7 +87,7 @@ function mailOf(
   title: string,
   content: MailContent,
 ): JobPayload<'mail'> {
-  const subject = unlinked(title)
+  const subject = onOneLine(title)
   const { organizationId, membershipId, email } = recipient
   return {
     to: email,

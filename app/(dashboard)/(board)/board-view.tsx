@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation'
 import type { Board } from '#server/schemas/status/board.ts'
 import { needsAttention, totalOf } from '#server/schemas/status/states.ts'
 import { query } from '../../client/api.ts'
+import { AlertQuestion } from '../../components/alerts/alert-question.tsx'
 import { Activity, LayoutList, Plus, Rows3, Tv } from '../../components/icons.ts'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
@@ -28,6 +29,7 @@ export function BoardView({ address }: { address: BoardAddress }) {
   const counts = board.data?.counts
   return (
     <PageFrame title="Status" actions={<Views address={address} />}>
+      <AlertQuestion />
       {counts && <StateFilters address={address} counts={counts} />}
       <FilterBar key={address.q ?? ''} address={address} problems={board.data?.problems ?? []} />
       <Loaded query={board}>{(data) => <Services address={address} board={data} />}</Loaded>

@@ -32,6 +32,7 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
           load('status.activity'),
           load('agents.lost', {}),
           load('agents.lone'),
+          load('organization.alertQuestion.get'),
         ])
       }
     >

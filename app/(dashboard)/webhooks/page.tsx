@@ -1,13 +1,19 @@
 import type { Metadata } from 'next'
+import { WEBHOOK_PRESETS } from '#server/schemas/organization/webhook-presets.ts'
 import { Prefetch } from '../../prefetch.tsx'
 import { Webhooks } from './webhooks.tsx'
 
 export const metadata: Metadata = { title: 'Webhooks' }
 
-export default function WebhooksPage() {
+type Props = { searchParams: Promise<{ new?: string | string[] }> }
+
+/** `?new=slack` opens the form of a new webhook with this preset. */
+export default async function WebhooksPage({ searchParams }: Props) {
+  const { new: wanted } = await searchParams
+  const newPreset = WEBHOOK_PRESETS.find((preset) => preset === wanted) ?? null
   return (
     <Prefetch load={(load) => load('webhooks.list', { page: 1 })}>
-      <Webhooks />
+      <Webhooks newPreset={newPreset} />
     </Prefetch>
   )
 }

@@ -10,6 +10,7 @@ import {
   type WebhookPreset,
 } from '#server/schemas/organization/webhook-presets.ts'
 import { WebhookCreate, WebhookHeaders } from '#server/schemas/organization/webhooks.ts'
+import type { PickedScope } from '../../components/bindings/scope-picker.tsx'
 
 /**
  * The values of the webhook form. Headers are lines of `Name: value`. An empty text means none; an empty key or secret
@@ -24,6 +25,8 @@ export type WebhookValues = Record<Exclude<PresetField, 'region' | 'urgency'>, s
   method: 'POST' | 'PUT' | 'PATCH'
   headers: string
   body: string
+  /** What a new webhook is bound to. The page of a webhook changes its bindings. */
+  bindings: PickedScope[]
 }
 
 export const NEW_WEBHOOK: WebhookValues = {
@@ -47,6 +50,7 @@ export const NEW_WEBHOOK: WebhookValues = {
   method: 'POST',
   headers: '',
   body: '',
+  bindings: [],
 }
 
 const { shape } = WebhookCreate

@@ -3,6 +3,7 @@
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { WebhookPreset } from '#server/schemas/organization/webhook-presets.ts'
 import { query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
@@ -15,19 +16,21 @@ import { RowLink } from '../../components/layout/row-link.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
 import { Table } from '../../components/lists/table.tsx'
+import { AlertsNobody } from './alerts-nobody.tsx'
 
 const NewWebhookDialog = lazyDialog(async () => (await import('./new-webhook-dialog.tsx')).NewWebhookDialog)
 
-export function Webhooks() {
+/** The webhooks of the organization. With `newPreset`, the form of a new one is open. */
+export function Webhooks({ newPreset }: { newPreset: WebhookPreset | null }) {
   const mayWrite = hasPermission(useMe(), 'webhooks', 'write')
   const [page, setPage] = useState(1)
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useState(newPreset !== null)
   const webhooks = useQuery(query('webhooks.list', { page }))
   const create = mayWrite && <CreateButton onClick={() => setCreating(true)}>New webhook</CreateButton>
   return (
     <PageFrame
       title="Webhooks"
-      intro="A webhook is notified of failures, reminders, recoveries and expiring certificates. Bind it to the workspaces, projects or services that it should cover."
+      intro="A webhook is notified of failures, reminders, recoveries and expiring certificates. It covers what it is bound to: the organization, workspaces, projects or services."
       actions={create}
     >
       <PagedTable
@@ -41,8 +44,8 @@ export function Webhooks() {
             action={create}
           />
         }
-        miw={480}
-        columns={['Webhook', 'Method', 'Created']}
+        miw={620}
+        columns={['Webhook', 'Bound to', 'Method', 'Created']}
       >
         {(webhook) => (
           <Table.Tr key={webhook.id}>
@@ -52,6 +55,7 @@ export function Webhooks() {
                 <LabelBadge label={webhook.label} size="sm" />
               </Group>
             </Table.Td>
+            <Table.Td>{webhook.bindingCount === 0 ? <AlertsNobody /> : counted(webhook.bindingCount)}</Table.Td>
             <Table.Td>{webhook.method}</Table.Td>
             <Table.Td c="dimmed">
               <Instant at={webhook.createdAt} />
@@ -59,7 +63,13 @@ export function Webhooks() {
           </Table.Tr>
         )}
       </PagedTable>
-      {isCreating && <NewWebhookDialog onClose={() => setCreating(false)} />}
+      {isCreating && mayWrite && (
+        <NewWebhookDialog {...(newPreset && { preset: newPreset })} onClose={() => setCreating(false)} />
+      )}
     </PageFrame>
   )
+}
+
+function counted(bindings: number): string {
+  return bindings === 1 ? '1 scope' : `${bindings} scopes`
 }

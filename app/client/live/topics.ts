@@ -40,6 +40,8 @@ export const RULES: Record<string, Rule> = {
   'members.': SETTINGS,
   'metrics.service.': ONE_SERVICE,
   'organization.': SETTINGS,
+  // The first run that passes raises the question.
+  'organization.alertQuestion.': { fast: ['state', 'write'], slow: ['run'] },
   'organization.agents.': { fast: ['event', 'message', 'write.agent'] },
   'organization.agents.services': { fast: ['write.agent', 'write.service'] },
   'organization.webhooks.deliveries.': { fast: ['event', 'message', 'write.webhook'] },

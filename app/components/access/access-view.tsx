@@ -8,6 +8,7 @@ import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation, query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { SelectField } from '../inputs/select-field.tsx'
+import { Switch } from '../inputs/switch.tsx'
 import { SectionCreateButton } from '../layout/create-button.tsx'
 import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
@@ -30,18 +31,12 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
   const entries = useQuery(query('access.list', { resourceType, resourceId }))
   const set = useMutation(mutation('access.set'))
   const remove = useMutation(mutation('access.remove'))
-  const change = (entry: AccessEntry, level: string) =>
-    set.mutate({
-      resourceType,
-      resourceId,
-      principalType: entry.principalType,
-      principalId: entry.principalId,
-      permissions: level === '2' ? 2 : 1,
-    })
+  const change = ({ principalType, principalId, permissions, notify }: AccessEntry) =>
+    set.mutate({ resourceType, resourceId, principalType, principalId, permissions: permissions === 2 ? 2 : 1, notify })
   return (
     <Section
       title="Access"
-      intro={`Members and groups with a grant on this ${resourceType} and everything in it. Members with a permission for all workspaces do not need a grant.`}
+      intro={`Members and groups with a grant on this ${resourceType} and everything in it. Members with a permission for all workspaces do not need a grant; to be notified, they follow it.`}
       actions={<SectionCreateButton onClick={() => setGranting(true)}>Grant access</SectionCreateButton>}
     >
       <ProblemAlert error={set.error ?? remove.error} />
@@ -66,13 +61,19 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
                           )
                         }
                       />
+                      <Switch
+                        label="Notified"
+                        aria-label={`${entry.name} is notified of failures`}
+                        checked={entry.notify}
+                        onChange={(event) => change({ ...entry, notify: event.currentTarget.checked })}
+                      />
                     </Table.Td>
                     <Table.Td w={130}>
                       <SelectField
                         aria-label={`Level of ${entry.name}`}
                         options={LEVELS}
                         value={String(entry.permissions)}
-                        onChange={(event) => change(entry, event.currentTarget.value)}
+                        onChange={(event) => change({ ...entry, permissions: Number(event.currentTarget.value) })}
                       />
                     </Table.Td>
                     <Table.Td w={100} ta="right">

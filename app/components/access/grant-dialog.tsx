@@ -1,6 +1,6 @@
 'use client'
 
-import { Radio, Select, Text } from '@mantine/core'
+import { Checkbox, Radio, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { ResourceType } from '#server/schemas/scopes.ts'
@@ -12,20 +12,21 @@ import { RadioGroup } from '../forms/radio-group.tsx'
 
 const GrantForm = z.object({ principal: z.string().min(1, 'Select a member or a group') })
 
-/** Grants a member or a group read or write access to a resource. */
+/** Grants a member or a group read or write access to a resource, with notifications or without. */
 export function GrantDialog(props: { resourceType: ResourceType; resourceId: string; onClose: () => void }) {
   const members = useQuery(query('members.list', { pageSize: 100 }))
   const groups = useQuery(query('groups.list', { pageSize: 100 }))
   const { form, ...operation } = useOperationForm({
     path: 'access.set',
     schema: GrantForm,
-    initialValues: { principal: '', permissions: '1' },
-    toInput: ({ principal, permissions }) => ({
+    initialValues: { principal: '', permissions: '1', notify: true },
+    toInput: ({ principal, permissions, notify }) => ({
       resourceType: props.resourceType,
       resourceId: props.resourceId,
       principalType: principal.startsWith('group ') ? 'group' : 'user',
       principalId: principal.slice(principal.indexOf(' ') + 1),
       permissions: permissions === '2' ? 2 : 1,
+      notify,
     }),
     onDone: props.onClose,
   })
@@ -62,17 +63,18 @@ export function GrantDialog(props: { resourceType: ResourceType; resourceId: str
         {...form.getInputProps('principal')}
       />
       <RadioGroup label="Level" {...form.getInputProps('permissions')}>
-        <Radio
-          value="1"
-          label="Read"
-          description={`See the ${props.resourceType}, its results and metrics, and get its alerts.`}
-        />
+        <Radio value="1" label="Read" description={`See the ${props.resourceType}, its results and metrics.`} />
         <Radio
           value="2"
           label="Write"
           description="Also change, run, switch and delete it, and grant access to others."
         />
       </RadioGroup>
+      <Checkbox
+        label="Notify them of failures?"
+        description="They get mails about it. Without it, they have access only, and can follow it themselves."
+        {...form.getInputProps('notify', { type: 'checkbox' })}
+      />
     </FormDialog>
   )
 }

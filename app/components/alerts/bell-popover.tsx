@@ -6,11 +6,12 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Hearing } from '#server/schemas/alerts/follows.ts'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation } from '../../client/api.ts'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { useResourceAccess } from '../../client/use-resource-access.ts'
 import { useDateTimeText } from '../instant.tsx'
 import { Link } from '../layout/link.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
-import { throughAllText, throughText } from './hearing-text.ts'
+import { throughAllText, throughText, webhooksText } from './hearing-text.ts'
 
 const HOUR_MS = 3_600_000
 const MUTES = [
@@ -74,6 +75,8 @@ function Details({ resource, hearing }: { resource: Resource; hearing: Hearing }
   return (
     <Stack gap="sm" ref={box} tabIndex={-1} style={{ outline: 'none' }}>
       <Reasons resourceType={resourceType} hearing={hearing} />
+      {(heardThrough.length > 0 || heardWithin > 0) && <MailState />}
+      <Webhooks resource={resource} hearing={hearing} />
       {heardWithin > 0 && (
         <Text size="sm">
           {heardWithin === 1 ? 'One resource' : `${heardWithin} resources`} within this {resourceType}{' '}
@@ -118,7 +121,7 @@ function Reasons({ resourceType, hearing: { heardThrough } }: { resourceType: Re
   if (heardThrough.length === 0) {
     return (
       <Text size="sm" fw={600}>
-        You are not notified about this {resourceType}: you have no grant on it and do not follow it.
+        You are not notified about this {resourceType}: you have no grant on it that notifies, and do not follow it.
       </Text>
     )
   }
@@ -140,6 +143,54 @@ function Reasons({ resourceType, hearing: { heardThrough } }: { resourceType: Re
         ))}
       </List>
     </Stack>
+  )
+}
+
+/** Says where the mails go, or what is missing. */
+function MailState() {
+  const me = useMe()
+  if (me.sendsMail) return <Text size="sm">Mails go to {me.user.email}.</Text>
+  return (
+    <Text size="sm">
+      Mail is not configured, so you get no mails.{' '}
+      {me.isOperator ? (
+        <>
+          Set <code>SMTP_URL</code>, as the{' '}
+          <Anchor component={Link} href="/docs/operate/settings#smtp_url" inherit underline="always">
+            settings
+          </Anchor>{' '}
+          say.
+        </>
+      ) : (
+        <>
+          Ask who operates this installation to set <code>SMTP_URL</code>.
+        </>
+      )}
+    </Text>
+  )
+}
+
+function Webhooks({ resource, hearing }: { resource: Resource; hearing: Hearing }) {
+  const { webhooks, webhooksTotal } = hearing
+  const { resourceType, resourceId } = resource
+  const mayBind = hasPermission(useMe(), 'webhooks', 'write')
+  if (webhooks && webhooks.length > 0)
+    return (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {webhooks.length === 1 ? 'A webhook is' : 'Webhooks are'} notified: {webhooksText(webhooks)}.
+      </Text>
+    )
+  if (webhooksTotal > 0)
+    return <Text size="sm">{webhooksTotal === 1 ? '1 webhook is' : `${webhooksTotal} webhooks are`} notified.</Text>
+  return (
+    <Text size="sm">
+      No webhook is notified.{' '}
+      {mayBind && (
+        <Anchor component={Link} href={`/${resourceType}s/${resourceId}/webhooks`} inherit underline="always">
+          Bind one
+        </Anchor>
+      )}
+    </Text>
   )
 }
 

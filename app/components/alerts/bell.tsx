@@ -6,6 +6,7 @@ import { type ComponentPropsWithoutRef, lazy, Suspense, useState } from 'react'
 import type { Hearing } from '#server/schemas/alerts/follows.ts'
 import { query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
+import { useMe } from '../../client/me.tsx'
 import { Bell as BellIcon, BellOff, BellRing } from '../icons.ts'
 import type { Resource } from './bell-popover.tsx'
 
@@ -15,16 +16,23 @@ const MaintenanceDialog = lazyDialog(
   async () => (await import('../maintenance/maintenance-dialog.tsx')).MaintenanceDialog,
 )
 
-/** The button on the page of a resource that says whether and why the member is notified of it; follows and mutes it. */
+/** On a phone, a long label has several lines. */
+const WRAPPING = {
+  root: { height: 'auto', minHeight: 36, maxWidth: '100%', paddingBlock: 6 },
+  label: { whiteSpace: 'normal', textAlign: 'start', lineHeight: 1.3 },
+} as const
+
+/** The button on the page of a resource that says whether and how the member is notified of it; follows and mutes it. */
 export function Bell(resource: Resource) {
   const [isUsed, setUsed] = useState(false)
   const [isMutingAll, setMutingAll] = useState(false)
+  const { sendsMail } = useMe()
   const hearing = useQuery(query('follows.get', resource))
   // The page's own requests say why nothing can be loaded.
   if (!hearing.data) return null
-  const { icon: Icon, label } = stateOf(hearing.data)
+  const { icon: Icon, label } = stateOf(hearing.data, sendsMail)
   const button = (target: ButtonProps & ComponentPropsWithoutRef<'button'>) => (
-    <Button variant="default" leftSection={<Icon size={16} aria-hidden />} {...target}>
+    <Button variant="default" leftSection={<Icon size={16} aria-hidden />} styles={WRAPPING} {...target}>
       {label}
     </Button>
   )
@@ -49,10 +57,19 @@ export function Bell(resource: Resource) {
   )
 }
 
-function stateOf({ heardThrough, heardWithin, silenced }: Hearing) {
-  if (heardThrough.length === 0 && heardWithin === 0) return { icon: BellIcon, label: 'Alerts off' }
-  if (silenced) return { icon: BellOff, label: 'Alerts muted' }
-  return heardThrough.length > 0
-    ? { icon: BellRing, label: 'Alerts on' }
-    : { icon: BellIcon, label: 'Alerts partly on' }
+function stateOf({ heardThrough, heardWithin, silenced, webhooksTotal }: Hearing, sendsMail: boolean) {
+  const webhooks = webhooksTotal === 1 ? '1 webhook' : `${webhooksTotal} webhooks`
+  const hasWebhooks = webhooksTotal > 0
+  if (heardThrough.length === 0 && heardWithin === 0) {
+    return { icon: BellIcon, label: hasWebhooks ? `Alerts off for you, on for ${webhooks}` : 'Alerts off' }
+  }
+  if (silenced)
+    return { icon: BellOff, label: hasWebhooks ? `Alerts muted for you, on for ${webhooks}` : 'Alerts muted' }
+  const on = heardThrough.length > 0 ? 'Alerts on' : 'Alerts partly on'
+  const icon = heardThrough.length > 0 && (sendsMail || hasWebhooks) ? BellRing : BellIcon
+  if (sendsMail) return { icon, label: `${on}: mail to you${hasWebhooks ? ` and ${webhooks}` : ''}` }
+  return {
+    icon,
+    label: hasWebhooks ? `${on} for ${webhooks}, but mail is not configured` : `${on}, but mail is not configured`,
+  }
 }

@@ -2,7 +2,7 @@ import type { HeardThrough } from '#server/schemas/alerts/messages.ts'
 
 /** Returns a reason why a recipient is notified, such as `the group DevOps on workspace Shop`. */
 export function throughText({ kind, group, resourceType, resourceName }: HeardThrough): string {
-  const resource = `${resourceType} ${resourceName}`
+  const resource = resourceType === 'organization' ? 'the whole organization' : `${resourceType} ${resourceName}`
   switch (kind) {
     case 'grant':
       return `a grant on ${resource}`
@@ -24,6 +24,11 @@ export function throughText({ kind, group, resourceType, resourceName }: HeardTh
 /** Returns all reasons as the end of a sentence, such as `through a grant on service Pay and following project Shop`. */
 export function throughAllText(heardThrough: readonly HeardThrough[]): string {
   return `through ${list.format(heardThrough.map(throughText))}`
+}
+
+/** Returns webhooks with their services, such as `#ops (Slack) and Pager (PagerDuty)`. */
+export function webhooksText(webhooks: readonly { name: string; receiver: string }[]): string {
+  return list.format(webhooks.map(({ name, receiver }) => `${name} (${receiver})`))
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })

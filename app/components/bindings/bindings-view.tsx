@@ -15,6 +15,7 @@ import { PagedRows } from '../lists/paged-rows.tsx'
 import { RowButton } from '../lists/row-button.tsx'
 import { Table } from '../lists/table.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
+import { InheritedBindings } from './inherited-bindings.tsx'
 
 /** The bindings of webhooks to a resource. */
 export function BindingsView({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
@@ -71,6 +72,7 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
               )}
             </PagedRows>
             {mayWrite && <BindForm resourceType={resourceType} resourceId={resourceId} />}
+            <InheritedBindings resourceType={resourceType} resourceId={resourceId} />
           </>
         )}
       </Loaded>
@@ -79,8 +81,7 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
 }
 
 function emptyText(resourceType: ResourceType): string {
-  const text = `No webhook is bound to this ${resourceType}.`
-  return resourceType === 'workspace' ? text : `${text} Webhooks that are bound above it are notified too.`
+  return `No webhook is bound to this ${resourceType} itself.`
 }
 
 function BindForm({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {

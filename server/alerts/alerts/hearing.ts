@@ -20,7 +20,7 @@ export async function isReadable(db: Queryable, actor: Actor, { resourceType, re
   return (await db.$count(table, and(eq(table.id, resourceId), reaches(actor, 'read')))) > 0
 }
 
-/** Counts the projects and services within a container that the actor has a grant on or follows, and can read. */
+/** Counts the projects and services within a container that the actor has a grant that notifies on or follows, and can read. */
 export async function countHeardWithin(
   db: Queryable,
   actor: Actor,
@@ -42,7 +42,7 @@ export async function countHeardWithin(
 }
 
 function isHeard({ organizationId, membershipId, groupIds }: Actor, on: SQL): SQL {
-  return sql`(exists (select 1 from grants where organization_id = ${organizationId} and ${on}
+  return sql`(exists (select 1 from grants where organization_id = ${organizationId} and notify and ${on}
       and (membership_id = ${membershipId} or group_id = any(${uuids(groupIds)})))
     or exists (select 1 from follows where organization_id = ${organizationId} and ${on} and membership_id = ${membershipId}))`
 }

@@ -4,7 +4,7 @@ import { byName } from '#db/order.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 
 // The listeners of a resource are the members who are notified of it, before silences: by a grant on it or above it, their
-// own or a group's, and by following it or what is above it, for as long as they can read it.
+// own or a group's, that notifies, and by following it or what is above it, for as long as they can read it.
 
 /** The ids of a workspace, project or service, and of what is above it. */
 export type ResourcePath = {
@@ -89,7 +89,7 @@ function heardOf(path: ResourcePathIds): SQL {
       left join groups gr on (gr.organization_id, gr.id) = (g.organization_id, g.group_id)
       left join group_members gm on (gm.organization_id, gm.group_id) = (g.organization_id, g.group_id)
       ${joinResources(sql`g`)}
-    where g.organization_id = ${path.organizationId} and ${covers(sql`g`, path)}
+    where g.organization_id = ${path.organizationId} and g.notify and ${covers(sql`g`, path)}
     union all
     select f.membership_id, 'follow', null, ${resourceOf(sql`f`)}
     from follows f join memberships fm on (fm.organization_id, fm.id) = (f.organization_id, f.membership_id) ${joinResources(sql`f`)}
@@ -132,7 +132,7 @@ export const inOrder = sql`array_position(array['grant', 'group', 'follow'], hea
 
 /** Orders the rows of one listener from the workspace to the service. */
 export function fromTheTop(row: SQL): SQL {
-  return sql`array_position(array['workspace', 'project', 'service'], ${row}.resource_type)`
+  return sql`array_position(array['organization', 'workspace', 'project', 'service'], ${row}.resource_type)`
 }
 
 /** A reason as JSON, as it is stored. */

@@ -4,6 +4,7 @@ import { databaseNow } from '#db/clock.ts'
 import { services } from '#db/schema/resources.ts'
 import { enqueue } from '../../schedule/jobs.ts'
 import { keepsAlerts, WEBHOOK_PRESETS } from '../../schemas/organization/webhook-presets.ts'
+import { isOfOrganization } from './recipients.ts'
 
 // Alerts that services such as PagerDuty keep open until a recovery closes them. A webhook that no longer gets the
 // messages of a service does not get its recovery either, so its open alerts are closed at once.
@@ -26,7 +27,7 @@ const UNBOUND = 'the webhook no longer gets messages about the service'
 /** Whether an enabled binding of the webhook `w` covers the service `s` of the project `p`. */
 const isCovered = sql`exists (
   select from webhook_bindings b where (b.organization_id, b.webhook_id) = (w.organization_id, w.id) and b.enabled
-    and (b.service_id = s.id or b.project_id = p.id or b.workspace_id = p.workspace_id))`
+    and (b.service_id = s.id or b.project_id = p.id or b.workspace_id = p.workspace_id or ${isOfOrganization(sql`b`)}))`
 
 /** Closes the alerts of a webhook about services that its bindings no longer cover. Call it after the change. */
 export function closeUncoveredAlerts(tx: Tx, organizationId: string, webhookId: string): Promise<void> {

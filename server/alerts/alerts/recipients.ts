@@ -113,10 +113,15 @@ function selectMembers(organizationId: string | SQL, kind: HeardThrough['kind'],
     order by u.email`
 }
 
-/** Returns the webhooks bound to a service or above it, by name. */
-export async function findBoundWebhooks(db: Queryable, location: ServiceLocation): Promise<BoundWebhook[]> {
+/** Whether a binding is of the whole organization. */
+export function isOfOrganization(binding: SQL): SQL {
+  return sql`num_nonnulls(${binding}.workspace_id, ${binding}.project_id, ${binding}.service_id) = 0`
+}
+
+/** Returns the webhooks bound to a resource or above it, by name. */
+export async function findBoundWebhooks(db: Queryable, path: ResourcePath): Promise<BoundWebhook[]> {
   const rows = await db.execute<BoundWebhook>(sql`
-    select bound.* from (${selectBoundWebhooks(location)}) bound order by bound.name`)
+    select bound.* from (${selectBoundWebhooks(path)}) bound order by bound.name`)
   return [...rows]
 }
 
@@ -133,7 +138,13 @@ export function selectBoundWebhooks(path: ResourcePathIds): SQL {
       from webhook_bindings b
         join webhooks hook on (hook.organization_id, hook.id) = (b.organization_id, b.webhook_id)
         ${joinResources(sql`b`)}
-      where b.organization_id = ${path.organizationId} and ${covers(sql`b`, path)}) heard
+      where b.organization_id = ${path.organizationId} and ${covers(sql`b`, path)}
+      union all
+      select hook.id, hook.name, hook.preset, b.enabled, 'binding', null, 'organization', o.name
+      from webhook_bindings b
+        join webhooks hook on (hook.organization_id, hook.id) = (b.organization_id, b.webhook_id)
+        join organizations o on o.id = b.organization_id
+      where b.organization_id = ${path.organizationId} and ${isOfOrganization(sql`b`)}) heard
     group by heard.id, heard.name, heard.preset`
 }
 

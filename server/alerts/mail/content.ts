@@ -1,7 +1,7 @@
-import { unlinked } from './text.ts'
+import { onOneLine } from './text.ts'
 
-// The content of a mail, from which its text and its HTML are rendered. Members and targets choose names, addresses and
-// errors, so all texts are unlinked; only the URLs that we build are links.
+// The content of a mail, from which its text and its HTML are rendered. Whoever writes a content separates the names in it
+// (`unlinked`): both renderings show its texts as they are, each on one line.
 
 export type Tone = 'bad' | 'good' | 'warning'
 
@@ -33,20 +33,20 @@ export type MailContent = {
 }
 
 export function renderText({ summary, blocks, footer }: MailContent): string {
-  const parts = [`${unlinked(summary)}.`, ...blocks.map(blockText)]
-  const lines = footer.map(({ text, link }) => (link ? `${link.label}: ${link.url}` : unlinked(text)))
+  const parts = [`${onOneLine(summary)}.`, ...blocks.map(blockText)]
+  const lines = footer.map(({ text, link }) => (link ? `${link.label}: ${link.url}` : onOneLine(text)))
   return [...parts, lines.join('\n')].filter((part) => part !== '').join('\n\n')
 }
 
 function blockText(block: MailBlock): string {
   switch (block.kind) {
     case 'facts':
-      return block.rows.map(([label, value]) => `${label}: ${unlinked(value)}`).join('\n')
+      return block.rows.map(([label, value]) => `${label}: ${onOneLine(value)}`).join('\n')
     case 'quote':
       return [`${block.label}:`, ...quotedLines(block.text).map((line) => `> ${line}`)].join('\n')
     case 'list': {
       const lines = block.items.map(({ title, detail, url }) =>
-        [`- ${unlinked(title)}${detail ? `: ${unlinked(detail)}` : ''}`, ...(url ? [`  ${url}`] : [])].join('\n'),
+        [`- ${onOneLine(title)}${detail ? `: ${onOneLine(detail)}` : ''}`, ...(url ? [`  ${url}`] : [])].join('\n'),
       )
       return [`${block.label}:`, ...lines, ...(block.more ? [block.more] : [])].join('\n')
     }
@@ -57,5 +57,5 @@ function blockText(block: MailBlock): string {
 
 /** Returns the lines of a text that a target chose, each safe for a mail. */
 export function quotedLines(text: string): string[] {
-  return text.split(/\r\n|[\r\n\u2028\u2029]/).map(unlinked)
+  return text.split(/\r\n|[\r\n\u2028\u2029]/).map(onOneLine)
 }

@@ -11,6 +11,7 @@ import {
   toneOf,
   whereOf,
 } from './event-content.ts'
+import { withUnlinkedNames } from './unlinked-names.ts'
 
 // The content of a mail about one event, or of a digest: one mail about many events, the worst first.
 
@@ -47,8 +48,9 @@ export function severityOf(kind: EventKind): number {
 
 const IN_QUIET_HOURS = 'This began during your quiet hours'
 
-/** A digest of one message is the mail about that event. */
-export function digestMail(digest: Digest, reader: MailReader): DigestMail {
+/** A digest of one message is the mail about that event. Names in it are no links. */
+export function digestMail(given: Digest, reader: MailReader): DigestMail {
+  const digest = { ...given, messages: given.messages.map(withUnlinkedNames) }
   const { messages, isQuietEnd } = digest
   const [first, second] = messages
   if (first && !second) {

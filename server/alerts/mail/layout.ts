@@ -1,6 +1,6 @@
 import { type ListItem, type MailBlock, type MailContent, type MailLink, quotedLines, type Tone } from './content.ts'
 import { type Html, html } from './html.ts'
-import { unlinked } from './text.ts'
+import { onOneLine } from './text.ts'
 
 // HTML of mails: tables and inline styles, because mail clients drop most other things. The style sheet has only the
 // colours of the dark scheme; a client that drops it shows the light one. Nothing is loaded from anywhere.
@@ -38,7 +38,7 @@ export function renderHtml(content: MailContent, subject: string): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
-<title>${unlinked(subject)}</title>
+<title>${subject}</title>
 <style>:root { color-scheme: light dark; } @media (prefers-color-scheme: dark) {${DARK}
 }</style>
 </head>
@@ -48,13 +48,13 @@ export function renderHtml(content: MailContent, subject: string): string {
 <table class="card" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px; background:#ffffff; border:1px solid ${LINE}; border-top:4px solid ${color}; border-radius:8px; font-family:${SANS};">
 <tr><td style="padding:24px 24px 4px;">
 <span style="display:inline-block; padding:2px 10px; border-radius:10px; background:${color}; color:#ffffff; font-size:12px; line-height:18px; font-weight:600;">${label}</span>
-<span class="muted" style="padding-left:6px; font-size:13px; line-height:20px; color:${MUTED};">${unlinked(where)}</span>
-<h1 class="title" style="margin:10px 0 0; font-size:20px; line-height:28px; font-weight:650; color:${TEXT}; overflow-wrap:anywhere;">${unlinked(title)}</h1>
+<span class="muted" style="padding-left:6px; font-size:13px; line-height:20px; color:${MUTED};">${onOneLine(where)}</span>
+<h1 class="title" style="margin:10px 0 0; font-size:20px; line-height:28px; font-weight:650; color:${TEXT}; overflow-wrap:anywhere;">${onOneLine(title)}</h1>
 </td></tr>
 ${blocks.map(blockHtml)}
 <tr><td style="padding:16px 24px 24px;">
 <div class="line muted" style="border-top:1px solid ${LINE}; padding-top:14px; font-size:12px; line-height:19px; color:${MUTED}; overflow-wrap:anywhere;">
-${footer.map(({ text, link }) => (link ? html`<div style="line-height:28px;">${anchor(link)}</div>\n` : html`<div>${unlinked(text)}</div>\n`))}</div>
+${footer.map(({ text, link }) => (link ? html`<div style="line-height:28px;">${anchor(link)}</div>\n` : html`<div>${onOneLine(text)}</div>\n`))}</div>
 </td></tr>
 </table>
 </td></tr>
@@ -97,14 +97,14 @@ function labelHtml(label: string): Html {
 function factHtml([label, value]: [string, string]): Html {
   return html`<tr>
 <td class="muted" width="116" valign="top" style="padding:3px 12px 3px 0; font-size:13px; line-height:20px; color:${MUTED};">${label}</td>
-<td class="text" valign="top" style="padding:3px 0; font-size:14px; line-height:20px; color:${TEXT}; overflow-wrap:anywhere;">${unlinked(value)}</td>
+<td class="text" valign="top" style="padding:3px 0; font-size:14px; line-height:20px; color:${TEXT}; overflow-wrap:anywhere;">${onOneLine(value)}</td>
 </tr>
 `
 }
 
 function itemHtml({ tone, title, detail, url }: ListItem): Html {
-  const name = url ? anchor({ label: unlinked(title), url }) : html`${unlinked(title)}`
-  const below = html`<div class="muted" style="font-size:13px; line-height:19px; color:${MUTED}; font-weight:400;">${unlinked(detail ?? '')}</div>`
+  const name = url ? anchor({ label: onOneLine(title), url }) : html`${onOneLine(title)}`
+  const below = html`<div class="muted" style="font-size:13px; line-height:19px; color:${MUTED}; font-weight:400;">${onOneLine(detail ?? '')}</div>`
   return html`<tr>
 <td class="dot-${tone}" width="16" valign="top" style="padding:4px 8px 4px 0; font-size:14px; line-height:20px; color:${COLORS[tone]};">${MARKS[tone]}</td>
 <td class="text" valign="top" style="padding:4px 0; font-size:14px; line-height:20px; font-weight:600; color:${TEXT}; overflow-wrap:anywhere;">${name}${detail ? below : ''}</td>

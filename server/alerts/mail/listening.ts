@@ -1,4 +1,5 @@
 import type { HeardThrough } from '#db/schema/alerts.ts'
+import { unlinked } from './text.ts'
 
 /** A digest of many services can have many reasons. */
 const REASONS_MAX = 4
@@ -13,12 +14,12 @@ export function listeningText(heardThrough: readonly HeardThrough[], about: 'ser
 }
 
 function reasonText({ kind, group, resourceType, resourceName }: HeardThrough): string {
-  const resource = `the ${resourceType} ${resourceName}`
+  const resource = `the ${resourceType} ${unlinked(resourceName ?? '')}`
   switch (kind) {
     case 'grant':
       return `you have a grant on ${resource}`
     case 'group':
-      return `your group ${group} has a grant on ${resource}`
+      return `your group ${unlinked(group ?? '')} has a grant on ${resource}`
     case 'follow':
       return `you follow ${resource}`
     case 'section':

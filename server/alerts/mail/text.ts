@@ -1,5 +1,6 @@
-// Members and targets choose texts (names, addresses, errors) that appear in mails to others. There they must neither start
-// a line nor become a link: mail clients turn anything that looks like a URL into one.
+// Members choose names and addresses that appear in mails to others. There they must neither start a line nor become a
+// link: mail clients turn anything that looks like a URL into one. Other texts, such as the URL of a failing request, are
+// shown as they are, so that they can be copied.
 
 /** A zero-width space: invisible, and it interrupts the pattern of a URL. */
 const BREAK = '\u200b'
@@ -10,7 +11,7 @@ export function unlinked(name: string): string {
 }
 
 /** Returns the text on one line, without control characters. */
-function onOneLine(text: string): string {
+export function onOneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/ {2,}/g, ' ')

@@ -22,6 +22,7 @@ import { expireDeletions } from '../../services/deletions.ts'
 import { enqueueClearing } from '../../services/remove-services.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 import { organizationAgentsRouter } from './agents.ts'
+import { alertQuestionRouter } from './alert-question.ts'
 import { organizationAuditRouter } from './audit.ts'
 import { organizationBodyStoresRouter } from './body-stores.ts'
 import { lockMember, lockMembers } from './delegation.ts'
@@ -154,6 +155,7 @@ export const organizationRouter = router({
   bodyStores: organizationBodyStoresRouter,
   domains: organizationDomainsRouter,
   webhooks: organizationWebhooksRouter,
+  alertQuestion: alertQuestionRouter,
   audit: organizationAuditRouter,
 })
 

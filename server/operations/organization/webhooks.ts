@@ -39,6 +39,8 @@ import {
 import { BLOCK_REASON_TEXTS } from '../../scripts/policy.ts'
 import { checkTarget, parseNetworks } from '../../scripts/target-addresses.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
+import { insertBinding, requireBindingScope } from '../webhooks/bindings.ts'
+import { answerAlertQuestion } from './alert-question.ts'
 import { getDelivery, listDeliveries, redeliver, sendTest } from './webhook-deliveries.ts'
 
 type Row = typeof webhooks.$inferSelect
@@ -59,6 +61,7 @@ const list = orgSessionProcedure('webhooks', 'write')
     )
   })
 
+/** Creates a webhook with its bindings: without any, it alerts nobody. */
 const create = orgSessionProcedure('webhooks', 'write')
   .meta({
     api: {
@@ -69,16 +72,21 @@ const create = orgSessionProcedure('webhooks', 'write')
         'blocked_probe_target',
         'webhook_limit_reached',
         'already_exists',
+        'binding_exists',
+        'not_found',
       ],
     },
   })
   .input(WebhookCreate)
   .output(CreatedWebhook)
-  .mutation(({ ctx, input }) => {
+  .mutation(async ({ ctx, input }) => {
     const { preset } = input
     const config = changedConfig({ ...NEW_CONFIG, signingSecret: newSigningSecret() }, input)
     checkConfig(ctx, preset, input.method, config)
     checkTemplate(config)
+    const scopes = await Promise.all(
+      input.bindings.map((scope) => requireBindingScope(ctx, scope, 'write', 'bindings')),
+    )
     return ctx.db.transaction(async (tx) => {
       const { organizationId } = ctx.actor
       const row = {
@@ -95,6 +103,8 @@ const create = orgSessionProcedure('webhooks', 'write')
       await tx.insert(webhooks).values({ ...row, sealed })
       const host = URL.parse(config.url)?.host
       await audit(tx, ctx, auditEntry('create', row, { preset, ...(host && { host }) }))
+      for (const scope of scopes) await insertBinding(tx, ctx, row, scope, true)
+      if (scopes.length > 0) await answerAlertQuestion(tx, ctx)
       return {
         ...present(row, config, ctx.now()),
         signingSecret: preset === 'json' ? config.signingSecret : null,

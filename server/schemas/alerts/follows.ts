@@ -26,6 +26,9 @@ export const Hearing = z.object({
   isFollowing: z.boolean(),
   /** A container that is only visible by name cannot be followed. */
   mayFollow: z.boolean(),
+  /** The webhooks that get its events, by name, with their services, such as `Slack`; null without read on Webhooks. */
+  webhooks: z.array(z.object({ name: z.string(), receiver: z.string() })).nullable(),
+  webhooksTotal: z.int(),
   /** The silence that keeps mails about failures back now, and until when; null for no end. */
   silenced: z.object({ reason: z.string(), until: Instant.nullable(), silence: Silence }).nullable(),
   /** The member's silence of exactly this resource and every event, which the bell can end. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Instant, OrgUserId, openEnum, WebhookId } from '../conventions.ts'
-import { RESOURCE_TYPES } from '../scopes.ts'
+import { BINDING_SCOPES } from '../scopes.ts'
 
 /** Why a recipient is notified: the kinds of `HeardThrough` in the database. */
 export const HEARD_KINDS = ['grant', 'group', 'follow', 'binding', 'section', 'owner'] as const
@@ -18,8 +18,9 @@ export const HeardThrough = z
       description: "The group's name; null for the other kinds, and without read on Users.",
       example: 'DevOps',
     }),
-    resourceType: openEnum(RESOURCE_TYPES).nullable().meta({
-      description: 'The type of the resource that is granted, followed or bound; null for `section` and `owner`.',
+    resourceType: openEnum(BINDING_SCOPES).nullable().meta({
+      description:
+        'The type of the resource that is granted, followed or bound, or `organization`; null for `section` and `owner`.',
       example: 'workspace',
     }),
     resourceName: z.string().nullable().meta({ description: 'The name of that resource.', example: 'Shop' }),

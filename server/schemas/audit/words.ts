@@ -140,6 +140,11 @@ export const ACTION_WORDS: Record<string, ActionWords> = {
     text: 'revoked the metrics token',
     after: within,
   },
+  'organization.answer_alerts': {
+    label: 'Said where alerts go',
+    text: ({ to }) =>
+      to === 'mail' ? 'chose to get the alerts by mail of' : 'put off the question where alerts go of',
+  },
   'organization.create': plain('Created the organization'),
   'organization.remove': plain('Deleted the organization'),
   'organization.transfer_ownership': plain('Transferred the ownership to'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, Label, Name, openEnum, PageQuery, pageOf } from '../conventions.ts'
+import { BindingScopeRef } from '../webhooks.ts'
 import { PresetAccess, WEBHOOK_PRESETS, WEBHOOK_REGIONS, WEBHOOK_URGENCIES } from './webhook-presets.ts'
 
 export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH'] as const
@@ -26,6 +27,9 @@ export const WebhookHeaders = z
   .refine((headers) => Object.keys(headers).length <= HEADERS_MAX, `must have at most ${HEADERS_MAX} headers`)
 
 const Url = z.string().trim().min(1).max(2_048)
+/** The most bindings that a webhook is created with. */
+const BINDINGS_MAX = 50
+
 const Template = z.string().max(16_384)
 
 export const WebhookCreate = z.object({
@@ -39,6 +43,8 @@ export const WebhookCreate = z.object({
   headers: WebhookHeaders.default({}),
   /** A template such as `{"text": "{{summary}}"}`. Without a template, the message itself is sent. */
   body: Template.nullish(),
+  /** What it is bound to from the start. */
+  bindings: z.array(BindingScopeRef).max(BINDINGS_MAX).default([]),
 })
 
 /**

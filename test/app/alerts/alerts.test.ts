@@ -44,7 +44,7 @@ beforeAll(async () => {
 describe('the bell', () => {
   test.each(['workspace', 'project', 'service'] as const)('on the page of a %s says through what', async (kind) => {
     await page.goto(paths[kind])
-    await page.getByRole('button', { name: 'Alerts on', exact: true }).click()
+    await page.getByRole('button', { name: 'Alerts on, but mail is not configured', exact: true }).click()
     await details().getByText(`You are notified about this ${kind} through a grant on workspace Shop.`).waitFor()
   })
 

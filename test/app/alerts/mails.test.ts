@@ -121,7 +121,7 @@ describe('the mail', () => {
     expect(renderText(content)).not.toMatch(/undefined|null|NaN/)
     await page.setViewportSize({ width: 1280, height: 720 })
     await page.goto('/')
-    expect(await page.title()).toBe(subject.replace(/(?<=\S)[.:/@](?=\S)/g, '\u200b$&\u200b'))
+    expect(await page.title()).toBe(subject)
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
     expect(await page.evaluate(() => document.body.textContent)).not.toMatch(/undefined|null|NaN/)
     for (const colorScheme of ['dark', 'light'] as const) {

@@ -69,7 +69,13 @@ const ANCHORS: Record<string, string[]> = {
     ...['from-runs-to-incidents', 'recheck', 'verdict', 'one-location-alone', 'flapping', 'examples-of-verdicts'],
   ],
   '/docs/guide/notifications': [
-    ...['who-is-notified', 'follow-a-service', 'when-a-failure-is-confirmed', 'alert-settings'],
+    ...[
+      'who-is-notified',
+      'follow-a-service',
+      'where-alerts-go-first',
+      'when-a-failure-is-confirmed',
+      'alert-settings',
+    ],
     ...['who-would-be-notified-now', 'a-service-without-recipients', 'lost-agents', 'alert-mails'],
     ...['one-mail-for-many-failures', 'failures-in-quiet-hours'],
   ],
@@ -90,6 +96,7 @@ const ANCHORS: Record<string, string[]> = {
   '/docs/guide/metrics': ['create-a-token', 'configure-prometheus', 'series', 'examples-of-queries', 'errors'],
   '/docs/guide/mcp': ['connect-a-client', 'tools', 'rules-of-the-endpoint'],
   '/docs/guide/webhooks': [
+    'what-a-webhook-is-bound-to',
     ...['messages-of-webhooks', 'delivery', 'templates', 'signatures', 'verify-with-javascript', 'verify-with-python'],
     ...['verify-with-go', 'presets-of-webhooks'],
   ],

@@ -42,11 +42,12 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
         name,
         email: member.email,
         permissions: 1,
+        notify: true,
       })
       const listed = type === 'workspace' ? body.filter((entry) => !entry.name.startsWith('member-')) : body
       expect(listed).toEqual([
         user(a, 'A'),
-        { principalType: 'group', principalId: group.id, name: 'AB', permissions: 2 },
+        { principalType: 'group', principalId: group.id, name: 'AB', permissions: 2, notify: true },
         ...bs.map((member) => user(member, 'B')),
       ])
       expect(body.length - listed.length).toBe(type === 'workspace' ? 1 : 0)
@@ -78,6 +79,38 @@ describe.each(['workspace', 'project', 'service'] as const)('access to a %s', (t
       expect(entries.slice(0, 2).map((entry) => entry.details)).not.toContainEqual(
         expect.objectContaining({ changed: false }),
       )
+    })
+
+    test('200 without notifications, which change apart from the level', async () => {
+      const own = await api.create.serviceTree()
+      const member = await api.create.member(own.organization)
+      const heard = async () => {
+        const caller = await api.caller(member)
+        const { heardThrough } = await caller.follows.get({ resourceType: type, resourceId: own.ids[type] })
+        return heardThrough.map(({ kind }) => kind)
+      }
+      const put = async (given: object) => {
+        const body = { ...grantOf(member), ...given }
+        expect((await api.call(own.owner, 'PUT', pathIn(own), { body })).status).toBe(200)
+        const entries = (await api.call<AccessEntry[]>(own.owner, 'GET', pathIn(own))).body
+        const entry = entries.find(({ principalId }) => principalId === member.userId)
+        return [entry?.permissions, entry?.notify, ...(await heard())]
+      }
+      expect(await put({ notify: false })).toEqual([1, false])
+      // Omitted, it stays as it is.
+      expect(await put({ permissions: 2 })).toEqual([2, false])
+      expect(await put({ permissions: 2, notify: true })).toEqual([2, true, 'grant'])
+      expect(await put({})).toEqual([1, true, 'grant'])
+      const details = (await auditOf(api.db, own.ids[type])).map((entry) => entry.details)
+      expect(details).toMatchObject([
+        { permissions: { from: null, to: 'read' }, notify: { from: null, to: false } },
+        { permissions: { from: 'read', to: 'write' } },
+        { permissions: 'write', notify: { from: false, to: true } },
+        { permissions: { from: 'write', to: 'read' } },
+      ])
+      expect(details[2]).not.toHaveProperty('changed')
+      const body = { ...grantOf(member), notify: 'no' }
+      expect((await api.call(own.owner, 'PUT', pathIn(own), { body })).status).toBe(400)
     })
 
     test('200 to a group, whose members reach it at once', async () => {

@@ -180,6 +180,53 @@ describe('follows.get', () => {
     expect(between).toMatchObject({ heardThrough: [expected[0], expected[2], expected[3]], heardWithin: 1 })
   })
 
+  test('counts no grant that does not notify: who has write access everywhere hears only what they follow', async () => {
+    const quiet = await member({ grants: [{ workspaceId: tree.workspace.id, level: 2, notify: false }] })
+    const writer = await member({ sections: { workspaces: 'write' } })
+    await api.create.grant(
+      organization,
+      { membershipId: writer.membershipId },
+      {
+        ...{ serviceId: tree.service.id, level: 1, notify: false },
+      },
+    )
+    for (const one of [quiet, writer]) {
+      const caller = await callerOf(one)
+      const above = await caller.follows.get({ resourceType: 'workspace', resourceId: tree.workspace.id })
+      expect(above).toMatchObject({ heardThrough: [], heardWithin: 0, mayFollow: true })
+      expect(await caller.follows.get(service())).toMatchObject({ heardThrough: [], mayFollow: true })
+      await caller.follows.create(service())
+      expect(await caller.follows.get(service())).toMatchObject({ heardThrough: [{ kind: 'follow' }] })
+    }
+  })
+
+  test('names the enabled webhooks that get its events, to members who may read webhooks', async () => {
+    const own = await createTree()
+    const resource = { resourceType: 'service', resourceId: own.service.id } as const
+    const hooks = (await callerOf(organization.owner)).organization.webhooks
+    const make = (name: string, bindings: { resourceType: 'workspace' | 'organization'; resourceId: string }[]) =>
+      hooks.create({ name, preset: 'slack', url: 'https://hooks.slack.com/services/T/B/x', bindings })
+    const inWorkspace = { resourceType: 'workspace', resourceId: own.workspace.id } as const
+    await make('#ops', [{ resourceType: 'organization', resourceId: organization.id }])
+    await make('#shop', [inWorkspace])
+    await make('#unbound', [])
+    const paused = await make('#paused', [inWorkspace])
+    const { webhooks: bound } = await callerOf(organization.owner)
+    const { items } = await bound.bindings.ofWebhook({ webhookId: paused.id })
+    await bound.bindings.update({ id: items[0]?.id as string, enabled: false })
+    const named = [
+      { name: '#ops', receiver: 'Slack' },
+      { name: '#shop', receiver: 'Slack' },
+    ]
+    const owner = await callerOf(organization.owner)
+    expect(await owner.follows.get(resource)).toMatchObject({ webhooks: named, webhooksTotal: 2 })
+    const ofWorkspace = await owner.follows.get({ resourceType: 'workspace', resourceId: own.workspace.id })
+    expect(ofWorkspace).toMatchObject({ webhooks: named, webhooksTotal: 2 })
+    const blind = await callerOf(await reader())
+    expect(await blind.follows.get(resource)).toMatchObject({ webhooks: null, webhooksTotal: 2 })
+    for (const { id } of (await hooks.list({ pageSize: 100 })).items) await hooks.remove({ id })
+  })
+
   test('says which silence keeps mails back, and until when, also when another goes on after it', async () => {
     const one = await reader()
     const caller = await callerOf(one)

@@ -155,7 +155,7 @@ describe('a name in a mail', () => {
     expect(shown.replaceAll('\u200b', '')).toBe(name)
   })
 
-  test('of a service is none in an alert either, nor is what a target said', () => {
+  test('of a service is none in an alert either', () => {
     const message = sampleMessage({ id: '', name: '' })
     const named = (name: string) => ({ id: 'x', name })
     const data = {
@@ -163,7 +163,6 @@ describe('a name in a mail', () => {
       workspace: named('www.evil.example'),
       project: named('https://evil.example'),
       service: named('evil.example/login'),
-      result: { ...(message.data.result as object), error: 'see https://evil.example' },
     }
     const mail = alertMail(
       { settings: parseSettings({}), vault: createVault([{ id: 'test', secret: 's'.repeat(32) }]) },
@@ -187,7 +186,8 @@ describe('a name in a mail', () => {
         ),
     )
     expect(mail.subject).toContain('evil')
-    expect(`${mail.subject}\n${mail.text}\n${mail.html}`).not.toMatch(/evil\.|www\.|https:/)
+    expect(`${mail.subject}\n${mail.text}\n${mail.html}`).not.toMatch(/evil\.|www\.|https:\/\/evil/)
+    expect(mail.text).toContain('GET https://service.example/')
   })
 
   test('that is not a link is unchanged and ends no line', () => {

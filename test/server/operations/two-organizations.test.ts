@@ -102,6 +102,7 @@ const VALUES: Record<string, (ids: OwnIds) => Record<string, unknown>> = {
   'auth.resetPassword': () => ({ password: 'another horse battery' }),
   'auth.signIn': ({ email }) => ({ email }),
   'maintenances.create': () => ({ minutes: 20 }),
+  'organization.alertQuestion.answer': () => ({ to: 'later' }),
   'organization.agents.remove': ({ spareSlug }) => ({ replaceWith: spareSlug }),
   'organization.domains.add': () => ({ domain: 'added.example' }),
   'organization.groups.create': () => ({ permissions: {} }),
@@ -155,6 +156,7 @@ const FIELDS: Record<string, keyof OwnIds> = {
   actorId: 'user',
   assignee: 'membership',
   assigneeId: 'membership',
+  bindings: 'workspace',
   entityId: 'workspace',
   groupId: 'group',
   groupIds: 'group',
@@ -207,6 +209,7 @@ function referencesOf(name: string, procedure: Procedure): string[] {
 
 function referenceOf(name: string, field: string, ids: OwnIds): Record<string, unknown> {
   const id = ids[kindOf(name, field) as keyof OwnIds]
+  if (field === 'bindings') return { bindings: [{ resourceType: 'workspace', resourceId: id }] }
   return { [field]: field.endsWith('s') ? [id] : id }
 }
 

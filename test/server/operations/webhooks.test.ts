@@ -6,11 +6,12 @@ import type { Page } from '#server/paging.ts'
 import type { WebhookBinding } from '#server/schemas/webhooks.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { expectAbsent, refusal } from '#test/support/api/denied.ts'
-import { type Key, type ServiceTree, unique } from '#test/support/factories.ts'
+import { type Key, type MemberOptions, type ServiceTree, unique } from '#test/support/factories.ts'
 import { actionsOn } from '#test/support/side-effects.ts'
 
 const api = testApi()
 
+type Sections = MemberOptions['sections']
 type WebhookTree = ServiceTree & { webhookId: string }
 
 async function createWebhookTree(): Promise<WebhookTree> {
@@ -45,7 +46,14 @@ describe('GET /webhooks', () => {
     const { status, body } = await api.call<Page<Record<string, unknown>>>(own.owner, 'GET', '/webhooks')
     expect(status).toBe(200)
     expect(body.items.map((item) => item.id)).toEqual(expected)
-    expect(Object.keys(body.items[0] ?? {}).sort()).toEqual(['createdAt', 'id', 'label', 'method', 'name'])
+    expect(Object.keys(body.items[0] ?? {}).sort()).toEqual([
+      'bindingCount',
+      'createdAt',
+      'id',
+      'label',
+      'method',
+      'name',
+    ])
     expect(body.items[0]).toMatchObject({ label: 'Ops', method: 'PUT', createdAt: at(1).toISOString() })
     expect(JSON.stringify(body)).not.toContain('hidden')
     const query = { page: 2, pageSize: 2 }
@@ -140,13 +148,70 @@ describe.each(['workspace', 'project', 'service'] as const)('bindings of a %s', 
   })
 })
 
+describe('bindings of the organization', () => {
+  const on = ({ organization }: WebhookTree) => ({ resourceType: 'organization', resourceId: organization.id })
+  const bind = (key: Key, at: WebhookTree, body: unknown = { webhookId: at.webhookId }) =>
+    api.call<WebhookBinding>(key, 'POST', '/webhooks/bindings', { query: on(at), body })
+
+  test('are created once, listed, counted, paused and removed', async () => {
+    const own = await createWebhookTree()
+    const { status, body } = await bind(own.owner, own)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ webhookId: own.webhookId, enabled: true })
+    const [row] = await api.db.select().from(webhookBindings).where(eq(webhookBindings.id, body.id))
+    expect(row).toMatchObject({ workspaceId: null, projectId: null, serviceId: null })
+    const again = await bind(own.owner, own)
+    expect(again).toMatchObject({ status: 409, body: { error: 'binding_exists', details: { id: body.id } } })
+    const list = () => api.call<Page<WebhookBinding>>(own.owner, 'GET', '/webhooks/bindings', { query: on(own) })
+    expect((await list()).body).toMatchObject({ items: [{ id: body.id }], total: 1 })
+    const hooks = await api.call<Page<{ bindingCount: number }>>(own.owner, 'GET', '/webhooks')
+    expect(hooks.body.items).toMatchObject([{ bindingCount: 1 }])
+    const path = `/webhooks/bindings/${body.id}`
+    expect((await api.call(own.owner, 'PATCH', path, { body: { enabled: false } })).status).toBe(200)
+    expect((await api.call(own.owner, 'DELETE', path)).status).toBe(200)
+    expect((await list()).body.total).toBe(0)
+    expect(await actionsOn(api.db, body.id)).toEqual(['webhook.bind', 'webhook.pause', 'webhook.unbind'])
+  })
+
+  test('need write on Webhooks, and read on every workspace: a webhook tells no more than its creator may read', async () => {
+    const own = await createWebhookTree()
+    const keyOf = async (sections: NonNullable<Sections>) =>
+      api.create.key(await api.create.member(own.organization, { sections }))
+    const grants = [{ workspaceId: own.ids.workspace, level: 2 as const }]
+    const granted = await api.create.member(own.organization, { sections: { webhooks: 'write' }, grants })
+    for (const key of [
+      await keyOf({ webhooks: 'write' }),
+      await keyOf({ webhooks: 'read', workspaces: 'write' }),
+      await api.create.key(granted),
+    ]) {
+      expect(refusal(await bind(key, own))).toMatchObject({ status: 403, error: 'insufficient_permissions' })
+    }
+    expect((await bind(await keyOf({ webhooks: 'write', workspaces: 'read' }), own)).status).toBe(200)
+    const reader = await keyOf({ webhooks: 'read' })
+    expect((await api.call(reader, 'GET', '/webhooks/bindings', { query: on(own) })).status).toBe(200)
+    const none = await keyOf({ workspaces: 'write' })
+    expect((await api.call(none, 'GET', '/webhooks/bindings', { query: on(own) })).status).toBe(403)
+  })
+
+  test('404 for another organization, in every operation', async () => {
+    const [own, other] = [await createWebhookTree(), await createWebhookTree()]
+    const { body } = await bind(other.owner, other)
+    const foreign = { ...own, organization: other.organization }
+    expectAbsent([
+      await bind(own.owner, foreign),
+      await api.call(own.owner, 'GET', '/webhooks/bindings', { query: on(foreign) }),
+      await api.call(own.owner, 'DELETE', `/webhooks/bindings/${body.id}`),
+    ])
+  })
+})
+
 describe('malformed input of bindings', () => {
   test('400 field_required or field_invalid for the query, whichever the method', async () => {
     const { workspace } = tree.ids
     const queries = [
       [{ resourceId: workspace }, 'field_required', 'resourceType'],
       [{ resourceType: 'workspace' }, 'field_required', 'resourceId'],
-      [{ resourceType: 'organization', resourceId: workspace }, 'field_invalid', 'resourceType'],
+      [{ resourceType: 'group', resourceId: workspace }, 'field_invalid', 'resourceType'],
       [{ resourceType: '', resourceId: workspace }, 'field_invalid', 'resourceType'],
       [{ resourceType: 'workspace', resourceId: 'x' }, 'invalid_uuid', 'resourceId'],
     ] as const

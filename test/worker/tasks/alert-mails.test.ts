@@ -3,6 +3,7 @@ import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alertEvents, type EventKind, incidents } from '#db/schema/alerts.ts'
+import { groupMembers } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/alerts/mail/configured.ts'
 import {
@@ -92,13 +93,40 @@ test('a mail has text and HTML that say what is wrong first, and escape what oth
     expect(shown).toMatch(/https:\/\/probes\.example\.com\/incidents\/[0-9a-f-]+/)
     expect(shown).toMatch(/https:\/\/probes\.example\.com\/unsubscribe#[\w-]+/)
   }
-  // The excerpt of a body can contain anything: it is neither markup nor a link, and starts no line.
+  // The excerpt of a body can contain anything: it is no markup, and starts no line.
   expect(visible(text)).toContain('\n> {"message":"no <b>stock</b>')
   expect(text).toContain('\n> line 2')
   expect(visible(html)).toContain('no &lt;b&gt;stock&lt;/b&gt; &amp; see')
-  expect(`${text}${html}`).not.toContain('https://evil.example')
   // Nothing is loaded from anywhere.
   expect(html).not.toMatch(/<(img|link|script|iframe)\b|url\(|src=/i)
+})
+
+test('the URL of the failing request can be copied from text and HTML, and a name that looks like one is no link', async () => {
+  const { organization } = tree
+  const workspace = await database.create.workspace(organization, { name: 'www.evil.example' })
+  const project = await database.create.project(workspace, { name: 'https://evil.example' })
+  const service = await database.create.service(project, { name: 'evil.example/login' })
+  const group = await database.create.group(organization, { name: 'eve@evil.example' })
+  await database.create.grant(organization, { groupId: group.id }, { serviceId: service.id, level: 1 })
+  await database.db
+    .insert(groupMembers)
+    .values({ organizationId: organization.id, groupId: group.id, membershipId: ana.membershipId })
+  const within = eventsIn(database, { organization, workspace, project })
+  const failed = await within.failed(service)
+  const followed = (kind: 'service.reminder' | 'service.recovered') =>
+    within.follow(kind, service, failed.incidentId as string)
+  for (const make of [async () => failed, () => followed('service.reminder'), () => followed('service.recovered')]) {
+    const { subject, text, html } = await mailOf(await make())
+    for (const part of [text, html ?? '']) {
+      const urls = part.match(/https:\/\/shop\.example\/cart/g) ?? []
+      expect(urls.length).toBeGreaterThan(0)
+      // Without the characters that separate names, the same URLs are there, so none of them contained any.
+      expect(visible(part).match(/https:\/\/shop\.example\/cart/g)).toHaveLength(urls.length)
+    }
+    const sayings = `${subject}\n${text}\n${html}`.replaceAll('https://evil.example/x', '')
+    expect(sayings).not.toMatch(/evil\.example|www\.evil|@evil/)
+    expect(visible(sayings)).toContain('evil.example/login')
+  }
 })
 
 type Making = () => Promise<StoredEvent>

@@ -45,7 +45,7 @@ async function createAlerted(preset = 'pagerduty', state: 'delivered' | 'pending
   const config = { headers: {}, body: null, signingSecret: 'whsec_x', access: KEYS }
   const sealed = sealWebhook(t.runtime.vault, webhook, { ...config, url: `http://127.0.0.1:${target.port}` })
   await t.db.insert(webhooks).values({ ...webhook, name: unique('Hook'), preset, sealed })
-  const bind = async (scope: { serviceId: string } | { workspaceId: string }) => {
+  const bind = async (scope: { serviceId?: string; workspaceId?: string }) => {
     const binding = { id: uuidv7(), organizationId: organization.id, webhookId: webhook.id, ...scope }
     await t.db.insert(webhookBindings).values(binding)
     return binding.id
@@ -135,13 +135,19 @@ test('nothing is closed of a chat, of a closed incident, or while another bindin
   const covered = await createAlerted()
   await covered.bind({ workspaceId: covered.workspace.id })
   await covered.owner.post('webhooks.bindings.remove', { id: covered.bindingId })
+  const whole = await createAlerted()
+  await whole.bind({})
+  await whole.owner.post('webhooks.bindings.remove', { id: whole.bindingId })
   expect(await jobs()).toEqual([])
 })
 
-test('an alert stays open if the binding was resumed meanwhile', async () => {
+test('an alert stays open if the binding was resumed, or one of the organization created, meanwhile', async () => {
   const { owner, bindingId } = await createAlerted()
   await owner.post('webhooks.bindings.update', { id: bindingId, enabled: false })
   await owner.post('webhooks.bindings.update', { id: bindingId, enabled: true })
+  const rebound = await createAlerted()
+  await rebound.owner.post('webhooks.bindings.remove', { id: rebound.bindingId })
+  await rebound.bind({})
   await closeAll()
   expect(received).toEqual([])
 })

@@ -215,13 +215,14 @@ describe('alert mails', () => {
 })
 
 describe('webhook deliveries', () => {
-  test('go to webhooks with an enabled binding on the service, its project or its workspace, once each', async () => {
+  test('go to webhooks with an enabled binding on the service, its project, its workspace or the organization, once each', async () => {
     const world = await createWorld()
     const { workspaceId, projectId, serviceId } = world.ids
     const told = [
       await createWebhook(world, { serviceId }),
       await createWebhook(world, { projectId }),
       await createWebhook(world, { workspaceId }),
+      await createWebhook(world, {}),
     ]
     await database.db.insert(webhookBindings).values({
       id: uuidv7(),
@@ -231,6 +232,7 @@ describe('webhook deliveries', () => {
     })
     await createWebhook(world, { serviceId }, {}, 'POST', false)
     await createWebhook(world, null)
+    await createWebhook(await createWorld(), {})
     const other = await database.create.project({ id: workspaceId, organizationId: world.organization.id })
     await createWebhook(world, { projectId: other.id })
     const eventId = await createEvent(world, 'service.failed')

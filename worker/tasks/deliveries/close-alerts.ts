@@ -3,6 +3,7 @@ import type { Task } from 'graphile-worker'
 import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
 import type { RowKey } from '#db/row-match.ts'
+import { isOfOrganization } from '#server/alerts/alerts/recipients.ts'
 import { openWebhook } from '#server/alerts/webhooks/config.ts'
 import { ALERT_CLOSED } from '#server/alerts/webhooks/messages.ts'
 import { requestOf } from '#server/alerts/webhooks/presets/presets.ts'
@@ -48,7 +49,7 @@ async function findCovered(db: Db, { organizationId, id }: RowKey<string>, servi
     select distinct s.id from services s
       join projects p on (p.organization_id, p.id) = (s.organization_id, s.project_id)
       join webhook_bindings b on b.organization_id = s.organization_id and b.webhook_id = ${id} and b.enabled
-        and (b.service_id = s.id or b.project_id = p.id or b.workspace_id = p.workspace_id)
+        and (b.service_id = s.id or b.project_id = p.id or b.workspace_id = p.workspace_id or ${isOfOrganization(sql`b`)})
     where s.organization_id = ${organizationId} and s.id = any(${uuids(serviceIds)})`)
   return new Set(rows.map(({ id }) => id))
 }

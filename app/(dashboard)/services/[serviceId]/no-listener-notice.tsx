@@ -27,7 +27,8 @@ export function NoListenerNotice({ service, mayWrite }: { service: Service; mayW
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          No active member has a grant on it or follows it, and no webhook with an enabled binding covers it.{' '}
+          No active member has a grant on it that notifies or follows it, and no webhook with an enabled binding covers
+          it.{' '}
           {isOwnerTold
             ? 'The owner of the organization is notified instead.'
             : 'The organization has no active owner who could be notified instead.'}

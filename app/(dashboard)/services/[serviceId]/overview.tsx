@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
+import { AlertQuestion } from '../../../components/alerts/alert-question.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
 import { Certificates } from './certificates.tsx'
@@ -15,6 +16,7 @@ export function Overview({ id }: { id: string }) {
   const service = useQuery(query('services.get', { id }))
   return (
     <>
+      <AlertQuestion />
       <Loaded query={service} rows={4}>
         {(service) => (
           <>

@@ -15,6 +15,7 @@ export default async function ServicePage({ params, searchParams }: Props) {
       load={(load) =>
         Promise.all([
           load('services.get', { id }),
+          load('organization.alertQuestion.get'),
           load('status.service', { id }),
           load('statistics.standing', { id }),
           load('statistics.series', { id, range: rangeIn(url), zone }),

@@ -18,6 +18,7 @@ export default async function WebhookPage({ params }: Props) {
         Promise.all([
           load('webhooks.list', { pageSize: 100 }),
           load('organization.webhooks.list', { pageSize: 100 }),
+          load('webhooks.bindings.ofWebhook', { webhookId: id, page: 1 }),
           load('organization.webhooks.deliveries.list', { id, page: 1, pageSize: 20 }),
         ])
       }

@@ -11,6 +11,7 @@ import { problemOf } from '../../../client/problem.ts'
 import { ConfirmRemoval } from '../../../components/forms/confirm-removal.tsx'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
+import { BindingsSection } from './bindings-section.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
 import { WebhookSections } from './webhook-sections.tsx'
 
@@ -56,6 +57,7 @@ export function WebhookView({ id }: { id: string }) {
             }
           >
             <Stack gap="lg">
+              <BindingsSection webhookId={id} mayWrite={mayWrite} />
               <DeliveryTable webhookId={id} mayWrite={mayWrite} openId={openId} onOpen={setOpenId} />
               {mayWrite && <WebhookSections id={id} />}
             </Stack>

@@ -26,7 +26,7 @@ type Spot = { type: ResourceType; id: string; name: string; above: Spot | null }
 type Listener = { member: Member; isOwner: boolean; isActive: boolean; seesTree: boolean; groups: ToldGroup[] }
 type ToldGroup = { group: Group; seesTree: boolean }
 type FirstListener = HearingRow & { total: number }
-type Grant = { holder: Listener | ToldGroup; on: Spot }
+type Grant = { holder: Listener | ToldGroup; on: Spot; notify: boolean }
 type World = {
   organization: Organization
   spots: Spot[]
@@ -51,7 +51,7 @@ function reasonsOf(world: World, member: Listener, spot: Spot): string[] {
   if (!member.isActive) return []
   const here = pathOf(spot)
   const granted = world.grants
-    .filter((grant) => here.includes(grant.on))
+    .filter((grant) => grant.notify && here.includes(grant.on))
     .flatMap(({ holder, on }) => {
       if (holder === member) return [`grant  ${on.type} ${on.name}`]
       const group = member.groups.find((one) => one === holder)
@@ -122,9 +122,10 @@ async function createWorld(seed: number): Promise<World> {
     const holder = chance(0.5) ? pick(world.members) : pick(groups)
     const on = pick(spots)
     if (world.grants.some((grant) => grant.holder === holder && grant.on === on)) continue
-    world.grants.push({ holder, on })
+    const notify = chance(0.7)
+    world.grants.push({ holder, on, notify })
     const principal = 'group' in holder ? { groupId: holder.group.id } : { membershipId: holder.member.membershipId }
-    await create.grant(organization, principal, { [`${on.type}Id`]: on.id, level: chance(0.5) ? 1 : 2 })
+    await create.grant(organization, principal, { [`${on.type}Id`]: on.id, level: chance(0.5) ? 1 : 2, notify })
   }
   for (let index = 0; index < 14; index++) {
     const member = pick(world.members)

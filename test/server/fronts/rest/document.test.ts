@@ -154,7 +154,7 @@ const BODIES: Record<string, string> = {
   'PATCH /maintenances/{id}': 'endsAt minutes end note',
   'POST /silences': 'channel* workspaceId projectId serviceId config quietHours',
   'PATCH /silences/{id}': 'channel config quietHours',
-  'PUT /access/{resourceType}/{resourceId}': 'principalType* principalId* permissions*',
+  'PUT /access/{resourceType}/{resourceId}': 'principalType* principalId* permissions* notify',
   'POST /webhooks/bindings': 'webhookId* enabled',
   'PATCH /webhooks/bindings/{id}': 'enabled*',
 }

@@ -62,6 +62,43 @@ describe('organization.webhooks.create', () => {
     expect(JSON.stringify(body)).toContain(made.id)
   })
 
+  test('binds it to what is given, in the same transaction', async () => {
+    const workspace = await api.create.workspace(organization, { name: 'Bound' })
+    const project = await api.create.project(workspace, { name: 'Within' })
+    const bindings = [
+      { resourceType: 'organization', resourceId: organization.id },
+      { resourceType: 'project', resourceId: project.id },
+    ]
+    const { id } = await create({ bindings })
+    const listed = await caller.webhooks.bindings.ofWebhook({ webhookId: id })
+    expect(listed.items).toMatchObject([
+      { webhookId: id, enabled: true, ...bindings[0], resourceName: organization.name },
+      { webhookId: id, enabled: true, ...bindings[1], resourceName: 'Within' },
+    ])
+    for (const binding of listed.items) expect(await actionsOn(api.db, binding.id)).toEqual(['webhook.bind'])
+    const inherited = await caller.webhooks.bindings.inherited({ resourceType: 'project', resourceId: project.id })
+    expect(inherited.items.filter(({ webhookId }) => webhookId === id)).toMatchObject([bindings[0]])
+    const service = await api.create.service(project)
+    const ofService = await caller.webhooks.bindings.inherited({ resourceType: 'service', resourceId: service.id })
+    expect(ofService.items.filter(({ webhookId }) => webhookId === id)).toMatchObject(bindings)
+
+    const name = randomUUID()
+    const before = await api.db.$count(webhooks)
+    const twice = create({ name, bindings: [bindings[0], bindings[0]] })
+    expect(await failureOf(twice)).toMatchObject({ code: 'binding_exists' })
+    const absent = create({ name, bindings: [{ resourceType: 'service', resourceId: randomUUID() }] })
+    expect(await failureOf(absent)).toMatchObject({ code: 'not_found', details: { field: 'bindings' } })
+    const unreaching = await callerOf({ webhooks: 'write' })
+    const beyond = (resource: (typeof bindings)[number]) =>
+      unreaching.organization.webhooks.create({ name, url: URL_, bindings: [resource as never] })
+    expect(await failureOf(beyond(bindings[0] as never))).toMatchObject({ code: 'insufficient_permissions' })
+    expect(await failureOf(beyond(bindings[1] as never))).toMatchObject({ code: 'not_found' })
+    expect(await api.db.$count(webhooks)).toBe(before)
+    // What a member cannot see has no id and no name.
+    const seen = await unreaching.webhooks.bindings.ofWebhook({ webhookId: id })
+    expect(seen.items[1]).toMatchObject({ resourceType: 'project', resourceId: null, resourceName: null })
+  })
+
   test('already_exists for a taken name', async () => {
     await create({ name: 'Twice' })
     expect(await failureOf(create({ name: 'Twice' }))).toMatchObject({ code: 'already_exists' })

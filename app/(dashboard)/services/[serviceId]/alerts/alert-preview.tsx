@@ -18,7 +18,8 @@ export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
       <MailNotice isConfigured={isMailConfigured} />
       {!hasListener && (
         <Alert variant="light" color="orange" icon={<BellOff size={18} aria-hidden />}>
-          No active member has a grant on this service or follows it, and no webhook with an enabled binding covers it.
+          No active member has a grant on this service that notifies or follows it, and no webhook with an enabled
+          binding covers it.
           {recipients.length > 0 && ' The owner of the organization is notified instead.'}
         </Alert>
       )}
@@ -43,7 +44,7 @@ export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
           ))}
         </List>
       ) : (
-        <NoEntries>No webhook is bound to this service, its project or its workspace.</NoEntries>
+        <NoEntries>No webhook is bound to this service, its project, its workspace or the organization.</NoEntries>
       )}
       <More shown={webhooks?.length ?? webhooksTotal} total={webhooksTotal} what="webhooks" />
     </Stack>

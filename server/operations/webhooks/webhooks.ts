@@ -1,26 +1,26 @@
-import { and, asc, eq } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
-import { closeUncoveredAlerts } from '../alerts/alerts/open-alerts.ts'
-import { audit } from '../audit.ts'
-import type { ActorContext } from '../context.ts'
-import { notFound } from '../errors.ts'
-import { readPage } from '../paging.ts'
-import { requireResource } from '../resources.ts'
-import { belongsToScope, type ScopeRef, scopeIds } from '../row-scope.ts'
-import { Ok, PageQuery } from '../schemas/conventions.ts'
-import { RESOURCE_TYPES, ResourceRef } from '../schemas/scopes.ts'
+import { closeUncoveredAlerts } from '../../alerts/alerts/open-alerts.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { readPage } from '../../paging.ts'
+import { belongsToScope } from '../../row-scope.ts'
+import { Ok, PageQuery } from '../../schemas/conventions.ts'
+import { RESOURCE_TYPES } from '../../schemas/scopes.ts'
 import {
   BindingChange,
   BindingCreate,
   BindingRef,
+  BindingScopeRef,
   WebhookBinding,
   WebhookBindingPage,
   WebhookPage,
-} from '../schemas/webhooks.ts'
-import { orgProcedure, router } from '../trpc.ts'
+} from '../../schemas/webhooks.ts'
+import { orgProcedure, router } from '../../trpc.ts'
+import { insertBinding, listInherited, listOfWebhook, requireBindingScope } from './bindings.ts'
 
 const tags = ['Webhooks']
 
@@ -48,6 +48,9 @@ const list = orgProcedure('webhooks', 'read')
           name: webhooks.name,
           label: webhooks.label,
           method: webhooks.method,
+          bindingCount: sql<number>`(
+            select count(*)::int from webhook_bindings b
+            where (b.organization_id, b.webhook_id) = (${webhooks}.organization_id, ${webhooks}.id))`,
           createdAt: webhooks.createdAt,
         })
         .from(webhooks)
@@ -64,18 +67,19 @@ const listBindings = orgProcedure('webhooks', 'read')
       method: 'GET',
       path: '/webhooks/bindings',
       operationId: 'listWebhookBindings',
-      summary: 'List the webhooks bound to a resource',
-      description: 'Lists the bindings of this resource itself, oldest first.',
+      summary: 'List the webhooks bound to a resource or the organization',
+      description:
+        'Lists the bindings of this scope itself, oldest first. For the organization, read on Webhooks is enough.',
       tags,
     },
     needs: { section: ['webhooks', 'read'], on: RESOURCE_TYPES, level: 'read' },
     api: { errors: ['insufficient_permissions'] },
   })
-  .input(ResourceRef.extend(PageQuery.shape))
+  .input(BindingScopeRef.extend(PageQuery.shape))
   .output(WebhookBindingPage)
   .query(async ({ ctx, input }) => {
-    await requireResource(ctx, input.resourceType, input.resourceId, 'read')
-    const here = belongsToScope(webhookBindings, refOf(ctx, input))
+    const { ref } = await requireBindingScope(ctx, input, 'read')
+    const here = belongsToScope(webhookBindings, ref)
     return readPage(
       input,
       selectBindings(ctx.db).where(here).orderBy(asc(webhookBindings.createdAt), asc(webhookBindings.id)),
@@ -90,8 +94,10 @@ const bind = orgProcedure('webhooks', 'write')
       method: 'POST',
       path: '/webhooks/bindings',
       operationId: 'createWebhookBinding',
-      summary: 'Bind a webhook to a resource',
-      description: 'The webhook gets the events of the resource and everything in it.',
+      summary: 'Bind a webhook to a resource or the organization',
+      description:
+        'The webhook gets the events of the resource and everything in it. For the organization, write on Webhooks and read ' +
+        'on Workspaces are enough.',
       tags,
     },
     needs: { section: ['webhooks', 'write'], on: RESOURCE_TYPES, level: 'write' },
@@ -103,8 +109,7 @@ const bind = orgProcedure('webhooks', 'write')
   })
   .input(BindingCreate)
   .use(async ({ ctx, input, next }) => {
-    const resource = await requireResource(ctx, input.resourceType, input.resourceId, 'write')
-    return next({ ctx: { resource } })
+    return next({ ctx: { scope: await requireBindingScope(ctx, input, 'write') } })
   })
   .output(WebhookBinding)
   .mutation(({ ctx, input }) =>
@@ -112,21 +117,7 @@ const bind = orgProcedure('webhooks', 'write')
       const own = and(eq(webhooks.organizationId, ctx.actor.organizationId), eq(webhooks.id, input.webhookId))
       const [webhook] = await tx.select({ id: webhooks.id, name: webhooks.name }).from(webhooks).where(own)
       if (!webhook) throw notFound('webhookId')
-      const row = { id: uuidv7(), webhookId: webhook.id, enabled: input.enabled, createdAt: ctx.now() }
-      await tx.insert(webhookBindings).values({ ...row, ...scopeIds(refOf(ctx, input)) })
-      await audit(tx, ctx, {
-        action: 'webhook.bind',
-        entityType: 'webhook_binding',
-        entityId: row.id,
-        entityName: webhook.name,
-        details: {
-          webhookId: webhook.id,
-          resourceType: input.resourceType,
-          resourceId: ctx.resource.id,
-          resourceName: ctx.resource.name,
-          enabled: row.enabled,
-        },
-      })
+      const row = await insertBinding(tx, ctx, webhook, ctx.scope, input.enabled)
       return present({ ...row, webhookName: webhook.name })
     }),
   )
@@ -195,7 +186,14 @@ const unbind = orgProcedure('webhooks', 'write')
 
 export const webhooksRouter = router({
   list,
-  bindings: router({ list: listBindings, create: bind, update: switchBinding, remove: unbind }),
+  bindings: router({
+    list: listBindings,
+    inherited: listInherited,
+    ofWebhook: listOfWebhook,
+    create: bind,
+    update: switchBinding,
+    remove: unbind,
+  }),
 })
 
 type BindingRow = { id: string; webhookId: string; webhookName: string; enabled: boolean; createdAt: Date }
@@ -229,8 +227,4 @@ function present(row: BindingRow): WebhookBinding {
     enabled: row.enabled,
     createdAt: row.createdAt.toISOString(),
   }
-}
-
-function refOf(ctx: ActorContext, input: ResourceRef): ScopeRef {
-  return { organizationId: ctx.actor.organizationId, scope: input.resourceType, resourceId: input.resourceId }
 }

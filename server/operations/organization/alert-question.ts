@@ -1,0 +1,79 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import type { Queryable, Tx } from '#db/client.ts'
+import { organizations } from '#db/schema/organizations.ts'
+import { workspaces } from '#db/schema/resources.ts'
+import { reachesWorkspace } from '../../access.ts'
+import { findHearing } from '../../alerts/alerts/listeners.ts'
+import { audit } from '../../audit.ts'
+import type { ActorContext } from '../../context.ts'
+import { fieldInvalid } from '../../errors.ts'
+import { AlertAnswer, AlertQuestion } from '../../schemas/alerts/question.ts'
+import { Ok } from '../../schemas/conventions.ts'
+import { orgSessionProcedure, router } from '../../trpc.ts'
+import { follow } from '../follows.ts'
+
+// "Where should alerts go?", asked once per organization, after its first run that passed. A webhook that is created with a
+// binding is an answer too.
+
+const get = orgSessionProcedure('webhooks', 'write')
+  .meta({ api: { errors: ['insufficient_permissions'] } })
+  .output(AlertQuestion)
+  .query(async ({ ctx }) => ({ isAsked: await isAsked(ctx) }))
+
+/** `mail`: the member follows every workspace that they are not notified of yet. */
+const answer = orgSessionProcedure('webhooks', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'field_invalid', 'follow_limit_reached'] } })
+  .input(AlertAnswer)
+  .output(Ok)
+  .mutation(({ ctx, input: { to } }) => {
+    if (to === 'mail' && ctx.settings.SMTP_URL === undefined)
+      throw fieldInvalid('to', 'must not be mail: mail is not configured')
+    const { organizationId, organizationName } = ctx.actor
+    return ctx.db.transaction(async (tx) => {
+      await answerAlertQuestion(tx, ctx)
+      await audit(tx, ctx, {
+        action: 'organization.answer_alerts',
+        entityType: 'organization',
+        entityId: organizationId,
+        entityName: organizationName,
+        details: { to },
+      })
+      for (const workspace of to === 'mail' ? await findUnheardWorkspaces(tx, ctx) : []) {
+        await follow(tx, ctx, { resourceType: 'workspace', resourceId: workspace.id }, workspace.name)
+      }
+      return { ok: true as const }
+    })
+  })
+
+export const alertQuestionRouter = router({ get, answer })
+
+/** Stores that the question is answered, unless it was before. */
+export async function answerAlertQuestion(tx: Tx, ctx: ActorContext): Promise<void> {
+  await tx
+    .update(organizations)
+    .set({ alertsAnsweredAt: ctx.now() })
+    .where(and(eq(organizations.id, ctx.actor.organizationId), isNull(organizations.alertsAnsweredAt)))
+}
+
+async function isAsked({ db, actor: { organizationId } }: ActorContext): Promise<boolean> {
+  const [row] = await db.execute<{ isAsked: boolean }>(sql`
+    select o.alerts_answered_at is null and exists (
+      select from service_states s where s.organization_id = o.id and s.probes_success > 0) as "isAsked"
+    from organizations o where o.id = ${organizationId}`)
+  return row?.isAsked ?? false
+}
+
+async function findUnheardWorkspaces(db: Queryable, { actor }: ActorContext) {
+  const { organizationId, membershipId } = actor
+  const readable = await db
+    .select({ id: workspaces.id, name: workspaces.name })
+    .from(workspaces)
+    .where(reachesWorkspace(actor, 'read'))
+    .orderBy(asc(workspaces.id))
+  const unheard = []
+  for (const workspace of readable) {
+    const path = { organizationId, workspaceId: workspace.id, projectId: null, serviceId: null }
+    if ((await findHearing(db, path, membershipId)).length === 0) unheard.push(workspace)
+  }
+  return unheard
+}
