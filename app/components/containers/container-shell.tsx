@@ -147,7 +147,7 @@ export function ContainerShell(props: {
               ...(mayWrite ? [{ label: 'Access', href: `${base}/access` }] : []),
             ]}
           />
-          <ContainerMaintenance kind={kind} id={id} />
+          {mayRead && <ContainerMaintenance kind={kind} id={id} />}
           {props.children}
           {openDialog === 'create' && typeof props.create === 'function' && props.create(close)}
           {openDialog === 'rename' && (

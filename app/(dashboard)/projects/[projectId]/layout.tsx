@@ -15,7 +15,15 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ProjectLayout({ params, children }: Props & { children: ReactNode }) {
   const { projectId: id } = await params
   return (
-    <Prefetch load={(load) => Promise.all([loadTitle(load, id), loadFrame(load, 'project', id)])}>
+    <Prefetch
+      load={(load) =>
+        Promise.all([
+          loadTitle(load, id),
+          loadFrame(load, 'project', id),
+          load('maintenances.list', { projectId: id, state: 'active', pageSize: 100 }),
+        ])
+      }
+    >
       <ProjectShell id={id}>{children}</ProjectShell>
     </Prefetch>
   )

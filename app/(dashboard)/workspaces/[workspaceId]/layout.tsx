@@ -15,7 +15,15 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function WorkspaceLayout({ params, children }: Props & { children: ReactNode }) {
   const { workspaceId: id } = await params
   return (
-    <Prefetch load={(load) => Promise.all([loadTitle(load, id), loadFrame(load, 'workspace', id)])}>
+    <Prefetch
+      load={(load) =>
+        Promise.all([
+          loadTitle(load, id),
+          loadFrame(load, 'workspace', id),
+          load('maintenances.list', { workspaceId: id, state: 'active', pageSize: 100 }),
+        ])
+      }
+    >
       <WorkspaceShell id={id}>{children}</WorkspaceShell>
     </Prefetch>
   )
