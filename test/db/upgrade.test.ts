@@ -7,6 +7,7 @@ import { certificates, incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { deletions } from '#db/schema/deletions.ts'
 import { serviceAgentStates, serviceStates } from '#db/schema/results.ts'
+import { variables } from '#db/schema/scoped.ts'
 import { parentsFirst } from '#server/backup/tables.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { UNKNOWN_FAILURE } from '#server/results/results/failure.ts'
@@ -129,6 +130,14 @@ test('every row is there, and the newest release can use it', async () => {
     if (rows.length === 0) empty.push(name)
   }
   expect(empty).toEqual([])
+})
+
+test('a service gets the system variables of rechecks', async () => {
+  const rows = await database.db.select().from(variables).where(eq(variables.serviceId, ID))
+  const system = rows.filter(({ systemType }) => systemType !== null).map(({ key, value }) => [key, value])
+  expect(Object.fromEntries(system)).toMatchObject({
+    ...{ confirmRecoveries: '1', recheckSeconds: '10', recheckWrites: 'false' },
+  })
 })
 
 test('failures that an earlier release stored have every field', async () => {
