@@ -9,7 +9,7 @@ import { deletions } from '#db/schema/deletions.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'
 import { serviceAgentStates, serviceStates } from '#db/schema/results.ts'
-import { grants } from '#db/schema/scoped.ts'
+import { grants, variables } from '#db/schema/scoped.ts'
 import { webhookAttempts } from '#db/schema/webhooks.ts'
 import { parentsFirst } from '#server/backup/tables.ts'
 import { parseSettings } from '#server/process/settings.ts'
@@ -137,6 +137,14 @@ test('every row is there, and the newest release can use it', async () => {
     if (rows.length === 0) empty.push(name)
   }
   expect(empty).toEqual([])
+})
+
+test('a service gets the system variables of rechecks', async () => {
+  const rows = await database.db.select().from(variables).where(eq(variables.serviceId, ID))
+  const system = rows.filter(({ systemType }) => systemType !== null).map(({ key, value }) => [key, value])
+  expect(Object.fromEntries(system)).toMatchObject({
+    ...{ confirmRecoveries: '1', recheckSeconds: '10', recheckWrites: 'false' },
+  })
 })
 
 test('failures that an earlier release stored have every field', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type PlaceableAgent,
   type ProbeMode,
+  placeRecheck,
   placeRequiredRun,
   placeScheduledRun,
   placeStuckRun,
@@ -67,6 +68,22 @@ describe.each(MODES)('%s', (probeMode) => {
       }
     }
   })
+})
+
+test('a recheck goes to another live agent, rather to one that passes', () => {
+  const place = (words: string, failing = '') =>
+    slugs(placeRecheck(agentsOf(words), { firstAgentId: 'b', failing: new Set(failing) }))
+  expect(place('a b c')).toBe('c')
+  expect(place('a b c', 'bc')).toBe('a')
+  expect(place('a b c', 'abc')).toBe('c')
+  expect(place('a b c-')).toBe('a')
+  expect(place('a b c!')).toBe('a')
+  expect(place('b')).toBe('b')
+  expect(place('a- b c-')).toBe('b')
+  // None is alive: the same one, unless it is switched off.
+  expect(place('a- b- c-')).toBe('b')
+  expect(place('a- b0')).toBe('a')
+  expect(place('')).toBe('none')
 })
 
 test('`random` reaches every agent with room, and no other', () => {

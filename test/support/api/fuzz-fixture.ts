@@ -58,6 +58,7 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
       principalId: [members[0]?.userId ?? ''],
       webhookId: webhookIds,
       slugs: agents.map(({ slug }) => slug),
+      ids: [],
     },
     paths: {
       '/access/{resourceType}/{resourceId}': [
@@ -116,8 +117,9 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
     const incident = await createIncident(db, failed)
     keep('/services/{id}/runs/{runId}', [failed.id, await createWaitingRun(db, failed)], isDoomed)
     if (copy < 2) keep('/batches/{id}', [await make(`/projects/${project.id}/run`, {})], false)
-    for (const path of ['', '/acknowledge', '/assignees', '/notes'])
-      keep(`/incidents/{id}${path}`, [incident.id], false)
+    for (const path of ['', '/assignees', '/notes']) keep(`/incidents/{id}${path}`, [incident.id], false)
+    keep('/incidents/{id}/acknowledge', [incident.id], isDoomed)
+    fixture.values.ids?.push(incident.id)
     keep('/maintenances/{id}', [await make('/maintenances', { projectId: project.id, minutes: 20 })], isDoomed)
     keep('/silences/{id}', [await make('/silences', { channel: 'email' })], isDoomed)
     const variable = { key: `k${name.slice(0, 8)}`, value: '1', type: 'metric' }

@@ -23,6 +23,7 @@ const FAILURE = { summary: `GET https://shop.example/cart: ${CAUSE} (2 more fail
 const INCIDENT = { id: 'i', failingSince: '2026-11-21T10:00:00.000Z', summary: FAILURE.summary, downMs: null }
 const RESULT = { id: 'r', status: 'failure', error: null }
 const CERTIFICATE = { host: 'shop.example', notAfter: '2026-11-28T10:00:00.000Z', daysLeft: 7 }
+const FLAPPING = { from: '2026-11-21T11:50:00.000Z', until: '2026-11-21T11:58:00.000Z', failures: 3 }
 const AGENT = { organization: NAMES.organization, agent: { id: 'a', slug: 'eu-1', label: null } }
 
 const of = (type: string, data: object): WebhookMessage => ({
@@ -62,6 +63,24 @@ test.each<[string, object, summary: string, title: string]>([
     { incident: null, result: { ...RESULT, status: 'success' } },
     'Checkout (Shop / Web) has recovered',
     '[Recovered] Checkout',
+  ],
+  [
+    'service.flapping',
+    { failure: FAILURE, incident: INCIDENT, flapping: FLAPPING },
+    `Checkout (Shop / Web) is flapping: it failed 3 times in 8 min: ${FAILURE.summary}`,
+    '[Flapping] Checkout – failed 3 times in 8 min',
+  ],
+  [
+    'service.recovered',
+    { failure: null, incident: { ...INCIDENT, downMs: 7_512_000 }, flapping: FLAPPING },
+    'Checkout (Shop / Web) has recovered: it failed 3 times in 8 min',
+    '[Recovered] Checkout – failed 3 times in 8 min',
+  ],
+  [
+    'service.failed',
+    { failure: FAILURE, incident: INCIDENT, flapping: FLAPPING },
+    `Checkout (Shop / Web) still fails, and failed 3 times in 8 min: ${FAILURE.summary}`,
+    `[Failed] Checkout – ${CAUSE}`,
   ],
   [
     'service.reminder',

@@ -194,7 +194,7 @@ describe('pagerduty', () => {
 
   test('pages for failures and their reminders, not for certificates and tests', () => {
     const severityOf = (type: string) => (sent('pagerduty', { ...FAILED, type }).json.payload as Json).severity
-    expect(KINDS.map(severityOf)).toEqual(['critical', 'critical', 'warning', 'info'])
+    expect(KINDS.map(severityOf)).toEqual(['critical', 'critical', 'critical', 'warning', 'info'])
   })
 
   test('stays within the limits of events', () => {
@@ -231,7 +231,7 @@ describe('opsgenie', () => {
 
   test('ranks certificates and tests low', () => {
     const priorityOf = (type: string) => sent('opsgenie', { ...FAILED, type }).json.priority
-    expect(KINDS.map(priorityOf)).toEqual(['P2', 'P2', 'P4', 'P5'])
+    expect(KINDS.map(priorityOf)).toEqual(['P2', 'P2', 'P2', 'P4', 'P5'])
   })
 
   test('stays within the limits of alerts', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { agentKeys } from '#db/schema/agents.ts'
@@ -14,6 +14,7 @@ import { execute, gatewayWorld, readStoredBody } from '#test/support/agents/gate
 import { enrolClient } from '#test/support/agents/signed-client.ts'
 import { resultsOf, runsOf } from '#test/support/runs/probed.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
+import { promoteWaiting } from '#worker/runs/promote.ts'
 
 const world = gatewayWorld()
 const { t } = world
@@ -44,6 +45,30 @@ describe('a remote agent', () => {
     expect(others).toEqual([])
     expect(result).toMatchObject({ status: 'success', agentId: client.agent.id, scriptVersion: service.version })
     expect(await runsOf(t.db, service)).toMatchObject([{ id, state: 'done', attempt: 1 }])
+  })
+
+  test('gets the recheck of a scheduled run that failed', async () => {
+    const service = await world.createService(`get("${target.url}/").expect(status: 201)`)
+    const recheckSeconds = and(eq(variables.serviceId, service.id), eq(variables.key, 'recheckSeconds'))
+    await t.db.update(variables).set({ value: '60' }).where(recheckSeconds)
+    const client = await world.enrol(service.organizationId)
+    await client.send('heartbeat', heartbeatOf(client.instance))
+    const id = await world.queueRun(service, client.agent)
+    await t.db.update(runs).set({ cause: 'schedule' }).where(eq(runs.id, id))
+    await client.send('results', await execute((await world.poll(client))[0]!))
+    const waiting = (await runsOf(t.db, service)).find(({ state }) => state === 'waiting_recheck')
+    expect(waiting).toMatchObject({ cause: 'confirmation', agentId: client.agent.id })
+    await t.db
+      .update(runs)
+      .set({ rankAt: new Date(0) })
+      .where(eq(runs.id, waiting?.id ?? ''))
+    await promoteWaiting(t.db)
+    const [again] = await world.poll(client)
+    expect(again).toMatchObject({ id: waiting?.id, run: { cause: 'confirmation' } })
+    await client.send('results', await execute(again!))
+    const [first, recheck] = await resultsOf(t.db, service)
+    expect(first).toMatchObject({ status: 'failure', isUncounted: true, recheckedBy: recheck?.id })
+    expect(recheck).toMatchObject({ status: 'failure', isUncounted: null, recheckOf: first?.id })
   })
 
   test('that is shared stores a result once, also of one that it sends again', async () => {
