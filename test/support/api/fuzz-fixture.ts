@@ -58,6 +58,9 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
       principalId: [members[0]?.userId ?? ''],
       webhookId: webhookIds,
       slugs: agents.map(({ slug }) => slug),
+      ids: [],
+      assigneeId: members.map(({ membershipId }) => membershipId),
+      assignee: ['me', 'none'],
     },
     paths: {
       '/access/{resourceType}/{resourceId}': [
@@ -118,6 +121,8 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
     if (copy < 2) keep('/batches/{id}', [await make(`/projects/${project.id}/run`, {})], false)
     for (const path of ['', '/acknowledge', '/assignees', '/notes'])
       keep(`/incidents/{id}${path}`, [incident.id], false)
+    keep('/incidents/{id}/acknowledge', [incident.id], true)
+    fixture.values.ids?.push(incident.id)
     keep('/silences/{id}', [await make('/silences', { channel: 'email' })], isDoomed)
     const variable = { key: `k${name.slice(0, 8)}`, value: '1', type: 'metric' }
     keep('/variables/{varId}', [await make('/variables', variable)], isDoomed)

@@ -180,6 +180,7 @@ function segment(right: string | undefined, { kind, odd }: Choice): string {
 
 function rightValue(fixture: Fixture, name: string, schema: JsonSchema, pick: number): unknown {
   if (name === 'slugs') return pick % 2 ? fixture.values.slugs : []
+  if (name === 'ids') return fixture.values.ids
   // The resource in the query is the workspace.
   if (name === 'resourceType') return 'workspace'
   if (name === 'principalType') return 'user'
