@@ -59,6 +59,8 @@ export async function createFixture(api: TestApi): Promise<Fixture> {
       webhookId: webhookIds,
       slugs: agents.map(({ slug }) => slug),
       ids: [],
+      assigneeId: members.map(({ membershipId }) => membershipId),
+      assignee: ['me', 'none'],
     },
     paths: {
       '/access/{resourceType}/{resourceId}': [
