@@ -141,7 +141,7 @@ function selectFollows(db: Queryable, { actor }: ActorContext) {
 }
 
 function receiverOf({ name, preset }: BoundWebhook) {
-  return { name, receiver: PRESETS[preset as WebhookPreset]?.label ?? preset }
+  return { name, receiver: preset === 'json' ? null : PRESETS[preset as WebhookPreset].label }
 }
 
 function present({ workspaceId, projectId, serviceId, name, createdAt }: Row): Follow {

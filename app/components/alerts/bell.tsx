@@ -9,6 +9,7 @@ import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { useMe } from '../../client/me.tsx'
 import { Bell as BellIcon, BellOff, BellRing } from '../icons.ts'
 import type { Resource } from './bell-popover.tsx'
+import { webhooksText } from './hearing-text.ts'
 
 const BellPopover = lazy(async () => ({ default: (await import('./bell-popover.tsx')).BellPopover }))
 
@@ -57,8 +58,18 @@ export function Bell(resource: Resource) {
   )
 }
 
-function stateOf({ heardThrough, heardWithin, silenced, webhooksTotal }: Hearing, sendsMail: boolean) {
-  const webhooks = webhooksTotal === 1 ? '1 webhook' : `${webhooksTotal} webhooks`
+/** A longer name of a webhook would make the label too long. */
+const NAME_MAX = 24
+
+/** Names a single webhook, and counts several. */
+function webhooksLabel({ webhooks, webhooksTotal }: Hearing): string {
+  if (webhooksTotal !== 1) return `${webhooksTotal} webhooks`
+  return webhooks?.[0] && webhooks[0].name.length <= NAME_MAX ? webhooksText(webhooks) : '1 webhook'
+}
+
+function stateOf(hearing: Hearing, sendsMail: boolean) {
+  const { heardThrough, heardWithin, silenced, webhooksTotal } = hearing
+  const webhooks = webhooksLabel(hearing)
   const hasWebhooks = webhooksTotal > 0
   if (heardThrough.length === 0 && heardWithin === 0) {
     return { icon: BellIcon, label: hasWebhooks ? `Alerts off for you, on for ${webhooks}` : 'Alerts off' }

@@ -26,9 +26,11 @@ export function throughAllText(heardThrough: readonly HeardThrough[]): string {
   return `through ${list.format(heardThrough.map(throughText))}`
 }
 
-/** Returns webhooks with their services, such as `#ops (Slack) and Pager (PagerDuty)`. */
-export function webhooksText(webhooks: readonly { name: string; receiver: string }[]): string {
-  return list.format(webhooks.map(({ name, receiver }) => `${name} (${receiver})`))
+type Webhook = { name: string; receiver: string | null }
+
+/** Returns webhooks with their services, such as `#ops in Slack and Pager in PagerDuty`. */
+export function webhooksText(webhooks: readonly Webhook[]): string {
+  return list.format(webhooks.map(({ name, receiver }) => (receiver === null ? name : `${name} in ${receiver}`)))
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })

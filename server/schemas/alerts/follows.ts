@@ -26,8 +26,8 @@ export const Hearing = z.object({
   isFollowing: z.boolean(),
   /** A container that is only visible by name cannot be followed. */
   mayFollow: z.boolean(),
-  /** The webhooks that get its events, by name, with their services, such as `Slack`; null without read on Webhooks. */
-  webhooks: z.array(z.object({ name: z.string(), receiver: z.string() })).nullable(),
+  /** The webhooks that get its events, by name, with their services, such as `Slack`, null for a generic one; null without read on Webhooks. */
+  webhooks: z.array(z.object({ name: z.string(), receiver: z.string().nullable() })).nullable(),
   webhooksTotal: z.int(),
   /** The silence that keeps mails about failures back now, and until when; null for no end. */
   silenced: z.object({ reason: z.string(), until: Instant.nullable(), silence: Silence }).nullable(),
