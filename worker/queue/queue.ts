@@ -29,8 +29,9 @@ const CONNECTIONS_MAX = 4
 const STATEMENT_MS = 10_000
 /** How often each of its workers asks for a job that became due. The database announces jobs that are due when added. */
 const POLL_MS = 2_000
-/** A queue is lost when none of its questions for a job was answered for so long. */
-const LOST_MS = 20_000
+/** A queue is lost when a question for a job is not answered for so many ticks. A suspended process has none. */
+const LOST_TICKS = 4
+const TICK_MS = 5_000
 /** How long aborted jobs may take to end. */
 const ABORT_MS = 20_000
 
@@ -53,14 +54,19 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   const events: WorkerEvents = new EventEmitter()
   const lost = new AbortController()
   let poolId = ''
-  let limit: NodeJS.Timeout | undefined
   let isStopping = false
+  let isAsking = false
+  let ticks = 0
+  const watch = setInterval(() => {
+    if (isAsking && ++ticks >= LOST_TICKS) lost.abort('the database did not answer it')
+  }, TICK_MS).unref()
+  lost.signal.addEventListener('abort', () => clearInterval(watch))
   const answered = () => {
-    clearTimeout(limit)
-    limit = undefined
+    isAsking = false
+    ticks = 0
   }
   events.on('worker:getJob:start', () => {
-    limit ??= setTimeout(() => lost.abort('the database did not answer it'), LOST_MS).unref()
+    isAsking = true
   })
   events.on('worker:getJob:empty', answered)
   events.on('job:start', ({ job }) => {
@@ -92,7 +98,10 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     logger,
   })
   runner.promise.catch((error: Error) => lost.abort(error.message))
-  const stop = () => runner.stop().then(() => pgPool.end())
+  const stop = () => {
+    clearInterval(watch)
+    return runner.stop().then(() => pgPool.end())
+  }
   return {
     poolId,
     lost: lost.signal,

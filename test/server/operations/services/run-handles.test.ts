@@ -226,7 +226,7 @@ describe('GET /services/{id}/runs/{runId}', () => {
     expect(queued).toEqual({
       ...{ id: runId, serviceId: service.id, url, state: 'queued', cause: 'request', note: 'deploy 42' },
       ...{ requestedAt: expect.any(String), startedAt: null, finishedAt: null, outcome: null, summary: null },
-      ...{ variables: null, scriptVersion: null, results: [], skippedAgents: [] },
+      ...{ recheckOf: null, variables: null, scriptVersion: null, results: [], skippedAgents: [] },
     })
     await setRows(runId, { state: 'running', startedAt: new Date() })
     expect((await get(service, runId)).body).toMatchObject({ state: 'running', outcome: null, finishedAt: null })
