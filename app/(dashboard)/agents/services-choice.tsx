@@ -48,11 +48,17 @@ export function ServicesChoice({ label, value, onChange, mayBeNone }: Props) {
         value={use}
         onChange={(chosen) => onChange({ ...NO_SERVICES, use: chosen as Choice['use'] })}
       >
-        {mayBeNone && <Radio value="none" label="None yet" description="You select it later in their settings." />}
+        {mayBeNone && (
+          <Radio
+            value="none"
+            label="None yet"
+            description="Select it later, in the settings of services or on the page of the agent."
+          />
+        )}
         <Radio
           value="project"
           label="All services of a project"
-          description="Those that the project has now. Later ones select their agents themselves."
+          description="Those that are in the project now. For later ones, select the agent in their settings."
         />
         <Radio value="services" label="Some services" />
       </RadioGroup>

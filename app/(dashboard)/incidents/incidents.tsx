@@ -34,8 +34,8 @@ export function Incidents() {
     setSelected([])
     setPage(next)
   }
-  const selectable = (incidents.data?.items ?? []).filter(({ acknowledgedAt }) => !acknowledgedAt).map(({ id }) => id)
-  // Another member may have acknowledged a selected incident.
+  const selectable = (incidents.data?.items ?? []).filter(isSelectable).map(({ id }) => id)
+  // Another member may have acknowledged a selected incident, or its service recovered.
   const ids = selected.filter((id) => selectable.includes(id))
   const isAllSelected = ids.length > 0 && ids.length === selectable.length
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
@@ -78,7 +78,7 @@ export function Incidents() {
         columns={[
           ...(selectable.length > 0 ? [{ w: 44, children: selectAll, 'data-label': 'Select all' }] : []),
           'Service',
-          'Cause',
+          { w: '26%', children: 'Cause' },
           'Failing since',
           'Duration',
           'Failing agents',
@@ -90,7 +90,7 @@ export function Incidents() {
           <IncidentRow
             key={incident.id}
             incident={incident}
-            isSelectable={selectable.length > 0}
+            hasCheckboxes={selectable.length > 0}
             isSelected={ids.includes(incident.id)}
             onSelect={(isSelected) =>
               setSelected(isSelected ? [...ids, incident.id] : ids.filter((id) => id !== incident.id))
@@ -104,17 +104,17 @@ export function Incidents() {
 
 function IncidentRow(props: {
   incident: Incident
-  /** The table has checkboxes, of the rows that are not acknowledged. */
-  isSelectable: boolean
+  /** The table has checkboxes, of the rows that can be acknowledged. */
+  hasCheckboxes: boolean
   isSelected: boolean
   onSelect: (isSelected: boolean) => void
 }) {
   const { incident, isSelected } = props
   return (
     <Table.Tr bg={isSelected ? 'var(--mantine-primary-color-light)' : undefined}>
-      {props.isSelectable && (
+      {props.hasCheckboxes && (
         <Table.Td>
-          {!incident.acknowledgedAt && (
+          {isSelectable(incident) && (
             <RowCheckbox label={`Select ${incident.serviceName}`} checked={isSelected} onChange={props.onSelect} />
           )}
         </Table.Td>
@@ -131,7 +131,7 @@ function IncidentRow(props: {
         />
       </Table.Td>
       <Table.Td maw={340}>
-        <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" lineClamp={4} style={{ overflowWrap: 'anywhere' }} title={incident.summary}>
           {incident.summary}
         </Text>
       </Table.Td>
@@ -144,6 +144,11 @@ function IncidentRow(props: {
       <Table.Td>{incident.assignee?.name ?? <Text c="dimmed">–</Text>}</Table.Td>
     </Table.Tr>
   )
+}
+
+/** As on its page, only an open incident offers to be acknowledged. */
+function isSelectable({ state, acknowledgedAt }: Incident): boolean {
+  return state === 'open' && acknowledgedAt === null
 }
 
 /** Returns for example `2 of 3: berlin, paris`. */

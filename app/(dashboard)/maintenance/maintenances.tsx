@@ -47,7 +47,12 @@ export function Maintenances() {
   return (
     <PageFrame
       title="Maintenance"
-      intro="While a maintenance is on, its services wake nobody: results count for no incident and no uptime. Start one on the page of a workspace, a project or a service, or with soundline deploy."
+      intro={
+        <>
+          While a maintenance is on, its services wake nobody: results open no incident and do not count in uptime.
+          Start one on the page of a workspace, a project or a service, or with <code>soundline deploy</code>.
+        </>
+      }
       actions={
         <Segments
           label="State"

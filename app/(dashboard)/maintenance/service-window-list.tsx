@@ -17,7 +17,7 @@ export function ServiceWindowList() {
   return (
     <Section
       title="Windows of services"
-      intro="In these windows, no scheduled runs of the service start. Its settings change them."
+      intro="No scheduled runs of a service start in its window. Change it in the settings of the service."
     >
       <ListTable miw={600} columns={['Service', 'Now or next', 'Rule']}>
         {data.items.map((one) => (

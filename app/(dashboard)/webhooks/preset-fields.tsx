@@ -70,7 +70,7 @@ const URL_TEXTS: Record<WebhookPreset, Texts> = {
 const TOKEN_TEXTS: Partial<Record<WebhookPreset, Texts>> = {
   ntfy: { label: 'Access token', description: 'Only for a protected topic.' },
   pushover: { label: 'Application token', description: 'In Pushover: Create an Application/API Token.' },
-  matrix: { label: 'Access token', description: 'Of a user who is in the room.' },
+  matrix: { label: 'Access token', description: 'The token of a user who is in the room.' },
   twilio: { label: 'Auth token', description: 'In the Twilio Console, next to the account SID.' },
   incidentio: { label: 'Token', description: 'The alert source shows it in its Authorization header, after Bearer.' },
 }
@@ -90,7 +90,7 @@ const TEXTS: Record<Exclude<PresetField, 'url' | 'token' | Choice>, Texts> = {
     description: 'The number of a chat or group, or the name of a public channel.',
     placeholder: '-1001234567890 or @alerts',
   },
-  topic: { label: 'Topic', description: 'Who knows the name of a topic that is not protected can read it.' },
+  topic: { label: 'Topic', description: 'Anyone who knows the name of an unprotected topic can read it.' },
   accountSid: { label: 'Account SID', placeholder: 'AC…' },
   userKey: { label: 'User or group key', description: 'Who gets the messages.' },
   roomId: {
@@ -103,7 +103,7 @@ const TEXTS: Record<Exclude<PresetField, 'url' | 'token' | Choice>, Texts> = {
     description: 'A number of the account, its sender name, or the SID of a messaging service.',
     placeholder: '+15005550006',
   },
-  to: { label: 'To', description: 'The number of the phone, with its country.', placeholder: '+15005550006' },
+  to: { label: 'To', description: 'The phone number, with its country code.', placeholder: '+15005550006' },
 }
 
 type Choice = 'region' | 'urgency'

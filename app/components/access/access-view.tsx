@@ -68,7 +68,7 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
                         onChange={(event) => change({ ...entry, notify: event.currentTarget.checked })}
                       />
                     </Table.Td>
-                    <Table.Td w={130}>
+                    <Table.Td w={110} px={{ base: 4, sm: 'xs' }}>
                       <SelectField
                         aria-label={`Level of ${entry.name}`}
                         options={LEVELS}
@@ -76,7 +76,7 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
                         onChange={(event) => change({ ...entry, permissions: Number(event.currentTarget.value) })}
                       />
                     </Table.Td>
-                    <Table.Td w={100} ta="right">
+                    <Table.Td w={90} px={{ base: 0, sm: 'xs' }} ta="right">
                       <RowButton
                         color="red"
                         label={`Remove the access of ${entry.name}`}

@@ -72,7 +72,7 @@ export function GrantDialog(props: { resourceType: ResourceType; resourceId: str
       </RadioGroup>
       <Checkbox
         label="Notify them of failures?"
-        description="They get mails about it. Without it, they have access only, and can follow it themselves."
+        description={`They get mails when a service fails. If not, they can still follow the ${props.resourceType} themselves.`}
         {...form.getInputProps('notify', { type: 'checkbox' })}
       />
     </FormDialog>

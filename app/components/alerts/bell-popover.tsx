@@ -258,7 +258,7 @@ function MuteButtons(props: {
   return (
     <Stack gap={6}>
       <Text size="sm" id={label}>
-        Mute this {resourceType}
+        Mute this {resourceType} for yourself
       </Text>
       <Group gap={6} role="group" aria-labelledby={label}>
         {MUTES.map(({ label, ms }) => (

@@ -47,8 +47,8 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
             <PagedRows list={list} onPage={setPage} empty={emptyText(resourceType)}>
               {(binding) => (
                 <Table.Tr key={binding.id}>
-                  <Table.Td>{binding.webhookName}</Table.Td>
-                  <Table.Td w={130}>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{binding.webhookName}</Table.Td>
+                  <Table.Td w={110} px={{ base: 4, sm: 'xs' }}>
                     <Switch
                       label={binding.enabled ? 'On' : 'Paused'}
                       aria-label={`${binding.webhookName} is on`}
@@ -57,7 +57,7 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
                       onChange={(event) => update.mutate({ id: binding.id, enabled: event.currentTarget.checked })}
                     />
                   </Table.Td>
-                  <Table.Td w={100} ta="right">
+                  <Table.Td w={90} px={{ base: 0, sm: 'xs' }} ta="right">
                     {mayWrite && (
                       <RowButton
                         color="red"

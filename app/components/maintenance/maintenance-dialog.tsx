@@ -6,11 +6,14 @@ import type { ResourceType } from '#server/schemas/scopes.ts'
 import type { Input } from '../../client/api.ts'
 import { notify } from '../../client/notify.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { useZone } from '../../client/zone.tsx'
+import { zoneName } from '../../client/zone-choice.ts'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { RadioGroup } from '../forms/radio-group.tsx'
 import { Segments } from '../inputs/segments.tsx'
 import { useDateTimeText } from '../instant.tsx'
 import { RecurrencePicker } from '../schedules/recurrence-picker.tsx'
+import { instantAt } from '../zone-clock.ts'
 
 const LENGTHS = [
   { value: '15', label: '15 min' },
@@ -39,6 +42,7 @@ export function MaintenanceDialog(props: {
 }) {
   const { resourceType, resourceId, title, submitLabel, onClose } = props
   const dateTimeText = useDateTimeText()
+  const { zone } = useZone()
   const { form, ...operation } = useOperationForm({
     path: 'maintenances.create',
     initialValues: {
@@ -54,8 +58,10 @@ export function MaintenanceDialog(props: {
         [`${resourceType}Id`]: resourceId,
         mode,
         ...(note !== '' && { note }),
-        ...(length === 'rule' ? { rule } : startsAt !== '' && { startsAt: instantOf(startsAt) }),
-        ...(length === 'until' ? { endsAt: instantOf(endsAt) } : length !== 'rule' && { minutes: Number(length) }),
+        ...(length === 'rule' ? { rule } : startsAt !== '' && { startsAt: instantOf(startsAt, zone) }),
+        ...(length === 'until'
+          ? { endsAt: instantOf(endsAt, zone) }
+          : length !== 'rule' && { minutes: Number(length) }),
       }) as Input<'maintenances.create'>,
     onDone: ({ resourceName, state, startsAt, endsAt }) => {
       const message =
@@ -66,12 +72,12 @@ export function MaintenanceDialog(props: {
       onClose()
     },
   })
-  const { length } = form.values
+  const { length, startsAt } = form.values
   return (
     <FormDialog
       {...operation}
       title={title}
-      submitLabel={submitLabel}
+      submitLabel={length === 'rule' || startsAt !== '' ? 'Plan maintenance' : submitLabel}
       submitButton={{ disabled: length === 'until' && form.values.endsAt === '' }}
       onClose={onClose}
     >
@@ -87,12 +93,14 @@ export function MaintenanceDialog(props: {
       ) : (
         <TextInput
           type="datetime-local"
-          label="Begins"
+          label={`Begins (${zoneName(zone)})`}
           description="If empty, it begins now."
           {...form.getInputProps('startsAt')}
         />
       )}
-      {length === 'until' && <TextInput type="datetime-local" label="Ends" {...form.getInputProps('endsAt')} />}
+      {length === 'until' && (
+        <TextInput type="datetime-local" label={`Ends (${zoneName(zone)})`} {...form.getInputProps('endsAt')} />
+      )}
       <RadioGroup label="Mode" {...form.getInputProps('mode')}>
         <Radio
           value="mute"
@@ -112,8 +120,8 @@ export function MaintenanceDialog(props: {
   )
 }
 
-/** The input has no time zone: it is that of the browser. An incomplete time is refused by the server. */
-function instantOf(local: string): string {
-  const date = new Date(local)
-  return Number.isNaN(date.getTime()) ? local : date.toISOString()
+/** The input is on the clocks of the dashboard's zone. An incomplete time is refused by the server. */
+function instantOf(text: string, zone: string): string {
+  const at = instantAt(text, zone)
+  return at === null ? text : new Date(at).toISOString()
 }

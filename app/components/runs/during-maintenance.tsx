@@ -4,7 +4,7 @@ import { Alert } from '@mantine/core'
 export function DuringMaintenance() {
   return (
     <Alert variant="light" color="blue">
-      A maintenance was on during this run. Its result counts for no state, incident, statistic or uptime.
+      A maintenance was on during this run, so its result does not count in state, incidents, statistics or uptime.
     </Alert>
   )
 }

@@ -30,6 +30,7 @@ function Problem({ service }: { service: BoardService }) {
       <div className={classes.state}>
         <Icon className={classes.icon} aria-hidden />
         {statusLabel(service.state)} {sinceText(service)}
+        {service.maintenance && ' · maintenance'}
       </div>
       <div className={classes.name}>{name}</div>
       <div className={classes.reason}>{reason}</div>
@@ -53,6 +54,7 @@ function Summary({ service }: { service: BoardService }) {
         {service.name}
       </div>
       <div className={classes.detail}>
+        {service.maintenance && 'Maintenance · '}
         {service.state === 'passing'
           ? `${uptimeText(service.uptime24h)} up · p95 ${millisecondsText(service.p95Ms)}`
           : `${statusLabel(service.state)}${service.state === 'unknown' ? ` ${sinceText(service)}` : ''}`}

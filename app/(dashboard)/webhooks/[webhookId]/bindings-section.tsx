@@ -22,7 +22,7 @@ export function BindingsSection({ webhookId, mayWrite }: { webhookId: string; ma
   const update = useMutation(mutation('webhooks.bindings.update'))
   const remove = useMutation(mutation('webhooks.bindings.remove'))
   return (
-    <Section title="Bindings" intro="It is notified of failures in what it is bound to, and in everything there.">
+    <Section title="Bindings" intro="It is notified of failures in everything that it is bound to.">
       <ProblemAlert error={bind.error ?? update.error ?? remove.error} />
       <Loaded query={bindings} rows={1}>
         {(list) =>
@@ -37,7 +37,7 @@ export function BindingsSection({ webhookId, mayWrite }: { webhookId: string; ma
                     <Table.Td style={{ overflowWrap: 'anywhere' }}>
                       <BoundTo binding={binding} isFirst />
                     </Table.Td>
-                    <Table.Td w={130}>
+                    <Table.Td w={110} px={{ base: 4, sm: 'xs' }}>
                       <Switch
                         label={binding.enabled ? 'On' : 'Paused'}
                         aria-label={`Notified of ${name}`}
@@ -46,7 +46,7 @@ export function BindingsSection({ webhookId, mayWrite }: { webhookId: string; ma
                         onChange={(event) => update.mutate({ id: binding.id, enabled: event.currentTarget.checked })}
                       />
                     </Table.Td>
-                    <Table.Td w={100} ta="right">
+                    <Table.Td w={90} px={{ base: 0, sm: 'xs' }} ta="right">
                       {mayWrite && (
                         <RowButton
                           color="red"
