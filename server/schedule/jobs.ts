@@ -112,15 +112,20 @@ async function addJob<N extends JobName>(
   payload: JobPayload<N>,
   options: JobOptions,
 ): Promise<void> {
-  const [job] = await tx.execute<{ id: string | null }>(sql`select id from graphile_worker.add_job(
-    identifier => ${name}::text,
-    payload => ${JSON.stringify(JOBS[name].parse(payload))}::json,
-    run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
-    max_attempts => ${options.maxAttempts ?? MAX_ATTEMPTS}::int,
-    job_key => ${options.key ?? null}::text,
-    flags => ${options.sends ? `{${sendFlags(options.sends).all.join(',')}}` : null}::text[],
-    priority => ${options.priority ?? 0}::int,
-    job_key_mode => ${options.keepsRunAt ? 'preserve_run_at' : 'replace'})`)
-  // A worker took the job of this key while this statement ran: it may miss what the transaction stores.
-  if (!job?.id && options.keepsRunAt) throw new Error(`The job ${options.key} started meanwhile`)
+  const add = async () => {
+    const [job] = await tx.execute<{ id: string | null }>(sql`select id from graphile_worker.add_job(
+      identifier => ${name}::text,
+      payload => ${JSON.stringify(JOBS[name].parse(payload))}::json,
+      run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
+      max_attempts => ${options.maxAttempts ?? MAX_ATTEMPTS}::int,
+      job_key => ${options.key ?? null}::text,
+      flags => ${options.sends ? `{${sendFlags(options.sends).all.join(',')}}` : null}::text[],
+      priority => ${options.priority ?? 0}::int,
+      job_key_mode => ${options.keepsRunAt ? 'preserve_run_at' : 'replace'})`)
+    return job?.id
+  }
+  // A worker took the job of this key while the statement ran, and may miss what the transaction stores. The second
+  // statement finds it taken, and adds another.
+  if ((await add()) || !options.keepsRunAt || (await add())) return
+  throw new Error(`The job ${options.key} started meanwhile`)
 }
