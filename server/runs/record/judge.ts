@@ -24,8 +24,9 @@ export function judge(runs: PreparedRun[], facts: JudgingFacts, rechecks: Rechec
   const agents = new Map<string, Map<string, AgentState>>()
   const nextAgents = new Map<string, AgentState>()
   const changes: ChangingRun[] = []
-  const reporting = new Set(runs.map((run) => `${run.serviceId} ${run.agentId}`))
-  for (const recorded of runs) {
+  const performed = runs.filter(({ result }) => result.status !== 'skipped')
+  const reporting = new Set(performed.map((run) => `${run.serviceId} ${run.agentId}`))
+  for (const recorded of performed) {
     const { serviceId, agentId } = recorded
     const settings = facts.settings.get(serviceId) as AlertSettings
     const eligible = facts.eligible.get(serviceId) ?? []
@@ -40,7 +41,7 @@ export function judge(runs: PreparedRun[], facts: JudgingFacts, rechecks: Rechec
     const before = states.get(serviceId) ?? (facts.states.get(serviceId) as ServiceState)
     const agentBefore = byId.get(agentId)
     const agent = nextAgentState(agentBefore, recorded, settings, before.probesTotal + 1, countAgents(seen))
-    if (agent) {
+    if (agent && !recorded.isStored) {
       byId.set(agentId, agent)
       nextAgents.set(`${serviceId} ${agentId}`, agent)
     }

@@ -18,6 +18,8 @@ export type PreparedRun = FinishedRun & {
   failedChecks: string | null
   /** A maintenance held during it: no state, statistic or alert counts it. */
   duringMaintenance?: true
+  /** Its result is stored already, and its agent's state has it: it counts only now. */
+  isStored?: true
 }
 
 /** The reason why a run cannot be recorded. Members see the message. */

@@ -21,9 +21,11 @@ export type Rechecks = {
   asked: ReadonlyMap<string, Asked>
   /** Of the rechecks among the runs: the first result, and when it started. */
   first: ReadonlyMap<string, { id: string; startedAt: Date }>
+  /** Of the rechecks that were skipped: the first run, which counts in their place. */
+  unchecked: ReadonlyMap<string, PreparedRun>
 }
 
-export const NO_RECHECKS: Rechecks = { asked: new Map(), first: new Map() }
+export const NO_RECHECKS: Rechecks = { asked: new Map(), first: new Map(), unchecked: new Map() }
 
 type Asked = { slot: Date; dueAt: Date; madeAt: Date }
 
@@ -42,7 +44,11 @@ type Row = {
 }
 
 /** Finds which runs are rechecked, and which are rechecks. A service that is off has none. */
-export async function findRechecks(tx: Tx, runs: PreparedRun[], settings: JudgingFacts['settings']): Promise<Rechecks> {
+export async function findRechecks(
+  tx: Tx,
+  runs: PreparedRun[],
+  settings: JudgingFacts['settings'],
+): Promise<Pick<Rechecks, 'asked' | 'first'>> {
   const wanted = runs.filter((run) => mayBeRechecked(run) || run.run?.cause === 'confirmation')
   if (wanted.length === 0) return NO_RECHECKS
   const keys: RowKey<string>[] = wanted.map(({ organizationId, id }) => ({ organizationId, id }))

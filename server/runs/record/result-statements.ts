@@ -63,7 +63,12 @@ export async function insertResults(db: Queryable, runs: PreparedRun[], rechecks
       summary: run.failure?.summary ?? run.result.skipReason ?? null,
       runId: run.run?.id ?? null,
       cause: run.run?.cause ?? null,
-      isUncounted: run.run?.hasValues || run.duringMaintenance || rechecks.asked.has(run.id) || null,
+      isUncounted:
+        run.run?.hasValues ||
+        run.duringMaintenance ||
+        rechecks.asked.has(run.id) ||
+        rechecks.unchecked.has(run.id) ||
+        null,
       duringMaintenance: run.duringMaintenance ?? null,
       recheckOf: rechecks.first.get(run.id)?.id ?? null,
     })),
