@@ -26,8 +26,16 @@ export function judge(runs: PreparedRun[], facts: JudgingFacts, rechecks: Rechec
   const changes: ChangingRun[] = []
   const performed = runs.filter(({ result }) => result.status !== 'skipped')
   const reporting = new Set(performed.map((run) => `${run.serviceId} ${run.agentId}`))
-  for (const recorded of performed) {
+  const skippedOn = new Map<string, Set<string>>()
+  for (const recorded of runs) {
     const { serviceId, agentId } = recorded
+    const skipped = skippedOn.get(serviceId) ?? new Set(facts.skipped.get(serviceId))
+    skippedOn.set(serviceId, skipped)
+    if (recorded.result.status === 'skipped') {
+      skipped.add(agentId)
+      continue
+    }
+    skipped.delete(agentId)
     const settings = facts.settings.get(serviceId) as AlertSettings
     const eligible = facts.eligible.get(serviceId) ?? []
     const isOneOfSeveral = eligible.length > 1
@@ -37,7 +45,7 @@ export function judge(runs: PreparedRun[], facts: JudgingFacts, rechecks: Rechec
     const living = eligible.filter(({ id, isAlive }) => isLiving(id, isAlive)).map(({ id }) => id)
     const byId = agents.get(serviceId) ?? new Map(facts.agents.get(serviceId))
     agents.set(serviceId, byId)
-    const seen = { byId, living }
+    const seen = { byId, living, skipped }
     const before = states.get(serviceId) ?? (facts.states.get(serviceId) as ServiceState)
     const agentBefore = byId.get(agentId)
     const agent = nextAgentState(agentBefore, recorded, settings, before.probesTotal + 1, countAgents(seen))

@@ -41,6 +41,7 @@ function judgeRun(
     states: new Map([[SERVICE.id, judged.state]]),
     settings: new Map([[SERVICE.id, settings]]),
     agents: new Map([[SERVICE.id, judged.agents]]),
+    skipped: new Map(),
     eligible: new Map([[SERVICE.id, run.living.map((id) => ({ ...agent, id, slug: id }))]]),
   }
   if (run.outcome === 'skipped') return { ...judged, change: null }
