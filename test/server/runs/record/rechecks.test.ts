@@ -7,6 +7,9 @@ import { serviceAgents, services } from '#db/schema/resources.ts'
 import { results, runHours, serviceAgentStates, serviceStates } from '#db/schema/results.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { DEATHS_MAX } from '#server/runs/probes/leases.ts'
+import { parseScript } from '#server/runs/probes/script-cache.ts'
+import { mayWrite } from '#server/runs/probes/script-facts.ts'
 import { finishAndStoreRuns } from '#server/runs/record/store-runs.ts'
 import { cancelRun } from '#server/runs/runs/cancel-run.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
@@ -15,6 +18,7 @@ import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { readSlot, storeRun, storeSlot } from '#test/support/runs/slots.ts'
 import { insertRunning, runOf } from '#test/support/runs/stored-runs.ts'
+import { reapLeases } from '#worker/runs/reap.ts'
 import { endFlapping } from '#worker/tasks/end-flapping.ts'
 
 const database = probedDatabase()
@@ -41,7 +45,7 @@ async function newService(slugs: string[], probeMode: ProbeMode = 'consecutive',
   const { id: serviceId, organizationId } = service
   const named = slugs.map((slug) => ({ serviceId, organizationId, agentId: agents[slug]?.id ?? '' }))
   await database.db.insert(serviceAgents).values(named)
-  return service
+  return { ...service, writes: mayWrite(parseScript(service.id, 1, script)) }
 }
 
 function set(service: ProbedService, key: string, value: string) {
@@ -251,6 +255,22 @@ describe('a failed scheduled run', () => {
       expect(await database.resultsOf(service)).toMatchObject([{ isUncounted: isActive ? null : true }])
     }
   })
+
+  test.each(['get', 'post'])(
+    'that ended with its worker is repeated if its script sends %s, not post',
+    async (method) => {
+      const service = await newService(['a', 'b'], 'consecutive', `${method}("https://x.example/")`)
+      const { id: serviceId, organizationId } = service
+      const lease = { state: 'running' as const, startedAt: new Date(START), leaseUntil: new Date(START) }
+      const run = { id: uuidv7(), serviceId, organizationId, agentId: agents.a?.id ?? '', slot: new Date(START) }
+      await database.db.insert(runs).values({ ...run, ...lease, cause: 'schedule', deaths: DEATHS_MAX - 1 })
+      await reapLeases(database.db, { variablesMax: 3 }, () => true)
+      expect(await database.resultsOf(service)).toMatchObject([{ status: 'timeout' }])
+      const waiting = (await database.runsOf(service)).filter(({ state }) => state === 'waiting_recheck')
+      expect(waiting).toHaveLength(method === 'get' ? 1 : 0)
+      expect((await eventsOf(service)).map(({ kind }) => kind)).toEqual(method === 'get' ? [] : ['service.failed'])
+    },
+  )
 
   test('of many services in one batch has one recheck each, which is due then', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => newService(['a', 'b'])))
