@@ -4,7 +4,7 @@ import type { Db, Tx } from '#db/client.ts'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import type { RunCause } from '#db/schema/runs.ts'
 import { announce } from '#server/live/announce.ts'
-import { readSkippedAgents } from '#server/runs/record/skipped-agents.ts'
+import { readSkippedAgents } from '#server/runs/record/rechecks/skipped-agents.ts'
 import { countFirsts } from '#server/runs/record/store-runs.ts'
 import { readMaintained } from '#server/schedule/maintenance/holding.ts'
 import {

@@ -1,7 +1,7 @@
 import { failureOn } from '../../results/results/failure.ts'
 import type { JudgingFacts } from './judging-facts.ts'
 import type { PreparedRun } from './prepared-run.ts'
-import type { Rechecks } from './rechecks.ts'
+import type { Rechecks } from './rechecks/rechecks.ts'
 import {
   type AgentState,
   type AlertSettings,

@@ -8,8 +8,8 @@ import { variables } from '#db/schema/scoped.ts'
 import { toAlertSettings } from '../../alerts/alerts/alert-settings.ts'
 import { type EligibleAgent, eligibleAgents } from '../../schedule/placement.ts'
 import type { PreparedRun } from './prepared-run.ts'
+import { readSkippedAgents } from './rechecks/skipped-agents.ts'
 import type { AgentState, AlertSettings, ServiceState } from './service-state.ts'
-import { readSkippedAgents } from './skipped-agents.ts'
 
 /** What runs are judged by, each by service. */
 export type JudgingFacts = {

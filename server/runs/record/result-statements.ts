@@ -7,7 +7,7 @@ import { results, serviceAgentStates, serviceStates, versionRuns } from '#db/sch
 import { runs as runRows } from '#db/schema/runs.ts'
 import type { FinishedRun } from './finished-run.ts'
 import type { PreparedRun } from './prepared-run.ts'
-import type { Rechecks } from './rechecks.ts'
+import type { Rechecks } from './rechecks/rechecks.ts'
 import type { AgentState, ServiceState } from './service-state.ts'
 
 // The statements that store a batch of runs, except roll-ups, certificates, incidents and events.

@@ -7,7 +7,8 @@ import { type Judgement, judge } from './judge.ts'
 import { type JudgingFacts, lockFacts } from './judging-facts.ts'
 import { markMaintained } from './maintenance.ts'
 import { type PreparedRun, prepareRun } from './prepared-run.ts'
-import { findRechecks, mayBeRechecked, NO_RECHECKS, type Rechecks, storeRechecks } from './rechecks.ts'
+import { findRechecks, mayBeRechecked, NO_RECHECKS, type Rechecks, storeRechecks } from './rechecks/rechecks.ts'
+import { markCounted, type RecheckRef, readFirsts, readUnchecked } from './rechecks/unchecked.ts'
 import {
   addVersionRuns,
   finishAttempts,
@@ -19,7 +20,6 @@ import {
 import { addToHours } from './rollups/hours.ts'
 import { storeStateChanges } from './state-changes.ts'
 import { storeCertificates } from './store-certificates.ts'
-import { markCounted, type RecheckRef, readFirsts, readUnchecked } from './unchecked.ts'
 import { writeBack } from './write-back.ts'
 
 export type RecordOptions = {

@@ -7,8 +7,8 @@ import { addChange, announce } from '../../live/announce.ts'
 import type { ServiceRef } from '../../results/statistics/rollups.ts'
 import { topics } from '../../schemas/live/topics.ts'
 import type { BareRun } from '../../schemas/runs.ts'
+import type { RecheckRef } from '../record/rechecks/unchecked.ts'
 import { countFirsts } from '../record/store-runs.ts'
-import type { RecheckRef } from '../record/unchecked.ts'
 
 const UNSTARTED = ['waiting', 'waiting_with_values', 'waiting_recheck', 'queued'] as const
 

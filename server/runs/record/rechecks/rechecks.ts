@@ -4,11 +4,11 @@ import { type RowKey, rowKeys } from '#db/row-match.ts'
 import { insertRows, rowsOf } from '#db/rows.ts'
 import { results } from '#db/schema/results.ts'
 import { runs as runRows } from '#db/schema/runs.ts'
-import { timestampOfId } from '../../results/results/ids.ts'
-import { createRunId } from '../../schedule/run-ids.ts'
-import type { FinishedRun } from './finished-run.ts'
-import type { JudgingFacts } from './judging-facts.ts'
-import type { PreparedRun } from './prepared-run.ts'
+import { timestampOfId } from '../../../results/results/ids.ts'
+import { createRunId } from '../../../schedule/run-ids.ts'
+import type { FinishedRun } from '../finished-run.ts'
+import type { JudgingFacts } from '../judging-facts.ts'
+import type { PreparedRun } from '../prepared-run.ts'
 
 // Before a failure is believed, it is looked at again: a failed scheduled run is repeated once, and the second result
 // stands for their slot.

@@ -10,9 +10,9 @@ import {
   failedAssertionsOf,
   failedChecksSummary,
   failureOf,
-} from '../../results/results/failure.ts'
-import { timestampOfId } from '../../results/results/ids.ts'
-import type { PreparedRun } from './prepared-run.ts'
+} from '../../../results/results/failure.ts'
+import { timestampOfId } from '../../../results/results/ids.ts'
+import type { PreparedRun } from '../prepared-run.ts'
 
 // A failed run whose recheck never ran: its stored result counts for the slot after all.
 
