@@ -71,7 +71,7 @@ export const results = pgTable(
     cause: text('cause').$type<RunCause>(),
     /**
      * True where no statistic and no verdict counts the result: that of a run with values of its own, and a failure whose
-     * recheck stands for its slot. Otherwise null.
+     * recheck stands for its slot, and a skipped recheck. Otherwise null.
      */
     isUncounted: boolean('is_uncounted'),
     /** The failed result that this one rechecks, and the other way round the result of its recheck; null for others. */

@@ -213,16 +213,23 @@ export function placeRequiredRun(
 
 /**
  * Places the recheck of a failed run: on another live agent than the one that saw the failure, on one whose own last run
- * passed if there is one; otherwise on the same agent, or as a run that must not be dropped. The rotation does not change.
+ * passed if there is one; otherwise on the same agent, or as a run that must not be dropped. An agent whose own last part
+ * was skipped comes after the same agent: its networks may refuse the target. The rotation does not change.
  */
 export function placeRecheck(
   agents: PlaceableAgent[],
-  { firstAgentId, failing }: { firstAgentId: string; failing: ReadonlySet<string> },
+  {
+    firstAgentId,
+    failing,
+    skipping,
+  }: { firstAgentId: string; failing: ReadonlySet<string>; skipping: ReadonlySet<string> },
 ): readonly [AgentRef, ...AgentRef[]] {
   const others = agents.filter(({ id, isAlive }) => isAlive && id !== firstAgentId)
-  const passing = others.filter(({ id }) => !failing.has(id))
+  const able = others.filter(({ id }) => !skipping.has(id))
+  const passing = able.filter(({ id }) => !failing.has(id))
   const own = agents.filter(({ id, isSwitchedOff }) => id === firstAgentId && !isSwitchedOff)
-  const [among = agents] = [passing, others, own].filter((some) => some.length > 0)
+  const alive = own.filter(({ isAlive }) => isAlive)
+  const [among = agents] = [passing, able, alive, others, own].filter((some) => some.length > 0)
   return placeRequiredRun(among, { probeMode: 'consecutive', lastAgentId: firstAgentId, isConfirming: false }).chosen
 }
 

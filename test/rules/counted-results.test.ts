@@ -9,6 +9,8 @@ const READ_BY_ID = [
   'server/operations/results.ts',
   'server/runs/probes/load.ts',
   'server/runs/record/failing-run.ts',
+  'server/runs/record/rechecks/skipped-agents.ts',
+  'server/runs/record/rechecks/unchecked.ts',
   'server/runs/record/result-statements.ts',
   'server/runs/runs/list-runs.ts',
   'server/runs/runs/read-runs.ts',

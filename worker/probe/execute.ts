@@ -6,6 +6,7 @@ import { type BodyCapture, type BodyTarget, captureBodies, NO_BODIES } from '#se
 import { finishRun } from '#server/runs/probes/finish.ts'
 import type { LoadedRun } from '#server/runs/probes/load.ts'
 import type { RunLoader } from '#server/runs/probes/run-loader.ts'
+import { mayWrite } from '#server/runs/probes/script-facts.ts'
 import { brokenRun, type FinishedRun, type RunAttempt } from '#server/runs/record/finished-run.ts'
 import { type RunLimits, runLoaded } from './run-loaded.ts'
 
@@ -29,7 +30,12 @@ export async function executeRun(
   const finished = await executeLoaded(run, loaded, options, signal)
   // A run that was requested with values writes no variables.
   const writeBacks = run.run?.hasValues ? [] : finished.writeBacks
-  return { ...finished, writeBacks, result: { ...finished.result, scriptVersion: loaded.version } }
+  return {
+    ...finished,
+    writeBacks,
+    writes: mayWrite(loaded.ast),
+    result: { ...finished.result, scriptVersion: loaded.version },
+  }
 }
 
 async function executeLoaded(

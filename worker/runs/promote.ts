@@ -3,6 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import type { RunCause } from '#db/schema/runs.ts'
+import { announce } from '#server/live/announce.ts'
+import { readSkippedAgents } from '#server/runs/record/rechecks/skipped-agents.ts'
+import { countFirsts } from '#server/runs/record/store-runs.ts'
 import { readMaintained } from '#server/schedule/maintenance/holding.ts'
 import {
   isConfirming,
@@ -41,9 +44,13 @@ export function promoteWaiting(db: Db): Promise<number> {
       if (!run.is_active || isSkipped || (await isInWindow(run, now))) unwanted.add(run)
     }
     await deleteRuns(tx, [...unwanted])
+    // A failure that nobody looks at again counts: it was before the maintenance.
+    await announce(tx, await countFirsts(tx, [...unwanted].filter(({ is_active }) => is_active).map(toRecheck)))
     const wanted = free.filter((run) => !unwanted.has(run))
     const agents = await placeableAgents(tx, servicesOf(wanted))
-    const failing = await readFailingAgents(tx, servicesOf(wanted.filter(({ cause }) => cause === 'confirmation')))
+    const rechecked = servicesOf(wanted.filter(({ cause }) => cause === 'confirmation'))
+    const failing = await readFailingAgents(tx, rechecked)
+    const skipping = await readSkippedAgents(tx, rechecked)
     for (const run of wanted) {
       const last = lastAgents.get(run.service_id) ?? null
       const eligible = agents.get(run.service_id) ?? []
@@ -53,6 +60,7 @@ export function promoteWaiting(db: Db): Promise<number> {
               chosen: placeRecheck(eligible, {
                 firstAgentId: run.agent_id,
                 failing: failing.get(run.service_id) ?? new Set(),
+                skipping: skipping.get(run.service_id) ?? new Set(),
               }),
               lastAgentId: last,
             }
@@ -74,6 +82,7 @@ type WaitingRun = {
   agent_id: string
   slot: string
   cause: RunCause
+  recheck_of: string | null
   values_digest: string | null
   is_active: boolean
   probe_mode: ProbeMode
@@ -93,8 +102,8 @@ const WAITING = sql`('waiting', 'waiting_with_values', 'waiting_recheck')`
  */
 function lockWaitingRuns(tx: Tx): Promise<WaitingRun[]> {
   return tx.execute<WaitingRun>(sql`
-    select r.id, r.service_id, r.organization_id, r.agent_id, r.slot, r.cause, r.values_digest, v.is_active, v.probe_mode, v.service_window,
-      o.timezone, t.last_status, t.is_alerting, now() as now
+    select r.id, r.service_id, r.organization_id, r.agent_id, r.slot, r.cause, r.recheck_of, r.values_digest, v.is_active,
+      v.probe_mode, v.service_window, o.timezone, t.last_status, t.is_alerting, now() as now
     from runs r join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
       join organizations o on o.id = r.organization_id
       left join service_states t on (t.organization_id, t.service_id) = (r.organization_id, r.service_id)
@@ -184,6 +193,10 @@ function insertCopy(run: WaitingRun, agentId: string, rankAt: SQL, isSlow: SQL):
     insert into runs (id, run_id, organization_id, service_id, agent_id, slot, cause, values_digest, rank_at, is_slow)
     values (${uuidv7()}, ${run.id}, ${run.organization_id}, ${run.service_id}, ${agentId}, ${run.slot}, ${run.cause},
       ${run.values_digest}, ${rankAt}, ${isSlow})`
+}
+
+function toRecheck(run: WaitingRun) {
+  return { organizationId: run.organization_id, serviceId: run.service_id, recheckOf: run.recheck_of }
 }
 
 function servicesOf(waiting: WaitingRun[]): RowKey<string>[] {

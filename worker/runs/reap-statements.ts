@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
 import { rowKeys } from '#db/row-match.ts'
 import { type RunCause, workers } from '#db/schema/runs.ts'
+import { DEATHS_MAX } from '#server/runs/probes/leases.ts'
 import { isAgentAlive, isWorkerAlive } from '#server/schedule/agent-liveness.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
 import { isExcluded, isNamedBy } from '#server/schedule/usable-agents.ts'
@@ -65,6 +66,19 @@ export function lockExpiredRuns(tx: Tx, limit: number): Promise<LockedRun[]> {
       join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
     where r.state = 'running' and r.lease_until < now() limit ${limit}
     for update of r skip locked for key share of v skip locked`)
+}
+
+/** Returns the scripts of scheduled runs that end with this death of their worker: a failure may be looked at again. */
+export function readExpiredScripts(
+  db: Db,
+  limit: number,
+): Promise<{ service_id: string; version: number; script: string }[]> {
+  return db.execute<{ service_id: string; version: number; script: string }>(sql`
+    select r.service_id, v.version, v.script
+    from runs r join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
+    where r.state = 'running' and r.lease_until < now() and r.deaths + 1 >= ${DEATHS_MAX} and r.cause = 'schedule'
+      and v.script is not null
+    limit ${limit}`)
 }
 
 export type StuckRun = LockedRun & {

@@ -4,6 +4,8 @@ import type { Db, Tx } from '#db/client.ts'
 import { announce } from '#server/live/announce.ts'
 import { observeRuns } from '#server/observe/metrics/runs.ts'
 import { DEATHS_MAX } from '#server/runs/probes/leases.ts'
+import { parseScript } from '#server/runs/probes/script-cache.ts'
+import { mayWrite } from '#server/runs/probes/script-facts.ts'
 import { brokenRun, type FinishedRun, type RunAttempt, skippedRun } from '#server/runs/record/finished-run.ts'
 import { type RecordOptions, type StoredRuns, storeRuns } from '#server/runs/record/store-runs.ts'
 import { absenceText, NOT_TAKEN, notNamedText } from '#server/runs/runs/skip-reasons.ts'
@@ -19,6 +21,7 @@ import {
   type LockedRun,
   lockExpiredRuns,
   lockStuckRuns,
+  readExpiredScripts,
   reassignRun,
   requeueRuns,
   type StuckRun,
@@ -55,6 +58,14 @@ export async function reapLeases(
   options: RecordOptions,
   canTrustHeartbeats: Liveness['canTrustHeartbeats'],
 ): Promise<number> {
+  // Scripts are parsed before the transaction, which holds locks.
+  const scripts = await readExpiredScripts(db, BATCH)
+  const writes = new Map(
+    scripts.map(({ service_id: id, version, script }) => [
+      `${id} ${version}`,
+      mayWrite(parseScript(id, version, script)),
+    ]),
+  )
   const { handled, ended } = await db.transaction(async (tx) => {
     const expired = await lockExpiredRuns(tx, BATCH)
     if (expired.length === 0 || !canTrustHeartbeats(new Date(expired[0]?.now ?? 0))) return NOTHING
@@ -71,7 +82,12 @@ export async function reapLeases(
           workerDeathText(run.deaths + 1),
         )
         // Every run that is not skipped has a version: they are counted by the time in which a version ran.
-        return { ...broken, result: { ...broken.result, scriptVersion: run.version } }
+        const isWriting = writes.get(`${run.service_id} ${run.version}`)
+        return {
+          ...broken,
+          ...(isWriting !== undefined && { writes: isWriting }),
+          result: { ...broken.result, scriptVersion: run.version },
+        }
       },
       options,
     )

@@ -8,8 +8,15 @@ import { SCRIPT_SCOPES } from '../../scripts/script-scopes.ts'
  */
 export type ScriptFacts = {
   usesPrev: boolean
+  /** A call may change something at its target. */
+  writes: boolean
   /** Returns whether the script may not run on this schedule if its targets are unverified. */
   dependsOnTrust: (schedule: string) => boolean
+}
+
+/** Whether a script may change something at its targets; one that cannot be parsed sends nothing. */
+export function mayWrite(ast: Script | null): boolean {
+  return ast !== null && factsOf(ast).writes
 }
 
 const factsByTree = new WeakMap<Script, ScriptFacts>()
@@ -25,6 +32,7 @@ export function factsOf(ast: Script): ScriptFacts {
 function findFacts(ast: Script): ScriptFacts {
   let last: { schedule: string; depends: boolean } | null = null
   return {
+    writes: ast.calls.some(({ method }) => method !== 'get'),
     usesPrev: referencesOf(ast, SCRIPT_SCOPES).usesPrev,
     dependsOnTrust(schedule) {
       if (last?.schedule !== schedule) last = { schedule, depends: dependsOnTrust(ast, schedule) }

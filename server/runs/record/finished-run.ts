@@ -66,6 +66,8 @@ export type FinishedRun = RunAttempt & {
   /** The number of all failed assertions. */
   failedAssertionCount: number
   writeBacks: { key: string; value: string; callIndex: number }[]
+  /** Whether its script may change something at its targets. Absent where no script is known: it counts as one that may. */
+  writes?: boolean
   /** One entry per host; absent without TLS. */
   certificates?: SeenCertificate[]
 }

@@ -1,7 +1,7 @@
 import { failureOn } from '../../results/results/failure.ts'
 import type { JudgingFacts } from './judging-facts.ts'
 import type { PreparedRun } from './prepared-run.ts'
-import type { Rechecks } from './rechecks.ts'
+import type { Rechecks } from './rechecks/rechecks.ts'
 import {
   type AgentState,
   type AlertSettings,
@@ -24,9 +24,18 @@ export function judge(runs: PreparedRun[], facts: JudgingFacts, rechecks: Rechec
   const agents = new Map<string, Map<string, AgentState>>()
   const nextAgents = new Map<string, AgentState>()
   const changes: ChangingRun[] = []
-  const reporting = new Set(runs.map((run) => `${run.serviceId} ${run.agentId}`))
+  const performed = runs.filter(({ result }) => result.status !== 'skipped')
+  const reporting = new Set(performed.map((run) => `${run.serviceId} ${run.agentId}`))
+  const skippedOn = new Map<string, Set<string>>()
   for (const recorded of runs) {
     const { serviceId, agentId } = recorded
+    const skipped = skippedOn.get(serviceId) ?? new Set(facts.skipped.get(serviceId))
+    skippedOn.set(serviceId, skipped)
+    if (recorded.result.status === 'skipped') {
+      skipped.add(agentId)
+      continue
+    }
+    skipped.delete(agentId)
     const settings = facts.settings.get(serviceId) as AlertSettings
     const eligible = facts.eligible.get(serviceId) ?? []
     const isOneOfSeveral = eligible.length > 1
@@ -36,11 +45,11 @@ export function judge(runs: PreparedRun[], facts: JudgingFacts, rechecks: Rechec
     const living = eligible.filter(({ id, isAlive }) => isLiving(id, isAlive)).map(({ id }) => id)
     const byId = agents.get(serviceId) ?? new Map(facts.agents.get(serviceId))
     agents.set(serviceId, byId)
-    const seen = { byId, living }
+    const seen = { byId, living, skipped }
     const before = states.get(serviceId) ?? (facts.states.get(serviceId) as ServiceState)
     const agentBefore = byId.get(agentId)
     const agent = nextAgentState(agentBefore, recorded, settings, before.probesTotal + 1, countAgents(seen))
-    if (agent) {
+    if (agent && !recorded.isStored) {
       byId.set(agentId, agent)
       nextAgents.set(`${serviceId} ${agentId}`, agent)
     }

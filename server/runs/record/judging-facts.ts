@@ -8,6 +8,7 @@ import { variables } from '#db/schema/scoped.ts'
 import { toAlertSettings } from '../../alerts/alerts/alert-settings.ts'
 import { type EligibleAgent, eligibleAgents } from '../../schedule/placement.ts'
 import type { PreparedRun } from './prepared-run.ts'
+import { readSkippedAgents } from './rechecks/skipped-agents.ts'
 import type { AgentState, AlertSettings, ServiceState } from './service-state.ts'
 
 /** What runs are judged by, each by service. */
@@ -16,6 +17,8 @@ export type JudgingFacts = {
   settings: ReadonlyMap<string, AlertSettings>
   /** What each agent saw last, by its id. */
   agents: ReadonlyMap<string, ReadonlyMap<string, AgentState>>
+  /** Agents whose own last part was skipped, of services with the mode `simultaneous`. */
+  skipped: ReadonlyMap<string, ReadonlySet<string>>
   /** Of services whose state depends on their agents or may change, because then a cause names one. */
   eligible: ReadonlyMap<string, readonly EligibleAgent[]>
 }
@@ -29,6 +32,8 @@ export async function lockFacts(tx: Tx, runs: PreparedRun[]): Promise<JudgingFac
   const states = await lockStates(tx, wanted)
   const settings = await readAlertSettings(tx, wanted)
   const agents = await readAgentStates(tx, wanted)
+  const isForAll = ({ id }: RowKey<string>) => settings.get(id)?.probeMode === 'simultaneous'
+  const skipped = await readSkippedAgents(tx, wanted.filter(isForAll))
   const mayChange = runs.filter(
     ({ serviceId, failure, failedChecks }) =>
       failure ||
@@ -38,7 +43,7 @@ export async function lockFacts(tx: Tx, runs: PreparedRun[]): Promise<JudgingFac
       [...(agents.get(serviceId)?.values() ?? [])].some(({ failingRuns }) => failingRuns > 0),
   )
   const eligible = mayChange.length > 0 ? await eligibleAgents(tx, servicesOf(mayChange)) : new Map()
-  return { states, settings, agents, eligible }
+  return { states, settings, agents, skipped, eligible }
 }
 
 const { lastFailure: _, foldedUntil: __, ...STATE } = getTableColumns(serviceStates)

@@ -18,6 +18,8 @@ export type PreparedRun = FinishedRun & {
   failedChecks: string | null
   /** A maintenance held during it: no state, statistic or alert counts it. */
   duringMaintenance?: true
+  /** Its result is stored already, and its agent's state has it: it counts only now. */
+  isStored?: true
 }
 
 /** The reason why a run cannot be recorded. Members see the message. */
@@ -55,7 +57,11 @@ export function unrecordedRun(run: FinishedRun, error: unknown): FinishedRun {
   // With the id that it had, the run is recognized when the response to its commit is lost.
   const resultId = isDated ? result.id : createIdAt(startedAt)
   const { scriptVersion } = result
-  return { ...broken, result: { ...broken.result, id: resultId, ...(scriptVersion && { scriptVersion }) } }
+  return {
+    ...broken,
+    ...(run.writes !== undefined && { writes: run.writes }),
+    result: { ...broken.result, id: resultId, ...(scriptVersion && { scriptVersion }) },
+  }
 }
 
 /** @throws Unrecordable for what the database cannot store */

@@ -7,7 +7,7 @@ import { results, serviceAgentStates, serviceStates, versionRuns } from '#db/sch
 import { runs as runRows } from '#db/schema/runs.ts'
 import type { FinishedRun } from './finished-run.ts'
 import type { PreparedRun } from './prepared-run.ts'
-import type { Rechecks } from './rechecks.ts'
+import type { Rechecks } from './rechecks/rechecks.ts'
 import type { AgentState, ServiceState } from './service-state.ts'
 
 // The statements that store a batch of runs, except roll-ups, certificates, incidents and events.
@@ -63,7 +63,12 @@ export async function insertResults(db: Queryable, runs: PreparedRun[], rechecks
       summary: run.failure?.summary ?? run.result.skipReason ?? null,
       runId: run.run?.id ?? null,
       cause: run.run?.cause ?? null,
-      isUncounted: run.run?.hasValues || run.duringMaintenance || rechecks.asked.has(run.id) || null,
+      isUncounted:
+        run.run?.hasValues ||
+        run.duringMaintenance ||
+        rechecks.asked.has(run.id) ||
+        rechecks.unchecked.has(run.id) ||
+        null,
       duringMaintenance: run.duringMaintenance ?? null,
       recheckOf: rechecks.first.get(run.id)?.id ?? null,
     })),

@@ -20,8 +20,15 @@ export type AlertSettings = {
   recheckWrites: boolean
 }
 
-/** What the agents of one service saw: the last state of each, by id, and which of them are alive. */
-export type AgentStates = { byId: ReadonlyMap<string, AgentState>; living: readonly string[] }
+/**
+ * What the agents of one service saw: the last state of each, by id, and which of them are alive. `skipped` had their turn
+ * last and saw nothing, because their part was skipped.
+ */
+export type AgentStates = {
+  byId: ReadonlyMap<string, AgentState>
+  living: readonly string[]
+  skipped: ReadonlySet<string>
+}
 
 /** A run that changed the state of its service. */
 export type ChangingRun = {
@@ -95,9 +102,11 @@ export function nextState(
   const failingRuns = failed ? state.failingRuns + 1 : 0
   const passingRuns = failed ? 0 : state.lastStatus === 'success' ? state.lastConsecutive + 1 : 1
   const serviceRuns = state.probesTotal + 1
-  const livingAgents = agents.living.map((id) => {
+  const livingAgents = agents.living.flatMap((id) => {
     const seen = agents.byId.get(id)
-    return !seen || isOutdated(seen, serviceRuns, countAgents(agents)) ? UNSEEN : seen
+    if (seen && !isOutdated(seen, serviceRuns, countAgents(agents))) return seen
+    // One that had its turn and was skipped is no witness: it would pass for ever.
+    return agents.skipped.has(id) ? [] : UNSEEN
   })
   const facts = { ...settings, wasFailed: state.isAlerting, failingRuns, passingRuns, livingAgents }
   const isAlerting = isServiceFailed(facts)
@@ -156,7 +165,7 @@ function isOutdated(seen: AgentState, serviceRuns: number, agentCount: number): 
 }
 
 /** Returns how many agents run a service: those that are alive, or those that ever ran it if they are more. */
-export function countAgents({ byId, living }: AgentStates): number {
+export function countAgents({ byId, living }: Pick<AgentStates, 'byId' | 'living'>): number {
   return Math.max(byId.size, living.length)
 }
 

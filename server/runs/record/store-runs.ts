@@ -7,7 +7,8 @@ import { type Judgement, judge } from './judge.ts'
 import { type JudgingFacts, lockFacts } from './judging-facts.ts'
 import { markMaintained } from './maintenance.ts'
 import { type PreparedRun, prepareRun } from './prepared-run.ts'
-import { findRechecks, mayBeRechecked, storeRechecks } from './rechecks.ts'
+import { findRechecks, mayBeRechecked, NO_RECHECKS, type Rechecks, storeRechecks } from './rechecks/rechecks.ts'
+import { markCounted, type RecheckRef, readFirsts, readUnchecked } from './rechecks/unchecked.ts'
 import {
   addVersionRuns,
   finishAttempts,
@@ -62,21 +63,50 @@ async function storePrepared(tx: Tx, prepared: PreparedRun[], options: RecordOpt
   const runs = await markMaintained(tx, prepared)
   // Of a run that was requested with values, and of one during a maintenance, only the result is stored.
   const own = runs.filter(({ run }) => !run?.hasValues)
-  const judged = own.filter(({ duringMaintenance }) => !duringMaintenance)
+  // Where a recheck never ran, the failure that it was to look at again stands for their slot.
+  const unchecked = await readUnchecked(tx, own)
+  const judged = own.flatMap((run) => unchecked.get(run.id) ?? (run.duringMaintenance ? [] : run))
   const facts = await lockFacts(tx, judged)
-  const rechecks = await findRechecks(tx, own, facts.settings)
-  const performed = judged.filter(({ result }) => result.status !== 'skipped')
-  const judgement = judge(performed, facts, rechecks)
-  const counted = judged.filter(({ id }) => !rechecks.asked.has(id))
+  const rechecks = { ...(await findRechecks(tx, own, facts.settings)), unchecked }
+  const judgement = judge(judged, facts, rechecks)
   await insertResults(tx, await writeBack(tx, runs, options.variablesMax), rechecks)
   await storeRechecks(tx, own, rechecks)
+  await countRuns(tx, judged, facts, rechecks, judgement)
+  return { runs, changes: changesOf(runs, facts, judgement) }
+}
+
+/** Counts the first results of rechecks that will not run, and returns what it changed. The rows of their runs are locked. */
+export async function countFirsts(tx: Tx, dropped: readonly RecheckRef[]): Promise<Changes> {
+  const firsts = await readFirsts(tx, dropped)
+  if (firsts.length === 0) return new Map()
+  const facts = await lockFacts(tx, firsts)
+  const judgement = judge(firsts, facts, NO_RECHECKS)
+  await countRuns(tx, firsts, facts, NO_RECHECKS, judgement)
+  return changesOf(firsts, facts, judgement)
+}
+
+/** What follows from runs that count: states, statistics, incidents and events. */
+async function countRuns(
+  tx: Tx,
+  judged: PreparedRun[],
+  facts: JudgingFacts,
+  rechecks: Rechecks,
+  judgement: Judgement,
+): Promise<void> {
+  const counted = judged.filter(({ id }) => !rechecks.asked.has(id))
+  await markCounted(
+    tx,
+    judged.filter(({ isStored }) => isStored),
+  )
   await updateStates(tx, judgement.states)
   await storeAgentStates(tx, judgement.agents)
   await addVersionRuns(tx, counted)
   await addToHours(tx, counted)
-  await storeCertificates(tx, performed)
+  await storeCertificates(
+    tx,
+    judged.filter(({ result, isStored }) => result.status !== 'skipped' && !isStored),
+  )
   await storeStateChanges(tx, judgement.changes, facts.eligible)
-  return { runs, changes: changesOf(runs, facts, judgement) }
 }
 
 function changesOf(runs: PreparedRun[], { states }: JudgingFacts, judgement: Judgement): Changes {

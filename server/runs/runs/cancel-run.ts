@@ -3,10 +3,12 @@ import type { Tx } from '#db/client.ts'
 import { matchesAny, matchesId } from '#db/row-match.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
 import { runs } from '#db/schema/runs.ts'
-import { addChange, announce, type Changes } from '../../live/announce.ts'
+import { addChange, announce } from '../../live/announce.ts'
 import type { ServiceRef } from '../../results/statistics/rollups.ts'
 import { topics } from '../../schemas/live/topics.ts'
 import type { BareRun } from '../../schemas/runs.ts'
+import type { RecheckRef } from '../record/rechecks/unchecked.ts'
+import { countFirsts } from '../record/store-runs.ts'
 
 const UNSTARTED = ['waiting', 'waiting_with_values', 'waiting_recheck', 'queued'] as const
 
@@ -15,8 +17,8 @@ type Cancellation = { isCancelled: boolean; isChanged: boolean }
 
 /** Cancels the parts of a run that have not started; agents that have started finish. */
 export async function cancelRun(tx: Tx, service: ServiceRef, run: BareRun): Promise<Cancellation> {
-  const ids = await lockUnstarted(tx, service.organizationId, run.id)
-  if (ids.length === 0) {
+  const unstarted = await lockUnstarted(tx, service.organizationId, run.id)
+  if (unstarted.length === 0) {
     const [request] = await tx
       .select()
       .from(runRequests)
@@ -26,7 +28,13 @@ export async function cancelRun(tx: Tx, service: ServiceRef, run: BareRun): Prom
   await tx
     .update(runs)
     .set({ state: 'done', finishedAt: sql`now()` })
-    .where(matchesAny(runs.id, service.organizationId, ids))
+    .where(
+      matchesAny(
+        runs.id,
+        service.organizationId,
+        unstarted.map(({ id }) => id),
+      ),
+    )
   await tx
     .insert(runRequests)
     .values({
@@ -38,17 +46,23 @@ export async function cancelRun(tx: Tx, service: ServiceRef, run: BareRun): Prom
       cancelledAt: sql`now()`,
     })
     .onConflictDoUpdate({ target: [runRequests.organizationId, runRequests.id], set: { cancelledAt: sql`now()` } })
-  const changes: Changes = new Map()
+  // A failure that nobody looks at again counts.
+  const changes = await countFirsts(tx, unstarted)
   addChange(changes, service.organizationId, topics.run(service.id))
   await announce(tx, changes)
   return { isCancelled: true, isChanged: true }
 }
 
-/** Locks the rows of a run that no agent has started, and returns their ids. The writer of results waits for none of them. */
-async function lockUnstarted(tx: Tx, organizationId: string, runId: string): Promise<string[]> {
+/** Locks the rows of a run that no agent has started, and returns them. The writer of results waits for none of them. */
+async function lockUnstarted(tx: Tx, organizationId: string, runId: string): Promise<(RecheckRef & { id: string })[]> {
   const lock = () =>
     tx
-      .select({ id: runs.id })
+      .select({
+        id: runs.id,
+        organizationId: runs.organizationId,
+        serviceId: runs.serviceId,
+        recheckOf: runs.recheckOf,
+      })
       .from(runs)
       .where(
         and(
@@ -61,6 +75,5 @@ async function lockUnstarted(tx: Tx, organizationId: string, runId: string): Pro
       .for('update')
   await lock()
   // A worker that promotes the run inserts the rows of further agents while it holds the first one.
-  const rows = await lock()
-  return rows.map(({ id }) => id)
+  return lock()
 }

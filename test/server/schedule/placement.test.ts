@@ -70,9 +70,9 @@ describe.each(MODES)('%s', (probeMode) => {
   })
 })
 
-test('a recheck goes to another live agent, rather to one that passes', () => {
-  const place = (words: string, failing = '') =>
-    slugs(placeRecheck(agentsOf(words), { firstAgentId: 'b', failing: new Set(failing) }))
+test('a recheck goes to another live agent, rather to one that passes, and last to one that skips', () => {
+  const place = (words: string, failing = '', skipping = '') =>
+    slugs(placeRecheck(agentsOf(words), { firstAgentId: 'b', failing: new Set(failing), skipping: new Set(skipping) }))
   expect(place('a b c')).toBe('c')
   expect(place('a b c', 'bc')).toBe('a')
   expect(place('a b c', 'abc')).toBe('c')
@@ -80,6 +80,11 @@ test('a recheck goes to another live agent, rather to one that passes', () => {
   expect(place('a b c!')).toBe('a')
   expect(place('b')).toBe('b')
   expect(place('a- b c-')).toBe('b')
+  // Agents whose last part was skipped: after all others.
+  expect(place('a b c', '', 'c')).toBe('a')
+  expect(place('a b c', 'a', 'c')).toBe('a')
+  expect(place('a b c', '', 'ac')).toBe('b')
+  expect(place('a b- c-', '', 'a')).toBe('a')
   // None is alive: the same one, unless it is switched off.
   expect(place('a- b- c-')).toBe('b')
   expect(place('a- b0')).toBe('a')

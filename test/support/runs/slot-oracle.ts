@@ -8,9 +8,9 @@ export type SlotHistory = { first: Observation; recheck: Observation | null }[]
 
 const MINUTE_MS = 60_000
 
-/** The runs that count: of a rechecked slot, only the recheck. */
+/** The runs that count: of a rechecked slot only the recheck, unless it never ran. */
 export function countedRuns(slots: SlotHistory): Observation[] {
-  return slots.map(({ first, recheck }) => recheck ?? first)
+  return slots.map(({ first, recheck }) => (recheck && recheck.outcome !== 'skipped' ? recheck : first))
 }
 
 /** When the verdict changed, and whether it changed to failed. */

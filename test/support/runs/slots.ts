@@ -7,7 +7,8 @@ import { runOf } from './stored-runs.ts'
 import type { Outcome } from './verdict-oracle.ts'
 
 type Agent = { id: string; slug: string }
-type Service = { id: string; organizationId: string }
+/** `writes`: its script may change something at its target. */
+type Service = { id: string; organizationId: string; writes?: boolean }
 type Part = { agent: Agent; outcome: Outcome }
 
 /** What happens in one slot of the schedule: the scheduled run, and its recheck if it has one. */
@@ -39,7 +40,7 @@ export async function storeRun(
   const claimed = { state: 'running' as const, attempt, agentId }
   if (recheck) await db.update(runs).set(claimed).where(eq(runs.id, recheck))
   else await db.insert(runs).values({ ...claimed, id, organizationId, serviceId, slot: startedAt, cause })
-  const run: FinishedRun = { ...built, id, run: { id, cause, hasValues: false } }
+  const run: FinishedRun = { ...built, writes: service.writes ?? false, id, run: { id, cause, hasValues: false } }
   await finishAndStoreRuns(db, [run], OPTIONS)
   return run
 }

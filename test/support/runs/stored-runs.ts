@@ -55,6 +55,7 @@ export function runOf({ service, agent, outcome, startedAt }: RunOf): FinishedRu
     failedAssertions: outcome === 'failure' ? [{ ...assertion, stepNum: 1 }] : [],
     failedAssertionCount: outcome === 'failure' ? 1 : 0,
     writeBacks: [],
+    writes: false,
   }
 }
 

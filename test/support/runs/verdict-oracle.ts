@@ -24,15 +24,16 @@ export function isFailedAfter(history: History, mode: ProbeMode): boolean {
   const last = performed.at(-1)
   if (!last) return false
   if (mode !== 'simultaneous') return isConfirmed(performed)
-  if (last.living.length === 0) return isFailedAfter(performed.slice(0, -1), mode)
-  const failed = last.living.filter((agent) => isConfirmed(presentRuns(performed, agent)))
-  return failed.length >= last.living.length - failed.length
+  const living = witnesses(history)
+  if (living.length === 0) return isFailedAfter(history.slice(0, history.lastIndexOf(last)), mode)
+  const failed = living.filter((agent) => isConfirmed(presentRuns(performed, agent)))
+  return failed.length >= living.length - failed.length
 }
 
 /** Whether the service's last run counts as failed, however many failures it takes to confirm it. */
 export function isFailingAfter(history: History, mode: ProbeMode): boolean {
   const performed = history.filter(({ outcome }) => outcome !== 'skipped')
-  const living = performed.at(-1)?.living ?? []
+  const living = witnesses(history)
   if (mode !== 'simultaneous' || living.length === 0) return streakOf(performed).length > 0
   const failing = living.filter((agent) => presentStreak(performed, agent).length > 0)
   return failing.length >= living.length - failing.length
@@ -42,12 +43,22 @@ export function isFailingAfter(history: History, mode: ProbeMode): boolean {
 export function failingSinceAfter(history: History, mode: ProbeMode): Date | null {
   const performed = history.filter(({ outcome }) => outcome !== 'skipped')
   if (mode !== 'simultaneous') return streakOf(performed)[0]?.startedAt ?? null
-  const living = performed.at(-1)?.living ?? []
-  if (living.length === 0 && performed.length > 0) return failingSinceAfter(performed.slice(0, -1), mode)
+  const living = witnesses(history)
+  const last = performed.at(-1)
+  if (living.length === 0 && last) return failingSinceAfter(history.slice(0, history.lastIndexOf(last)), mode)
   const starts = living.map((agent) => presentStreak(performed, agent)[0]?.startedAt ?? null)
   const candidates = performed.map(({ startedAt }) => startedAt).sort((a, b) => a.getTime() - b.getTime())
   const isHalfSince = (at: Date) => starts.filter((start) => start && start <= at).length * 2 >= living.length
   return candidates.find(isHalfSince) ?? null
+}
+
+/** The agents alive at the last run that was performed, without those that saw nothing and whose own last part was skipped. */
+function witnesses(history: History): readonly string[] {
+  const last = history.findLastIndex(({ outcome }) => outcome !== 'skipped')
+  const until = history.slice(0, last + 1)
+  const performed = until.filter(({ outcome }) => outcome !== 'skipped')
+  const isSkipped = (agent: string) => until.findLast((one) => one.agent === agent)?.outcome === 'skipped'
+  return until.at(-1)?.living.filter((agent) => !isSkipped(agent) || presentRuns(performed, agent).length > 0) ?? []
 }
 
 /** The failures in a row that one agent saw last; none once the others had time for more than two rounds without it. */

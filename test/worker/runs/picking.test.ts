@@ -212,7 +212,7 @@ test('a scheduled run ranks later by the recent run duration of its service, and
 test('waits for a connection to a host do not make a service slow', () => {
   const own = { confirmFailures: 1, confirmRecoveries: 1, recheckSeconds: 0, recheckWrites: false }
   const settings = { ...own, probeMode: 'random' as const, alertOnRecovery: true }
-  const agents = { byId: new Map(), living: [] }
+  const agents = { byId: new Map(), living: [], skipped: new Set<string>() }
   const startedAt = new Date()
   const after = (runDurationMs: number, waitedMs: number, meanRunMs = 0) => {
     const run = brokenRun(RUN, startedAt, new Date(startedAt.getTime() + runDurationMs), 'timeout', 'test')

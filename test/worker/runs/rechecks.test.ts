@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
+import { maintenances } from '#db/schema/maintenances.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs, workers } from '#db/schema/runs.ts'
@@ -34,8 +36,13 @@ beforeEach(() => {
 afterAll(() => target.close())
 
 /** A service whose failures are rechecked after so many seconds. */
-const newService = (recheckSeconds: number) =>
-  database.createProbedService(`get("http://127.0.0.1:${target.port}/").expect(status: 200)`, {}, 1, recheckSeconds)
+const newService = (recheckSeconds: number, method = 'get') =>
+  database.createProbedService(
+    `${method}("http://127.0.0.1:${target.port}/").expect(status: 200)`,
+    {},
+    1,
+    recheckSeconds,
+  )
 
 /** Makes the service due, and waits for so many results and no open run. */
 async function run(service: ProbedService, count: number) {
@@ -90,6 +97,28 @@ test('a run that a caller asked for is answered as it was', async () => {
   statuses = [500]
   await database.requestRunOf(service)
   expect(await resultsOf(service, 1)).toMatchObject([{ status: 'failure', isUncounted: null, recheckOf: null }])
+  expect(await kindsOf(service)).toEqual(['service.failed'])
+})
+
+test('a script that sends POST is not repeated', async () => {
+  const service = await newService(1, 'post')
+  statuses = [500]
+  expect(await run(service, 1)).toMatchObject([{ status: 'failure', isUncounted: null, recheckedBy: null }])
+  expect(await kindsOf(service)).toEqual(['service.failed'])
+})
+
+test('a failure whose recheck a maintenance stops counts', async () => {
+  const service = await newService(300)
+  statuses = [500]
+  await database.makeDue(service)
+  const { id } = await waitingRecheck(service)
+  const { id: serviceId, organizationId } = service
+  const [startsAt, endsAt] = [new Date(), new Date(Date.now() + 3_600_000)]
+  const on = { id: uuidv7(), organizationId, serviceId, mode: 'skip' as const, startsAt, endsAt }
+  await database.db.insert(maintenances).values({ ...on, createdBy: uuidv7(), createdName: 'Ada' })
+  await database.db.update(runs).set({ rankAt: sql`now()` }).where(eq(runs.id, id))
+  await until('the recheck to go', async () => (await database.db.$count(runs, eq(runs.id, id))) === 0)
+  expect(await database.resultsOf(service)).toMatchObject([{ status: 'failure', isUncounted: null }])
   expect(await kindsOf(service)).toEqual(['service.failed'])
 })
 

@@ -2,6 +2,7 @@ import { ApiError, fieldInvalid } from '../../../errors.ts'
 import { log } from '../../../process/log.ts'
 import type { CapturedBodies } from '../../../runs/probes/body-capture.ts'
 import { finishRun } from '../../../runs/probes/finish.ts'
+import { mayWrite } from '../../../runs/probes/script-facts.ts'
 import { brokenRun, type FinishedRun, skippedRun } from '../../../runs/record/finished-run.ts'
 import type { Redactor } from '../../../runs/redaction/redact.ts'
 import { outsideNetworksText } from '../../../runs/runs/skip-reasons.ts'
@@ -61,6 +62,7 @@ export async function finishUpload(
   return {
     ...finished,
     writeBacks,
+    writes: mayWrite(leased.ast),
     waitedMs: Math.min(upload.waitedMs, runDurationMs),
     result: { ...finished.result, scriptVersion: leased.version },
   }

@@ -3,6 +3,7 @@ import type { Queryable } from '#db/client.ts'
 import { shouldYield, yieldToEventLoop } from '../../../language/lace/event-loop.ts'
 import { type ClaimedRun, requeueAttempts, type WorkerIdentity } from '../../../runs/probes/leases.ts'
 import { type LoadedRun, loadRun } from '../../../runs/probes/load.ts'
+import { mayWrite } from '../../../runs/probes/script-facts.ts'
 import type { Attempt } from '../../../runs/record/current-attempts.ts'
 import { brokenRun } from '../../../runs/record/finished-run.ts'
 import type { Assignment } from '../../../schemas/agents/protocol.ts'
@@ -79,13 +80,13 @@ async function recordRefusal(
   gateway: Gateway,
   { agentId, agentSlug, isOwnAgent = false }: WorkerIdentity,
   { id, attempt, run, organizationId, serviceId, clockAheadMs }: ClaimedRun,
-  { version }: LoadedRun,
+  { version, ast }: LoadedRun,
   refusal: string,
 ): Promise<void> {
   const at = new Date(Date.now() + clockAheadMs)
   const attempted = { id, run, attempt, organizationId, serviceId, agentId, agentSlug, isOwnAgent }
   const broken = brokenRun(attempted, at, at, 'failure', refusal)
-  await storeRun(gateway, { ...broken, result: { ...broken.result, scriptVersion: version } })
+  await storeRun(gateway, { ...broken, writes: mayWrite(ast), result: { ...broken.result, scriptVersion: version } })
 }
 
 /** Stores which version of its script each run was given: its result is read with that version. */

@@ -4,15 +4,21 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { serviceAgents, services } from '#db/schema/resources.ts'
-import { results, runHours, serviceStates } from '#db/schema/results.ts'
+import { results, runHours, serviceAgentStates, serviceStates } from '#db/schema/results.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { DEATHS_MAX } from '#server/runs/probes/leases.ts'
+import { parseScript } from '#server/runs/probes/script-cache.ts'
+import { mayWrite } from '#server/runs/probes/script-facts.ts'
 import { finishAndStoreRuns } from '#server/runs/record/store-runs.ts'
+import { cancelRun } from '#server/runs/runs/cancel-run.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
+import type { BareRun } from '#server/schemas/runs.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
-import { readSlot, storeSlot } from '#test/support/runs/slots.ts'
+import { readSlot, storeRun, storeSlot } from '#test/support/runs/slots.ts'
 import { insertRunning, runOf } from '#test/support/runs/stored-runs.ts'
+import { reapLeases } from '#worker/runs/reap.ts'
 import { endFlapping } from '#worker/tasks/end-flapping.ts'
 
 const database = probedDatabase()
@@ -39,7 +45,7 @@ async function newService(slugs: string[], probeMode: ProbeMode = 'consecutive',
   const { id: serviceId, organizationId } = service
   const named = slugs.map((slug) => ({ serviceId, organizationId, agentId: agents[slug]?.id ?? '' }))
   await database.db.insert(serviceAgents).values(named)
-  return service
+  return { ...service, writes: mayWrite(parseScript(service.id, 1, script)) }
 }
 
 function set(service: ProbedService, key: string, value: string) {
@@ -192,16 +198,79 @@ describe('a failed scheduled run', () => {
     expect((await eventsOf(service)).map(({ kind }) => kind)).toEqual(['service.failed'])
   })
 
-  test('whose recheck is skipped leaves the slot as skipped', async () => {
+  test('whose recheck is skipped is a failed slot', async () => {
     const service = await newService(['a', 'b'])
-    await storeAll(service, 'a+ a-bs')
-    expect(await stateOf(service)).toMatchObject({ probesTotal: 1, lastStatus: 'success', degradation: null })
+    const [, [first, recheck] = []] = await storeAll(service, 'a+ a-bs')
+    const startedAt = first?.result.startedAt
+    expect(await stateOf(service)).toMatchObject({
+      ...{ probesTotal: 2, probesFailure: 1, lastStatus: 'failure', lastResultId: first?.result.id },
+      ...{ failingRuns: 1, failingSince: startedAt, isAlerting: true },
+      lastFailure: { resultId: first?.result.id, summary: expect.stringContaining('status 500, expected 200') },
+    })
+    expect(await database.resultsOf(service)).toMatchObject([
+      {},
+      { id: first?.result.id, isUncounted: null, recheckedBy: recheck?.result.id },
+      { id: recheck?.result.id, isUncounted: true, recheckOf: first?.result.id },
+    ])
+    expect(await incidentsOf(service)).toMatchObject([{ firstResultId: first?.result.id, openedAt: startedAt }])
     const [hour] = await database.db
-      .select({ skipped: sql<number>`sum(skipped)::int`, runs: sql<number>`sum(runs)::int` })
+      .select({
+        ...{ runs: sql<number>`sum(runs)::int`, failure: sql<number>`sum(failure)::int` },
+        skipped: sql<number>`sum(skipped)::int`,
+      })
       .from(runHours)
       .where(eq(runHours.serviceId, service.id))
-    expect(hour).toEqual({ runs: 1, skipped: 1 })
+    expect(hour).toEqual({ runs: 2, failure: 1, skipped: 0 })
+    const seen = await database.db.select().from(serviceAgentStates).where(eq(serviceAgentStates.serviceId, service.id))
+    expect(seen).toMatchObject([{ agentSlug: 'a', failingRuns: 1, resultId: first?.result.id }])
   })
+
+  test('is seen although another agent is always refused', async () => {
+    const service = await newService(['a', 'b'])
+    await storeAll(service, 'a+ bs a-bs bs a-bs bs a+')
+    expect(await incidentsOf(service)).toMatchObject([{ closedAt: expect.any(Date) }])
+    expect(await stateOf(service)).toMatchObject({ probesTotal: 4, probesFailure: 2 })
+  })
+
+  test('counts when its recheck is cancelled, not when its service is off', async () => {
+    const [on, off] = [await newService(['a', 'b']), await newService(['a', 'b'])]
+    const waits = async (service: ProbedService) => {
+      await storeRun(database.db, service, { ...readSlot('a-', agents).first, startedAt: new Date(START) })
+      return (await database.runsOf(service)).find(({ state }) => state === 'waiting_recheck')
+    }
+    for (const [service, isActive] of [
+      [on, true],
+      [off, false],
+    ] as const) {
+      const waiting = await waits(service)
+      await database.db.update(services).set({ isActive }).where(eq(services.id, service.id))
+      const run = {
+        id: waiting?.id ?? '',
+        cause: 'confirmation',
+        requestedAt: new Date(START).toISOString(),
+      } as BareRun
+      const cancelled = await database.db.transaction((tx) => cancelRun(tx, service, run))
+      expect(cancelled).toEqual({ isCancelled: true, isChanged: true })
+      expect((await eventsOf(service)).map(({ kind }) => kind)).toEqual(isActive ? ['service.failed'] : [])
+      expect(await database.resultsOf(service)).toMatchObject([{ isUncounted: isActive ? null : true }])
+    }
+  })
+
+  test.each(['get', 'post'])(
+    'that ended with its worker is repeated if its script sends %s, not post',
+    async (method) => {
+      const service = await newService(['a', 'b'], 'consecutive', `${method}("https://x.example/")`)
+      const { id: serviceId, organizationId } = service
+      const lease = { state: 'running' as const, startedAt: new Date(START), leaseUntil: new Date(START) }
+      const run = { id: uuidv7(), serviceId, organizationId, agentId: agents.a?.id ?? '', slot: new Date(START) }
+      await database.db.insert(runs).values({ ...run, ...lease, cause: 'schedule', deaths: DEATHS_MAX - 1 })
+      await reapLeases(database.db, { variablesMax: 3 }, () => true)
+      expect(await database.resultsOf(service)).toMatchObject([{ status: 'timeout' }])
+      const waiting = (await database.runsOf(service)).filter(({ state }) => state === 'waiting_recheck')
+      expect(waiting).toHaveLength(method === 'get' ? 1 : 0)
+      expect((await eventsOf(service)).map(({ kind }) => kind)).toEqual(method === 'get' ? [] : ['service.failed'])
+    },
+  )
 
   test('of many services in one batch has one recheck each, which is due then', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => newService(['a', 'b'])))

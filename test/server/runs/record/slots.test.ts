@@ -20,18 +20,28 @@ function builtOf({ agent, outcome, startedAt }: Observation) {
   return prepareRun(runOf({ service: SERVICE, agent: { id: agent, slug: agent }, outcome, startedAt }))
 }
 
-/** Judges one run, as the writer does. `first` is the run that it rechecks; `isAsked` for a run that is rechecked. */
-function judgeRun(judged: Judged, run: Observation, isAsked: boolean, first: Observation | null): Judged {
+/**
+ * Judges one run, as the writer does. `first` is the run that it rechecks; `isAsked` for a run that is rechecked, `isStored`
+ * for one whose recheck never ran.
+ */
+function judgeRun(
+  judged: Judged,
+  run: Observation,
+  isAsked: boolean,
+  first: Observation | null,
+  isStored = false,
+): Judged {
   const settings: AlertSettings = {
     ...{ probeMode: 'consecutive', confirmFailures: run.confirmFailures, recheckSeconds: 10, recheckWrites: false },
     ...{ confirmRecoveries: run.confirmRecoveries ?? 1, alertOnRecovery: true },
   }
-  const one = builtOf(run)
+  const one = isStored ? { ...builtOf(run), isStored: true as const } : builtOf(run)
   const agent = { isShared: true, isKnown: true, isNamed: false, isAlive: true }
   const facts: JudgingFacts = {
     states: new Map([[SERVICE.id, judged.state]]),
     settings: new Map([[SERVICE.id, settings]]),
     agents: new Map([[SERVICE.id, judged.agents]]),
+    skipped: new Map(),
     eligible: new Map([[SERVICE.id, run.living.map((id) => ({ ...agent, id, slug: id }))]]),
   }
   if (run.outcome === 'skipped') return { ...judged, change: null }
@@ -40,6 +50,7 @@ function judgeRun(judged: Judged, run: Observation, isAsked: boolean, first: Obs
       ? new Map([[one.id, { slot: run.startedAt, dueAt: run.startedAt, madeAt: run.startedAt }]])
       : new Map(),
     first: first ? new Map([[one.id, { id: 'first', startedAt: first.startedAt }]]) : new Map(),
+    unchecked: new Map(),
   })
   return {
     state: states[0] ?? judged.state,
@@ -81,11 +92,12 @@ test('verdict, messages, flapping and agents that fail alone equal those recompu
       const isRechecked = first.outcome === 'failure' && next(10) > 0
       const recheck = isRechecked ? observe(again, now + 10_000) : null
       slots.push({ first, recheck })
-      judged = { ...judged, state: endQuiet(judged.state, recheck?.startedAt ?? first.startedAt) }
+      const isChecked = recheck !== null && recheck.outcome !== 'skipped'
+      judged = { ...judged, state: endQuiet(judged.state, isChecked ? recheck.startedAt : first.startedAt) }
       judged = judgeRun(judged, first, isRechecked, null)
       if (recheck) {
         expect(judged.change).toBeNull()
-        judged = judgeRun(judged, recheck, false, first)
+        judged = isChecked ? judgeRun(judged, recheck, false, first) : judgeRun(judged, first, false, null, true)
         seen.rechecked++
       }
       const counted = countedRuns(slots)

@@ -28,17 +28,24 @@ const AGENTS = ['a', 'b', 'c', 'd']
 const NOON = Date.parse('2026-06-03T12:00:00Z')
 
 /** The state of a service and of its agents, as the table keeps them, and the change of the verdict. */
-type Judged = { state: ServiceState; agents: ReadonlyMap<string, AgentState>; change: string | null }
+type Judged = {
+  state: ServiceState
+  agents: ReadonlyMap<string, AgentState>
+  /** Agents whose own last part was skipped. */
+  skipped: ReadonlySet<string>
+  change: string | null
+}
 
 const START: Judged = {
   state: initialState({ serviceId: SERVICE.id, organizationId: SERVICE.organizationId }),
   agents: new Map(),
+  skipped: new Set(),
   change: null,
 }
 
 const RUNS = new Map<string, ReturnType<typeof runOf>>()
 
-function judge({ state, agents }: Judged, observation: Observation, probeMode: ProbeMode): Judged {
+function judge({ state, agents, skipped: before }: Judged, observation: Observation, probeMode: ProbeMode): Judged {
   const { agent, outcome, startedAt, confirmFailures, confirmRecoveries = 1, living } = observation
   const key = `${agent} ${outcome}`
   const built = RUNS.get(key) ?? runOf({ service: SERVICE, agent: { id: agent, slug: agent }, outcome, startedAt })
@@ -49,9 +56,16 @@ function judge({ state, agents }: Judged, observation: Observation, probeMode: P
   const count = countAgents({ byId: agents, living })
   const seen = nextAgentState(agents.get(agent), run, settings, state.probesTotal + 1, count)
   const byId = seen ? new Map([...agents, [agent, seen]]) : agents
-  const next = nextState(state, run, settings, { byId, living }).state
+  const others = [...before].filter((id) => id !== agent)
+  const skipped = new Set(outcome === 'skipped' ? [...others, agent] : others)
+  const next = nextState(state, run, settings, { byId, living, skipped }).state
   const isSame = next.isAlerting === state.isAlerting
-  return { state: next, agents: byId, change: isSame ? null : next.isAlerting ? 'service.failed' : 'service.recovered' }
+  return {
+    state: next,
+    agents: byId,
+    skipped,
+    change: isSame ? null : next.isAlerting ? 'service.failed' : 'service.recovered',
+  }
 }
 
 /** Returns what differs between the judged state and the oracle's, or null. */

@@ -4,13 +4,11 @@ import { type RowKey, rowKeys } from '#db/row-match.ts'
 import { insertRows, rowsOf } from '#db/rows.ts'
 import { results } from '#db/schema/results.ts'
 import { runs as runRows } from '#db/schema/runs.ts'
-import { readScript } from '../../language/lace/parser.ts'
-import { timestampOfId } from '../../results/results/ids.ts'
-import { createRunId } from '../../schedule/run-ids.ts'
-import { SCRIPT_SCOPES } from '../../scripts/script-scopes.ts'
-import type { FinishedRun } from './finished-run.ts'
-import type { JudgingFacts } from './judging-facts.ts'
-import type { PreparedRun } from './prepared-run.ts'
+import { timestampOfId } from '../../../results/results/ids.ts'
+import { createRunId } from '../../../schedule/run-ids.ts'
+import type { FinishedRun } from '../finished-run.ts'
+import type { JudgingFacts } from '../judging-facts.ts'
+import type { PreparedRun } from '../prepared-run.ts'
 
 // Before a failure is believed, it is looked at again: a failed scheduled run is repeated once, and the second result
 // stands for their slot.
@@ -21,9 +19,11 @@ export type Rechecks = {
   asked: ReadonlyMap<string, Asked>
   /** Of the rechecks among the runs: the first result, and when it started. */
   first: ReadonlyMap<string, { id: string; startedAt: Date }>
+  /** Of the rechecks that were skipped: the first run, which counts in their place. */
+  unchecked: ReadonlyMap<string, PreparedRun>
 }
 
-export const NO_RECHECKS: Rechecks = { asked: new Map(), first: new Map() }
+export const NO_RECHECKS: Rechecks = { asked: new Map(), first: new Map(), unchecked: new Map() }
 
 type Asked = { slot: Date; dueAt: Date; madeAt: Date }
 
@@ -36,18 +36,21 @@ type Row = {
   id: string
   slot: string
   recheck_of: string | null
-  /** Null where the service is off. */
-  script: string | null
+  is_active: boolean
   now: string
 }
 
 /** Finds which runs are rechecked, and which are rechecks. A service that is off has none. */
-export async function findRechecks(tx: Tx, runs: PreparedRun[], settings: JudgingFacts['settings']): Promise<Rechecks> {
+export async function findRechecks(
+  tx: Tx,
+  runs: PreparedRun[],
+  settings: JudgingFacts['settings'],
+): Promise<Pick<Rechecks, 'asked' | 'first'>> {
   const wanted = runs.filter((run) => mayBeRechecked(run) || run.run?.cause === 'confirmation')
   if (wanted.length === 0) return NO_RECHECKS
   const keys: RowKey<string>[] = wanted.map(({ organizationId, id }) => ({ organizationId, id }))
   const rows = await tx.execute<Row>(sql`
-    select r.id, r.slot, r.recheck_of, case when v.is_active and r.cause = 'schedule' then v.script end as script, now() as now
+    select r.id, r.slot, r.recheck_of, v.is_active, now() as now
     from runs r join services v on (v.organization_id, v.id) = (r.organization_id, r.service_id)
     where (r.organization_id, r.id) in (select * from ${rowKeys(keys)})`)
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -61,18 +64,14 @@ export async function findRechecks(tx: Tx, runs: PreparedRun[], settings: Judgin
       continue
     }
     const own = run.duringMaintenance ? undefined : settings.get(run.serviceId)
-    if (!row || row.script === null || !own || own.probeMode === 'simultaneous' || own.recheckSeconds === 0) continue
-    if (!own.recheckWrites && writes(row.script)) continue
+    if (!row?.is_active || !mayBeRechecked(run)) continue
+    if (!own || own.probeMode === 'simultaneous' || own.recheckSeconds === 0) continue
+    if (!own.recheckWrites && run.writes !== false) continue
     const madeAt = new Date(row.now)
     const dueAt = new Date(madeAt.getTime() + own.recheckSeconds * 1_000)
     asked.set(run.id, { slot: new Date(row.slot), dueAt, madeAt })
   }
   return { asked, first }
-}
-
-/** Whether a script has a call that may change something at its target. */
-function writes(script: string): boolean {
-  return readScript(script, { scopes: SCRIPT_SCOPES }).ast.calls.some(({ method }) => method !== 'get')
 }
 
 /** Adds the rechecks of failed runs, and links the results of the pairs that are complete. The results are stored. */
