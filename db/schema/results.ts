@@ -244,6 +244,8 @@ export type Flapping = {
   failures: number
   /** The result of the last change. */
   resultId: string
+  /** When the service was last seen switched off or under a maintenance: quiet time counts from then. */
+  quietFrom?: string
 }
 
 /** The state of a service after its last run, and its totals of all time. */

@@ -11,6 +11,7 @@ import { MAIL_NOT_CONFIGURED } from '#server/alerts/mail/configured.ts'
 import { asKindOf, DIGEST_LISTED_MAX, type Digest, digestMail, severityOf } from '#server/alerts/mail/digest-content.ts'
 import type { EventPayload } from '#server/alerts/mail/event-content.ts'
 import { enqueue, enqueueMail, JOBS } from '#server/schedule/jobs.ts'
+import { readMaintained } from '#server/schedule/maintenance/holding.ts'
 import { alertMail, alertMailJob, type Mailing, type Stoppable } from './alert-mail.ts'
 import { messageOf } from './event-message.ts'
 import { INCIDENT_IS_OVER, INCIDENT_OVER, SERVICE_DELETED, SERVICE_IS_DELETED } from './mail.ts'
@@ -213,7 +214,7 @@ export function enqueueQuietEnd(tx: Tx, { organizationId, membershipId }: Member
 
 /**
  * Sends a member one mail when quiet hours end: failures of these hours that persist, without resources that the member
- * no longer gets or has silenced since. Later quiet hours hold it on.
+ * no longer gets or has silenced since. Later quiet hours hold it on, and so does a maintenance.
  */
 export async function sendQuietDigest(db: Db, mailing: Mailing, payload: unknown): Promise<void> {
   const member = JOBS.quiet.parse(payload)
@@ -222,9 +223,33 @@ export async function sendQuietDigest(db: Db, mailing: Mailing, payload: unknown
     const reader = await findMailReader(tx, member)
     if (!reader) return suppress(tx, held, 'the member has left the organization')
     if (!mailing.settings.SMTP_URL) return suppress(tx, held, MAIL_NOT_CONFIGURED)
-    const rows = await keepWanted(tx, reader, await dropOver(tx, held))
+    const rows = await keepWanted(tx, reader, await holdMaintained(tx, reader, await dropOver(tx, held)))
     if (rows.length > 0) await sendAsMail(tx, mailing, reader, rows, true)
   })
+}
+
+/** Holds on the messages about services under a maintenance until it ends, and returns the others. */
+async function holdMaintained(tx: Tx, reader: MailReader, held: readonly MessageRow[]): Promise<MessageRow[]> {
+  const services = held.flatMap(({ organizationId, serviceId: id }) => (id === null ? [] : { organizationId, id }))
+  const maintained = await readMaintained(tx, services)
+  const endOf = ({ serviceId }: MessageRow) =>
+    Math.max(...(maintained.get(serviceId ?? '') ?? []).map(({ endsAt }) => endsAt.getTime()))
+  const byEnd = Map.groupBy(held, endOf)
+  for (const [end, rows] of byEnd) {
+    if (Number.isFinite(end)) await holdOn(tx, reader, rows, 'a maintenance', new Date(end))
+  }
+  return byEnd.get(Number.NEGATIVE_INFINITY) ?? []
+}
+
+async function holdOn(
+  tx: Tx,
+  reader: Member,
+  rows: readonly MessageRow[],
+  reason: string,
+  silencedUntil: Date,
+): Promise<void> {
+  await tx.update(alertMessages).set({ reason, silencedUntil }).where(matchesRows(alertMessages.id, rows))
+  await enqueueQuietEnd(tx, reader, silencedUntil)
 }
 
 /** Ends or holds on the messages that the member must not get now, and returns the others with their present reasons. */
@@ -242,12 +267,13 @@ async function keepWanted(tx: Tx, reader: MailReader, held: readonly MessageRow[
     else if (!suppression) kept.push(...rows.map((one) => ({ ...one, heardThrough })))
     else {
       const { reason, until: silencedUntil, isQuietHours } = suppression
-      const isHeld = isQuietHours && silencedUntil !== null
-      await tx
-        .update(alertMessages)
-        .set({ state: isHeld ? 'held' : 'suppressed', reason, silencedUntil })
-        .where(matchesRows(alertMessages.id, rows))
-      if (isHeld) await enqueueQuietEnd(tx, reader, silencedUntil)
+      if (isQuietHours && silencedUntil !== null) await holdOn(tx, reader, rows, reason, silencedUntil)
+      else {
+        await tx
+          .update(alertMessages)
+          .set({ state: 'suppressed', reason, silencedUntil })
+          .where(matchesRows(alertMessages.id, rows))
+      }
     }
   }
   return kept

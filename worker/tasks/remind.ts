@@ -1,19 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
-import { matchesRows, type RowKey, servicesOf } from '#db/row-match.ts'
+import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
-import { serviceAgentStates } from '#db/schema/results.ts'
-import { observationOf } from '#server/alerts/alerts/observations.ts'
-import {
-  incidentPayload,
-  type NewEvent,
-  readServiceNames,
-  resultPayload,
-  storeEvents,
-} from '#server/runs/record/events.ts'
-import { readLastFailingRun } from '#server/runs/record/failing-run.ts'
+import { storeEvents } from '#server/runs/record/events.ts'
+import { incidentEvents } from '#server/runs/record/incident-events.ts'
 import { isMaintained } from '#server/schedule/maintenance/holding.ts'
-import { eligibleAgents } from '#server/schedule/placement.ts'
 
 /** Reminders per transaction. Writers that close one of these incidents wait for it. */
 const BATCH = 50
@@ -39,33 +30,13 @@ async function remindBatch(tx: Tx): Promise<number> {
     .set({ remindedAt: sql`now()` })
     .where(matchesRows(incidents.id, locked))
     .returning()
-  const services = servicesOf(due)
-  const [names, states, eligible] = await Promise.all([
-    readServiceNames(tx, services),
-    tx.select().from(serviceAgentStates).where(matchesRows(serviceAgentStates.serviceId, services)),
-    eligibleAgents(tx, services),
-  ])
-  const namesById = new Map(names.map((named) => [named.service.id, named]))
-  const events: NewEvent[] = []
-  for (const incident of due) {
-    const { id: incidentId, organizationId, serviceId } = incident
-    const named = namesById.get(serviceId)
-    if (!named) continue
-    const current = new Set(eligible.get(serviceId)?.map(({ id }) => id))
-    const seen = states.filter((state) => state.serviceId === serviceId && current.has(state.agentId))
-    const last = await readLastFailingRun(tx, seen, current.size > 1)
-    const downMs = (incident.remindedAt as Date).getTime() - incident.failingSince.getTime()
-    events.push({
-      ...{ organizationId, serviceId, incidentId, kind: 'service.reminder' },
-      payload: {
-        ...named,
-        incident: incidentPayload(incident, downMs),
-        result: last && resultPayload(last, last.failure),
-        failure: last?.failure ?? incident.failure,
-        agents: seen.flatMap(observationOf),
-      },
-    })
-  }
+  const events = await incidentEvents(
+    tx,
+    due.map((incident) => {
+      const downMs = (incident.remindedAt as Date).getTime() - incident.failingSince.getTime()
+      return { kind: 'service.reminder', incident, downMs }
+    }),
+  )
   await storeEvents(tx, events)
   return locked.length
 }

@@ -118,7 +118,8 @@ const CHOICES: Record<Choice, { label: string; description?: string; data: { val
   },
   urgency: {
     label: 'Priority of failures',
-    description: 'An emergency rings every minute for an hour, or until a person acknowledges it in Pushover.',
+    description:
+      'An emergency rings every minute for an hour, or until a person acknowledges it in Pushover or the service recovers.',
     data: [
       { value: 'high', label: 'High' },
       { value: 'emergency', label: 'Emergency' },

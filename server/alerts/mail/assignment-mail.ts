@@ -20,18 +20,21 @@ export type Assignment = {
 
 /** To a member to whom another one assigned an incident. */
 export function assignmentMail(to: string, given: Assignment): JobPayload<'mail'> {
-  const { serviceName, summary, failingSince, closedAt, shownSeverity, actorName, timezone, url } = given
+  const { summary, failingSince, closedAt, shownSeverity, timezone, url } = given
+  // Members chose both names.
+  const [serviceName, actorName] = [unlinked(given.serviceName), unlinked(given.actorName)]
   const rows: [string, string | null][] = [
     ['Cause', summary],
     ['Severity', shownSeverity],
     ['Failing since', instantText(failingSince.toISOString(), timezone)],
     ['Recovered', closedAt && instantText(closedAt.toISOString(), timezone)],
   ]
+  const title = `${actorName} assigned the incident of ${serviceName} to you`
   const content: MailContent = {
     tone: closedAt ? 'good' : 'bad',
     label: 'Assigned to you',
-    summary: `${actorName} assigned the incident of ${serviceName} to you`,
-    title: `${actorName} assigned the incident of ${serviceName} to you`,
+    summary: title,
+    title,
     where: '',
     blocks: [
       { kind: 'facts', rows: rows.filter((row): row is [string, string] => row[1] !== null) },
@@ -39,6 +42,6 @@ export function assignmentMail(to: string, given: Assignment): JobPayload<'mail'
     ],
     footer: [{ text: 'You receive this because the incident was assigned to you.' }],
   }
-  const subject = `[Assigned] ${unlinked(serviceName)}`
+  const subject = `[Assigned] ${serviceName}`
   return { to, subject, text: renderText(content), html: renderHtml(content, subject) }
 }

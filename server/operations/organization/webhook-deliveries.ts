@@ -55,10 +55,14 @@ export const getDelivery = orgSessionProcedure('webhooks', 'write')
   .query(async ({ ctx, input }) => {
     const [found] = await selectDeliveries(ctx).where(ownDelivery(ctx, input.id))
     if (!found) throw notFound()
-    const { row, sentBody, ...about } = found
+    const { row, ...about } = found
+    const [sent] = await ctx.db
+      .select({ body: webhookDeliveries.sentBody })
+      .from(webhookDeliveries)
+      .where(ownDelivery(ctx, row.id))
     return {
       ...present(row, about),
-      sentBody: openLogged(ctx.vault, row, 'sentBody', sentBody),
+      sentBody: openLogged(ctx.vault, row, 'sentBody', sent?.body ?? null),
       log: await readLog(ctx, row.id),
     }
   })
@@ -141,7 +145,6 @@ function selectDeliveries({ actor, db }: ActorContext, within: Queryable = db) {
   return within
     .select({
       row: LISTED,
-      sentBody: webhookDeliveries.sentBody,
       service: { id: services.id, name: services.name },
       incident: { id: incidents.id, summary: incidents.summary },
     })

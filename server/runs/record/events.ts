@@ -65,7 +65,10 @@ export function readServiceNames(tx: Tx, wanted: readonly RowKey<string>[]): Pro
     .where(matchesRows(services.id, wanted))
 }
 
-/** An incident as payloads of events show it. `downMs` is how long the service was down, or has been so far. */
+/**
+ * An incident as payloads of events show it. `downMs` is how long the service was down, or has been so far; null if it
+ * flapped.
+ */
 export function incidentPayload(
   { id, openedAt, failingSince, summary }: Pick<Incident, 'id' | 'openedAt' | 'failingSince' | 'summary'>,
   downMs: number | null,

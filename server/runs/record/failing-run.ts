@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { and, between, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
-import { results } from '#db/schema/results.ts'
+import { rowsOf } from '#db/rows.ts'
+import { results, serviceAgentStates } from '#db/schema/results.ts'
 import {
   FAILED_ASSERTIONS_MAX,
   failedAssertionsOf,
@@ -31,44 +32,58 @@ export async function readFailingRun(tx: Tx, { run, agents, isOneOfSeveral }: Ch
   const { failure } = run
   if (failure) return { ...run, failure }
   const agent = latestOf(agents.filter(({ isFailed }) => isFailed))
-  const stored = agent && (await readStored(tx, agent, isOneOfSeveral))
+  const stored = agent && (await readStored(tx, [{ agent, isOneOfSeveral }])).get(run.serviceId)
   if (stored) return stored
   const unknown = { ...UNKNOWN_FAILURE, ...(agent?.summary && { summary: agent.summary }) }
   return { ...run, failure: isOneOfSeveral && agent ? failureOn(unknown, agent.agentSlug) : unknown }
 }
 
-/**
- * Returns the last failing run of these agents, null if none fails or its result is no longer stored. `isOneOfSeveral`:
- * the service may run on several agents.
- */
-export async function readLastFailingRun(
-  tx: Tx,
-  agents: AgentState[],
-  isOneOfSeveral: boolean,
-): Promise<FailingRun | null> {
-  const agent = latestOf(agents.filter(({ failingRuns }) => failingRuns > 0))
-  return agent ? readStored(tx, agent, isOneOfSeveral) : null
+/** What the agents of one service saw last. `isOneOfSeveral`: the service may run on several agents. */
+export type SeenByAgents = { agents: AgentState[]; isOneOfSeveral: boolean }
+
+/** Returns the last failing run of each service, by its id. Those that pass, or whose result is no longer stored, are left out. */
+export function readLastFailingRuns(tx: Tx, seen: readonly SeenByAgents[]): Promise<Map<string, FailingRun>> {
+  const last = seen.flatMap(({ agents, isOneOfSeveral }) => {
+    const agent = latestOf(agents.filter(({ failingRuns }) => failingRuns > 0))
+    return agent ? [{ agent, isOneOfSeveral }] : []
+  })
+  return readStored(tx, last)
 }
 
 function latestOf(agents: AgentState[]): AgentState | undefined {
   return agents.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime())[0]
 }
 
-async function readStored(tx: Tx, agent: AgentState, isOneOfSeveral: boolean): Promise<FailingRun | null> {
-  const [result] = await tx
-    .select()
-    .from(results)
-    .where(
+/** Returns the results that agents saw last, by service. The bounds of time leave out the other partitions. */
+async function readStored(
+  tx: Tx,
+  wanted: readonly { agent: AgentState; isOneOfSeveral: boolean }[],
+): Promise<Map<string, FailingRun>> {
+  if (wanted.length === 0) return new Map()
+  const agents = wanted.map(({ agent }) => agent)
+  const starts = agents.map(({ startedAt }) => startedAt).sort((a, b) => a.getTime() - b.getTime())
+  const rows = await tx
+    .select(getTableColumns(results))
+    .from(rowsOf(serviceAgentStates, agents))
+    .innerJoin(
+      results,
       and(
-        eq(results.organizationId, agent.organizationId),
-        eq(results.serviceId, agent.serviceId),
-        eq(results.startedAt, agent.startedAt),
-        eq(results.id, agent.resultId),
+        eq(results.organizationId, sql`i.organization_id`),
+        eq(results.serviceId, sql`i.service_id`),
+        eq(results.startedAt, sql`i.started_at`),
+        eq(results.id, sql`i.result_id`),
+        between(results.startedAt, starts[0] as Date, starts.at(-1) as Date),
       ),
     )
-  const found = result && failureOf(result)
-  if (!found) return null
-  const failure = isOneOfSeveral ? failureOn(found, result.agentSlug) : found
-  const failedAssertions = failedAssertionsOf(result.steps).slice(0, FAILED_ASSERTIONS_MAX)
-  return { result, agentSlug: result.agentSlug, failedAssertions, failure }
+  const byService = new Map(rows.map((row) => [row.serviceId, row]))
+  return new Map(
+    wanted.flatMap(({ agent: { serviceId }, isOneOfSeveral }): [string, FailingRun][] => {
+      const result = byService.get(serviceId)
+      const found = result && failureOf(result)
+      if (!found) return []
+      const failure = isOneOfSeveral ? failureOn(found, result.agentSlug) : found
+      const failedAssertions = failedAssertionsOf(result.steps).slice(0, FAILED_ASSERTIONS_MAX)
+      return [[serviceId, { result, agentSlug: result.agentSlug, failedAssertions, failure }]]
+    }),
+  )
 }

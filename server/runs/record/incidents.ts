@@ -61,6 +61,11 @@ export function newIncident(
   }
 }
 
+/** The clocks of two agents can differ: an incident never ends before it began. */
+export function later(a: Date, b: Date): Date {
+  return a > b ? a : b
+}
+
 /** Changes incidents, then inserts those that the batch opened, of which some are closed already: one at a time is open. */
 export async function storeIncidents(tx: Tx, opened: Incident[], changed: Incident[]): Promise<void> {
   if (changed.length > 0) {

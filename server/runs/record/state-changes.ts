@@ -13,7 +13,7 @@ import {
   type ServiceNames,
 } from './events.ts'
 import { type FailingRun, readFailingRun } from './failing-run.ts'
-import { type Incident, lockOpenIncidents, newIncident, storeIncidents } from './incidents.ts'
+import { type Incident, later, lockOpenIncidents, newIncident, storeIncidents } from './incidents.ts'
 import type { JudgingFacts } from './judging-facts.ts'
 import type { ChangingRun } from './service-state.ts'
 
@@ -96,9 +96,4 @@ function toEvent(
       ...(state.flapping && { flapping: flappingPayload(state.flapping, run.result.startedAt) }),
     },
   }
-}
-
-/** The clocks of two agents can differ: an incident never ends before it began. */
-function later(a: Date, b: Date): Date {
-  return a > b ? a : b
 }

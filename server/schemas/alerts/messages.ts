@@ -55,7 +55,7 @@ export const AlertMessage = z
     state: openEnum(MESSAGE_STATES).meta({
       description:
         '`pending` (queued, or retried), `sent`, `failed`, `suppressed` (not sent, see `reason`), or `held` (kept back ' +
-        'until quiet hours end).',
+        'until quiet hours or a maintenance end).',
       example: 'suppressed',
     }),
     reason: z

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { incidents } from '#db/schema/alerts.ts'
 import { services } from '#db/schema/resources.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
@@ -80,5 +81,10 @@ test('the page of an incident says that its service flaps', async () => {
   await page.goto(`/incidents/${incident.id}`)
   await page.getByText('The service is flapping').first().waitFor()
   await page.getByText('Flapping', { exact: true }).waitFor()
+  await page.getByText('Flapping for', { exact: true }).waitFor()
   expect(await violationsInBothColorSchemes(page)).toEqual([])
+  await database.db.update(incidents).set({ closedAt: new Date() }).where(eq(incidents.id, incident.id))
+  await page.reload()
+  await page.getByText('Flapped for', { exact: true }).waitFor()
+  expect(await page.getByText(/down for/i).count()).toBe(0)
 })

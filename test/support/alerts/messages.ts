@@ -51,7 +51,7 @@ export function filledWith(text: string): WebhookMessage {
   }
 }
 
-export const KINDS = ['service.failed', 'service.reminder', 'certificate.expiring', 'webhook.test']
+export const KINDS = ['service.failed', 'service.reminder', 'service.flapping', 'certificate.expiring', 'webhook.test']
 const HOSTILE = [
   'x',
   '&',

@@ -144,10 +144,16 @@ const pushover: AlertService = {
   secret: 'apptoken'.padEnd(30, '0'),
   refusal: 'the receiver responded with status 400: the application token is wrong',
   answer: (request) => {
-    if (new URL(request.url, 'http://x').pathname !== '/1/messages.json') return { status: 404, body: '' }
+    const { pathname } = new URL(request.url, 'http://x')
+    const isCancel = /^\/1\/receipts\/cancel_by_tag\/[\w-]+\.json$/.test(pathname)
+    if (pathname !== '/1/messages.json' && !isCancel) return { status: 404, body: '' }
     const form = new URLSearchParams(request.body)
     if (form.get('token') !== 'apptoken'.padEnd(30, '0'))
       return { status: 400, body: { token: 'invalid', errors: ['application token is invalid'], status: 0 } }
+    if (isCancel) {
+      const Cancel = z.strictObject({ token: text() })
+      return checked(request, FORM_TYPE, Cancel, { status: 200, body: { status: 1, canceled: 1, request: 'x' } })
+    }
     const fields = {
       token: text(),
       user: z.literal('userkey'.padEnd(30, '1')),

@@ -1,18 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
+import { maintenances } from '#db/schema/maintenances.ts'
+import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { eventContent } from '#server/alerts/mail/event-content.ts'
 import { summarize, titleOf } from '#server/alerts/webhooks/messages.ts'
 import { alertOf } from '#server/alerts/webhooks/presets/alert.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { readSlot, storeSlot } from '#test/support/runs/slots.ts'
+import { statementsOf } from '#test/support/statements.ts'
 import { endFlapping } from '#worker/tasks/end-flapping.ts'
 import { messageOf } from '#worker/tasks/event-message.ts'
 import { remind } from '#worker/tasks/remind.ts'
 
 const database = probedDatabase()
+const READER = { heardThrough: [], timezone: 'UTC', baseUrl: null, stop: null }
 /** Within the hour, so that a day does not end in between. */
 const START = Date.now() - 3_000_000
 let agents: Record<string, { id: string; slug: string }>
@@ -71,6 +77,13 @@ test('a service that flaps has one open incident and one message, until it is qu
   expect(titleOf(flapping)).toBe(`[Flapping] ${service.name} – failed 3 times in 8 min`)
   expect(summarize(flapping)).toMatch(/is flapping: it failed 3 times in 8 min: GET https:.* status 500, expected 200$/)
   expect(titleOf(recovered)).toMatch(/^\[Recovered\] .* – failed 4 times in /)
+  // It was not down for all that time: the counts stand alone.
+  expect(recovered.data).toMatchObject({ incident: { downMs: null }, failure: null })
+  const facts = [...eventContent(recovered, READER).blocks].flatMap((block) =>
+    block.kind === 'facts' ? block.rows.map(([label]) => label) : [],
+  )
+  expect(facts).toContain('Failing since')
+  expect([...facts, ...alertOf(recovered).facts.map(({ name }) => name)]).not.toContain('Down for')
   // A service that keeps alerts open opens one, and closes it.
   expect([alertOf(flapping).dedupKey, alertOf(recovered).dedupKey]).toEqual(
     Array.from({ length: 2 }, () => `soundline-incident-${open?.id}`),
@@ -106,4 +119,66 @@ test('the end is not announced if recoveries are not', async () => {
     kind: 'service.recovered',
     suppressedReason: 'alertOnRecovery is false',
   })
+})
+
+async function maintain({ id: serviceId, organizationId }: ProbedService): Promise<void> {
+  const held = { id: randomUUID(), organizationId, serviceId, mode: 'mute' as const, createdBy: randomUUID() }
+  const times = { startsAt: new Date(Date.now() - 60_000), endsAt: new Date(Date.now() + 600_000) }
+  await database.db.insert(maintenances).values({ ...held, ...times, createdName: 'Ada' })
+}
+
+const setActive = ({ id }: ProbedService, isActive: boolean) =>
+  database.db.update(services).set({ isActive }).where(eq(services.id, id))
+
+test.each<[string, (service: ProbedService) => Promise<unknown>, (service: ProbedService) => Promise<unknown>]>([
+  ['under a maintenance', maintain, () => database.db.delete(maintenances)],
+  ['switched off', (service) => setActive(service, false), (service) => setActive(service, true)],
+])('a service that is %s is not quiet: its quiet time begins when that ends', async (_, begin, end) => {
+  const service = await newService()
+  await store(service, 'a- a+ a- a+ a- a+ a- a+')
+  const before = await eventsOf(service)
+  const expectUnchanged = async () => {
+    await endFlapping(database.db)
+    expect(await eventsOf(service)).toEqual(before)
+    expect(await openIncident(service)).toMatchObject({ closedAt: null, flappingSince: expect.any(Date) })
+  }
+  await makeQuiet(service, 20)
+  await begin(service)
+  await expectUnchanged()
+  await end(service)
+  await expectUnchanged()
+  // A quarter of an hour later, no run is counted yet.
+  await database.db
+    .update(serviceStates)
+    .set({
+      flapping: sql`flapping || jsonb_build_object('quietFrom', now() - interval '15 minutes')`,
+      lastRunAt: sql`now() - interval '16 minutes'`,
+    })
+    .where(eq(serviceStates.serviceId, service.id))
+  await expectUnchanged()
+  await storeSlot(database.db, service, readSlot('a+', agents), new Date())
+  await endFlapping(database.db)
+  expect((await eventsOf(service)).slice(before.length).map(({ kind }) => kind)).toEqual(['service.recovered'])
+  expect(await openIncident(service)).toMatchObject({ closedAt: expect.any(Date) })
+})
+
+test('many services are read together: the number of statements does not grow with them', async () => {
+  const end = async (count: number) => {
+    const some = await Promise.all(Array.from({ length: count }, newService))
+    for (const service of some) {
+      await store(service, 'a- a+ a- a+ a- a+ a-')
+      await makeQuiet(service, 15)
+    }
+    const sent = await statementsOf(() => endFlapping(database.db))
+    for (const service of some) {
+      const failed = (await eventsOf(service)).at(-1)
+      const last = (await database.resultsOf(service)).at(-1)
+      expect(failed?.payload).toMatchObject({
+        ...{ service: { id: service.id }, incident: { downMs: null }, result: { id: last?.id } },
+        ...{ failure: { cause: 'status 500, expected 200' }, agents: [{ agentSlug: 'a', resultId: last?.id }] },
+      })
+    }
+    return sent.length
+  }
+  expect(await end(4)).toBe(await end(1))
 })

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { certificates, incidents, lostAgents } from '#db/schema/alerts.ts'
+import { alertMessages, certificates, incidents, lostAgents } from '#db/schema/alerts.ts'
+import { maintenances } from '#db/schema/maintenances.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { grants, silences } from '#db/schema/scoped.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/alerts/mail/configured.ts'
@@ -230,6 +231,32 @@ describe('quiet hours', () => {
     expect(message).toMatchObject(outcome)
     const later = await jobs.of('quiet')
     expect(later.map(({ runAt }) => runAt)).toEqual(message?.state === 'held' ? [message.silencedUntil] : [])
+  })
+
+  test('wait for the end of a maintenance that began meanwhile, for the services that it covers', async () => {
+    const [covered, other] = [await service('Covered'), await service('Other')]
+    const made = [await world.events.failed(covered, NIGHT), await world.events.failed(other, NIGHT)]
+    await notifyOf(database.db, world.mailing, made)
+    const [own, startsAt, endsAt] = [{ organizationId: covered.organizationId, serviceId: covered.id }, NIGHT, soon()]
+    const maintenance = { ...own, id: uuidv7(), mode: 'mute' as const, createdBy: uuidv7(), createdName: 'Ada' }
+    await database.db.insert(maintenances).values({ ...maintenance, startsAt, endsAt })
+    await endNight()
+    expect(world.server.mails.map(({ subject }) => subject)).toEqual([
+      '[Still failing] Other – status 500, expected 200',
+    ])
+    const event = made[0] as StoredEvent
+    expect(await messagesOf(database, event)).toMatchObject([
+      { state: 'held', reason: 'a maintenance', silencedUntil: endsAt, mailId: null },
+    ])
+    expect((await jobs.of('quiet')).map(({ runAt }) => runAt)).toEqual([endsAt])
+    // The maintenance is over when the job runs.
+    const past = new Date(Date.now() - MINUTE_MS)
+    await database.db.update(maintenances).set({ endsAt: past }).where(eq(maintenances.id, maintenance.id))
+    await database.db.update(alertMessages).set({ silencedUntil: past }).where(eq(alertMessages.eventId, event.id))
+    await endNight()
+    expect(world.server.mails.map(({ subject }) => subject).slice(1)).toEqual([
+      '[Still failing] Covered – status 500, expected 200',
+    ])
   })
 
   const soon = () => new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 5 * MINUTE_MS)

@@ -97,7 +97,7 @@ function IncidentFacts({ incident, mayWrite }: { incident: Incident; mayWrite: b
           <Instant at={incident.failingSince} />
         </Text>
       </Fact>
-      <Fact title={closedAt ? 'Was down for' : 'Down for'}>{durationText(incident.durationMs)}</Fact>
+      <Fact title={durationTitle(incident)}>{durationText(incident.durationMs)}</Fact>
       <Fact title="Acknowledged by">
         {acknowledgedBy && acknowledgedAt ? (
           <>
@@ -118,6 +118,12 @@ function IncidentFacts({ incident, mayWrite }: { incident: Incident; mayWrite: b
       <Handling incident={incident} mayWrite={mayWrite} />
     </Facts>
   )
+}
+
+/** A service that flaps is up in between. */
+function durationTitle({ closedAt, flappingSince }: Incident): string {
+  if (flappingSince) return closedAt ? 'Flapped for' : 'Flapping for'
+  return closedAt ? 'Was down for' : 'Down for'
 }
 
 function Agents({ incident: { agents, serviceId, state } }: { incident: Incident }) {

@@ -5,6 +5,15 @@ import { clip, onOneLine } from '../text.ts'
 /** The severity, by which presets choose colors. */
 export type Tone = 'critical' | 'warning' | 'good' | 'info'
 
+export const COLORS: Record<Tone, string> = {
+  critical: '#d92d20',
+  warning: '#f79009',
+  good: '#12b76a',
+  info: '#667085',
+}
+
+export const HTML_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
 /** The texts of a message for presets: plain, clipped, not yet escaped for a service. */
 export type Alert = {
   tone: Tone

@@ -1,5 +1,5 @@
 import { clipEscaped } from '../text.ts'
-import { alertOf, type Tone } from './alert.ts'
+import { alertOf, COLORS, HTML_ESCAPES } from './alert.ts'
 import { type Preset, postJson } from './request.ts'
 
 // Google Chat, by an incoming webhook of a space: https://developers.google.com/workspace/chat/quickstart/webhooks. The
@@ -7,8 +7,7 @@ import { type Preset, postJson } from './request.ts'
 
 const TEXT_MAX = 2_000
 const FACT_MAX = 600
-const COLORS: Record<Tone, string> = { critical: '#d92d20', warning: '#f79009', good: '#12b76a', info: '#667085' }
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '<br>' }
+const ESCAPES: Record<string, string> = { ...HTML_ESCAPES, '\n': '<br>' }
 
 /** The messages of an incident are one thread. */
 export const googleChatRequest: Preset = (message, { url }) => {

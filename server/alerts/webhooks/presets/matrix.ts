@@ -1,5 +1,5 @@
 import { clipEscaped } from '../text.ts'
-import { alertOf, type Tone } from './alert.ts'
+import { alertOf, COLORS, HTML_ESCAPES } from './alert.ts'
 import { apiUrl, bearer, type Preset, postJson } from './request.ts'
 
 // Matrix, by the client-server API of a homeserver:
@@ -7,8 +7,6 @@ import { apiUrl, bearer, type Preset, postJson } from './request.ts'
 // 65,536 bytes. The homeserver ignores a message whose transaction id it has seen, so a repeated attempt doubles nothing.
 
 const PART_MAX = 5_000
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const COLORS: Record<Tone, string> = { critical: '#d92d20', warning: '#f79009', good: '#12b76a', info: '#667085' }
 
 export const matrixRequest: Preset = (message, { url, access = {} }, transactionId) => {
   const { tone, title, summary, facts, excerpt, links } = alertOf(message)
@@ -40,5 +38,5 @@ export const matrixRequest: Preset = (message, { url, access = {} }, transaction
 }
 
 function escaped(text: string): string {
-  return clipEscaped(text, PART_MAX, (character) => ESCAPES[character] ?? character)
+  return clipEscaped(text, PART_MAX, (character) => HTML_ESCAPES[character] ?? character)
 }

@@ -1,5 +1,5 @@
 import { clip, clipEscaped } from '../text.ts'
-import { alertOf, type Tone } from './alert.ts'
+import { alertOf, COLORS } from './alert.ts'
 import { type Preset, postJson } from './request.ts'
 
 // Mattermost, by an incoming webhook: https://developers.mattermost.com/integrate/webhooks/incoming, with an attachment
@@ -7,7 +7,6 @@ import { type Preset, postJson } from './request.ts'
 
 const SUMMARY_MAX = 1_500
 const FIELD_MAX = 280
-const COLORS: Record<Tone, string> = { critical: '#d92d20', warning: '#f79009', good: '#12b76a', info: '#667085' }
 /** URLs stay as they are: Mattermost shows a backslash in a link, and an invisible space breaks it. */
 const URLS = /(https?:\/\/[\w.~:/?#@!$&+,;=%-]+)/
 const MARKDOWN = /[\\`*_{}[\]()#+>~|!-]/g

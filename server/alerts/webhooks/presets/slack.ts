@@ -1,5 +1,5 @@
 import { clipEscaped } from '../text.ts'
-import { type Alert, alertOf, type Tone } from './alert.ts'
+import { type Alert, alertOf, COLORS } from './alert.ts'
 import { type Preset, postJson } from './request.ts'
 
 // Slack, by an incoming webhook: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
@@ -7,7 +7,6 @@ import { type Preset, postJson } from './request.ts'
 /** A section's text may have 3,000 characters and a field's 2,000; longer messages are refused as a whole. */
 const TEXT_MAX = 3_000
 const FIELD_MAX = 2_000
-const COLORS: Record<Tone, string> = { critical: '#d92d20', warning: '#f79009', good: '#12b76a', info: '#667085' }
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 export const slackRequest: Preset = (message, { url }) => {

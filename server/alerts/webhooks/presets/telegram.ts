@@ -1,5 +1,5 @@
 import { clipEscaped } from '../text.ts'
-import { alertOf, type Tone } from './alert.ts'
+import { alertOf, HTML_ESCAPES, type Tone } from './alert.ts'
 import { apiUrl, type Preset, postJson } from './request.ts'
 
 // Telegram, by the Bot API: https://core.telegram.org/bots/api#sendmessage. A message may have 4,096 characters without
@@ -7,7 +7,6 @@ import { apiUrl, type Preset, postJson } from './request.ts'
 
 const API = 'https://api.telegram.org'
 const PART_MAX = 10_000
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const SIGNS: Record<Tone, string> = { critical: '🔴', warning: '🟠', good: '🟢', info: '🔵' }
 
 export const telegramRequest: Preset = (message, { url, access = {} }) => {
@@ -30,5 +29,5 @@ export const telegramRequest: Preset = (message, { url, access = {} }) => {
 }
 
 function escaped(text: string): string {
-  return clipEscaped(text, PART_MAX, (character) => ESCAPES[character] ?? character)
+  return clipEscaped(text, PART_MAX, (character) => HTML_ESCAPES[character] ?? character)
 }

@@ -126,8 +126,24 @@ describe('how urgent a message is', () => {
     const sentOf = (message: WebhookMessage) => sent('pushover', message, { access })
     expect(sentOf(FAILED).fields).toMatchObject({ priority: '2', retry: '60', expire: '3600' })
     expect(ALERT_SERVICES.pushover.answer(sentOf(FAILED)).status).toBe(200)
-    expect(sentOf(RECOVERED).fields).not.toHaveProperty('retry')
-    expect(sentOf(RECOVERED).fields.priority).toBe('0')
+    expect(sentOf(messageOf('webhook.test')).fields.priority).toBe('-1')
+    expect(sent('pushover', RECOVERED).fields).not.toHaveProperty('retry')
+  })
+
+  test('ends the ringing of an emergency in Pushover by its tag, when it is over', () => {
+    const access: PresetAccess = { urgency: 'emergency' }
+    const cases: [WebhookMessage | undefined, WebhookMessage | undefined][] = [
+      [FAILED, RECOVERED],
+      [EVERY_KIND.flapping, RECOVERED],
+      [EVERY_KIND['lost agent'], EVERY_KIND['returned agent']],
+    ]
+    for (const [began, over] of cases) {
+      if (!began || !over) throw new Error('both kinds exist')
+      const request = sent('pushover', over, { access })
+      const tag = sent('pushover', began, { access }).fields.tags
+      expect(request.url).toBe(`https://pushover.example/1/receipts/cancel_by_tag/${tag}.json`)
+      expect(ALERT_SERVICES.pushover.answer(request).status).toBe(200)
+    }
   })
 })
 

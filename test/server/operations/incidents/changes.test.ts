@@ -101,6 +101,24 @@ describe('the assignee', () => {
     expect(await sentMails()).toHaveLength(1)
   })
 
+  test('gets no link by the names that members chose', async () => {
+    const named = await newMember('login.evil.example', 2, { sections: { users: 'read' } })
+    await api.db.update(services).set({ name: 'shop.evil.example' }).where(eq(services.id, service.id))
+    const { status } = await update({ assigneeId: grace.membershipId }, await api.create.key(named))
+    expect(status).toBe(200)
+    const [mail] = await sentMails()
+    const { subject = '', text = '' } = mail ?? {}
+    const html = mail?.html ?? ''
+    for (const part of [text, html]) {
+      expect(part.replaceAll('\u200b', '')).toContain(
+        'login.evil.example assigned the incident of shop.evil.example to you',
+      )
+    }
+    for (const part of [subject, text, html]) expect(part).not.toMatch(/evil\.example/)
+    // The cause names what the target is, as it is.
+    expect(text).toContain(incident.summary)
+  })
+
   test('gets no mail by their own assignment, and three an hour about one incident', async () => {
     await update({ assigneeId: tree.organization.owner.membershipId })
     expect(await sentMails()).toEqual([])

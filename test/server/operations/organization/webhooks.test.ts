@@ -9,6 +9,7 @@ import { failureOf, testApi } from '#test/support/api/api.ts'
 import type { MemberOptions, Organization } from '#test/support/factories.ts'
 import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import { actionsOn, auditOf } from '#test/support/side-effects.ts'
+import { statementsOf } from '#test/support/statements.ts'
 
 const api = testApi({ settings: { PROBE_ALLOWED_NETWORKS: '127.9.0.0/16' } })
 let organization: Organization
@@ -367,7 +368,9 @@ describe('organization.webhooks.test and deliveries', () => {
     expect(await jobsOf(sent.id)).toBe(1)
     const again = await caller.organization.webhooks.test({ id })
     const reader = await callerOf({ webhooks: 'read' })
-    const { items, total } = await reader.organization.webhooks.deliveries.list({ id })
+    const { list } = reader.organization.webhooks.deliveries
+    const { items, total } = await list({ id })
+    expect((await statementsOf(() => list({ id }))).join()).not.toMatch(/sent_body|"payload"/)
     expect({ ids: items.map((item) => item.id), total }).toEqual({ ids: [again.id, sent.id], total: 2 })
     expect(await actionsOn(api.db, id)).toEqual(['webhook.create', 'webhook.test', 'webhook.test'])
   })
