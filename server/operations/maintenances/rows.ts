@@ -26,6 +26,7 @@ export function selectMaintenances(db: Queryable, { actor }: ActorContext, reach
     .where(
       and(
         eq(maintenances.organizationId, actor.organizationId),
+        isNull(maintenances.deletedAt),
         sql`coalesce(${workspaces.id}, ${projects.id}, ${services.id}) is not null`,
         where,
       ),

@@ -140,7 +140,7 @@ export const MaintenanceCreate = z
       .string()
       .max(MAINTENANCE_RULE_MAX)
       .nullish()
-      .meta({ description: 'When it recurs: `RRULE/minutes[/timezone]`.', example: RULE_EXAMPLE }),
+      .meta({ description: 'When it recurs, at most once an hour: `RRULE/minutes[/timezone]`.', example: RULE_EXAMPLE }),
     timezone: z.string().max(64).nullish().meta({
       description: 'The time zone (IANA) of a rule that names none; otherwise that of the organization.',
       example: 'Europe/Berlin',

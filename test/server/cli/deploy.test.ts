@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
+import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { execute } from '#server/cli/terminal/execute.ts'
 import { testApi } from '#test/support/api/api.ts'
@@ -194,7 +195,33 @@ describe('maintenance', () => {
       notes: 'no maintenance is on\n',
     })
     expect(await cli(['maintenance', 'remove', String(row?.id)])).toMatchObject({ code: 0 })
-    expect(await api.db.select().from(maintenances)).toEqual([])
+    expect(await cli(['maintenance', 'list', ...scope, '--json'])).toMatchObject({ output: '[]\n' })
+  })
+
+  test.each([
+    ['ends', ['--rule', 'FREQ=DAILY;BYHOUR=0;BYMINUTE=0/1440', '--timezone', 'UTC'], ['end']],
+    ['is deleted', ['--rule', 'FREQ=DAILY;BYHOUR=0;BYMINUTE=0/1440', '--timezone', 'UTC'], ['end', 'remove']],
+    ['is deleted', ['--minutes', '5'], ['remove']],
+  ])('a run that began in one which %s (%j) counts for nothing', async (_, times, commands) => {
+    const held = Promise.withResolvers<() => void>()
+    const slow = await startHttpTarget((_, response) => held.resolve(() => response.writeHead(503).end()))
+    const { id } = await newService()
+    await api.db
+      .update(services)
+      .set({ script: `get("http://127.0.0.1:${slow.port}/").expect(status: 200)` })
+      .where(eq(services.id, id))
+    const started = await cli(['maintenance', 'start', '--service', id, ...times, '--json'])
+    const maintenance = JSON.parse(started.output).id
+    await makeDue(api.db, { id })
+    const answer = await held.promise
+    for (const command of commands) {
+      expect(await cli(['maintenance', command, maintenance])).toMatchObject({ code: 0 })
+    }
+    answer()
+    await until('the result', async () => (await resultsOf(id)).length > 0)
+    expect(await resultsOf(id)).toMatchObject([{ status: 'failure', duringMaintenance: true }])
+    expect(await api.db.select().from(incidents).where(eq(incidents.serviceId, id))).toEqual([])
+    await slow.close()
   })
 
   test('plans one with a rule', async () => {

@@ -134,6 +134,8 @@ describe('POST /maintenances', () => {
     ['field_invalid', { projectId: 'own', minutes: 1, endsAt: inMinutes(5) }, 'minutes'],
     ['field_invalid', { projectId: 'own', minutes: 1, rule: 'FREQ=DAILY/5' }, 'rule'],
     ['field_invalid', { projectId: 'own', rule: 'FREQ=DAILY' }, 'rule'],
+    ['field_invalid', { projectId: 'own', rule: 'FREQ=MINUTELY;INTERVAL=59/1' }, 'rule'],
+    ['field_invalid', { projectId: 'own', rule: 'FREQ=HOURLY;BYMINUTE=0,30/1' }, 'rule'],
     ['field_invalid', { projectId: 'own', rule: 'FREQ=DAILY;UNTIL=20010101/5' }, 'rule'],
     ['field_invalid', { projectId: 'own', rule: 'FREQ=DAILY/5', startsAt: inMinutes(5) }, 'startsAt'],
     ['field_invalid', { projectId: 'own', rule: 'FREQ=DAILY/5', timezone: 'Mars/Olympus' }, 'timezone'],
@@ -236,6 +238,13 @@ describe('PATCH /maintenances/{id}', () => {
     expect(ended).toMatchObject({ state: 'upcoming', endedAt: null })
     expect(Date.parse(ended.startsAt)).toBe(Date.parse(body.startsAt) + 1_440 * MINUTE_MS)
     expect(refusal(await change(body.id, { minutes: 5 }))).toMatchObject({ status: 400, details: { field: 'minutes' } })
+    // Also deleted, it is known to runs that began in the time that was ended.
+    await api.call(key, 'DELETE', `/maintenances/${body.id}`)
+    const [row] = await api.db.select().from(maintenances)
+    expect(row).toMatchObject({ startsAt: new Date(body.startsAt), deletedAt: expect.any(Date) })
+    expect(Number(row?.endsAt)).toBeLessThan(Date.parse(body.endsAt))
+    expectAbsent([await api.call(key, 'GET', `/maintenances/${body.id}`)])
+    expect(await list()).toEqual([])
   })
 
   test.each<[object, string]>([
