@@ -166,6 +166,43 @@ describe('deploy', () => {
   })
 })
 
+describe('deploy, where the end of the maintenance is refused', () => {
+  const refused = async (code: number) => {
+    const { id } = await newService()
+    return cli(['deploy', '--service', id, '--', 'deploy'], {
+      execute: async () => code,
+      send: async (request) =>
+        request.method === 'PATCH'
+          ? Response.json({ error: 'forbidden', message: 'No.' }, { status: 403 })
+          : api.facade(request, { address: '127.0.0.1' }),
+    })
+  }
+
+  test('a command that failed keeps its exit code, and the refusal is said', async () => {
+    const ended = await refused(3)
+    expect(ended.code).toBe(3)
+    expect(ended.notes).toMatch(/could not be ended, and ends by itself: (.*\n)*the command ended with 3/)
+  })
+
+  test('a command that passed ends with 2', async () => {
+    const ended = await refused(0)
+    expect(ended.code).toBe(2)
+    expect(ended.notes).toContain('could not be ended')
+  })
+
+  test.each([0, 3])('one that a colleague deleted is ended: a command that ends with %i decides', async (code) => {
+    const { id } = await newService()
+    const ended = await cli(['deploy', '--service', id, '--', 'deploy'], {
+      execute: async () => {
+        await api.db.delete(maintenances)
+        return code
+      },
+    })
+    expect(ended.code).toBe(code)
+    expect(ended.notes).toContain('the maintenance was deleted meanwhile')
+  })
+})
+
 describe('maintenance', () => {
   test('starts, lists, extends and ends one of a project', async () => {
     const { project } = await newService()
