@@ -123,7 +123,7 @@ const create = memberProcedure
         deletedAt: null,
       }
       await tx.insert(maintenances).values(row)
-      const created = { ...row, resourceName }
+      const created = { ...row, resourceName, mayWrite: true }
       await audit(tx, ctx, { ...auditEntry('create', created), details: detailsOf(created) })
       return presentMaintenance(created, now)
     })

@@ -68,6 +68,7 @@ describe('POST /maintenances', () => {
         createdBy: { orgUserId: member.membershipId, name: expect.any(String) },
         endedAt: null,
         endedBy: null,
+        mayWrite: true,
       })
       expect(Date.parse(body.endsAt) - Date.parse(body.startsAt)).toBe(20 * MINUTE_MS)
       expect(await auditOf(api.db, body.id)).toMatchObject([
@@ -198,6 +199,37 @@ describe('GET /maintenances', () => {
       status: 400,
       error: 'field_invalid',
     })
+  })
+
+  test('without parts: only what covers the named resource or what is above it, however many parts are on', async () => {
+    const { body: ofService } = await create({ serviceId: own.serviceId, minutes: 5 })
+    const { body: ofProject } = await create({ projectId: own.projectId, minutes: 5 })
+    const { body: ofWorkspace } = await create({ workspaceId: own.workspaceId, label: 'test', minutes: 5 })
+    const ids = async (query: Record<string, string>) => (await list(query)).map(({ id }) => id).sort()
+    const { workspaceId, projectId, serviceId } = own
+    expect(await ids({ projectId, withoutParts: 'true' })).toEqual([ofProject.id, ofWorkspace.id].sort())
+    expect(await ids({ workspaceId, withoutParts: 'true' })).toEqual([ofWorkspace.id])
+    expect(await ids({ projectId, withoutParts: 'false' })).toHaveLength(3)
+    expect(await ids({ serviceId, withoutParts: 'true' })).toEqual([ofService.id, ofProject.id].sort())
+  })
+
+  test('says which of them the member may change', async () => {
+    for (const [field, id] of Object.entries(own)) await create({ [field]: id, minutes: 5 })
+    const levels = { workspaceId: 1, projectId: 1, serviceId: 2 } as const
+    const grants = Object.entries(own).map(([field, id]) => ({
+      [field]: id,
+      level: levels[field as keyof typeof own],
+    }))
+    const reader = await api.caller(await api.create.member(organization, { grants }))
+    const { items } = await reader.maintenances.list({})
+    expect(items.map((one) => [one.serviceId, one.mayWrite]).sort()).toEqual(
+      [
+        [null, false],
+        [null, false],
+        [own.serviceId, true],
+      ].sort(),
+    )
+    expect(await list()).toMatchObject([{ mayWrite: true }, { mayWrite: true }, { mayWrite: true }])
   })
 
   test('only of resources that the member can read', async () => {
