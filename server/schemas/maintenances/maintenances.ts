@@ -144,14 +144,10 @@ export const MaintenanceCreate = z
       example: ENDS_AT,
     }),
     minutes: Minutes.nullish().meta({ description: 'How long it lasts, instead of `endsAt`.', example: 20 }),
-    rule: z
-      .string()
-      .max(MAINTENANCE_RULE_MAX)
-      .nullish()
-      .meta({
-        description: 'When it recurs, at most once an hour: `RRULE/minutes[/timezone]`.',
-        example: RULE_EXAMPLE,
-      }),
+    rule: z.string().max(MAINTENANCE_RULE_MAX).nullish().meta({
+      description: 'When it recurs, at most once an hour: `RRULE/minutes[/timezone]`.',
+      example: RULE_EXAMPLE,
+    }),
     timezone: z.string().max(64).nullish().meta({
       description: 'The time zone (IANA) of a rule that names none; otherwise that of the organization.',
       example: 'Europe/Berlin',
