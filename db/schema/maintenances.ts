@@ -21,6 +21,9 @@ export const maintenances = pgTable(
     /** `RRULE/minutes[/timezone]`, and the zone of a rule that names none; null for one time. */
     rule: text('rule'),
     timezone: text('timezone'),
+    /** The time of a rule before the present or next one, for runs that are stored after it; null without. */
+    previousStartsAt: instant('previous_starts_at'),
+    previousEndsAt: instant('previous_ends_at'),
     note: text('note'),
     /** The membership that created it, and its name at that time: the membership can be removed later. */
     createdBy: uuid('created_by').notNull(),
@@ -30,17 +33,22 @@ export const maintenances = pgTable(
     endedAt: instant('ended_at'),
     endedBy: uuid('ended_by'),
     endedName: text('ended_name'),
+    /** A deleted one is hidden, and stays for runs that are stored after it; null otherwise. */
+    deletedAt: instant('deleted_at'),
   },
   (t) => [
     organizationKey('maintenances', t.organizationId, [t.id]),
     // Those that hold now or later, however many are past.
     index('maintenances_organization_idx').on(t.organizationId, t.endsAt),
     index('maintenances_end_idx').on(t.endsAt),
+    // Those that move to a next time.
+    index('maintenances_rule_idx').on(t.endsAt).where(sql`rule is not null and ended_at is null`),
     ...scopeForeignKeys('maintenances', t),
     check('maintenances_mode_check', sql`mode in ('skip', 'mute')`),
     check('maintenances_scope_check', sql`num_nonnulls(workspace_id, project_id, service_id) = 1`),
     check('maintenances_label_check', sql`label is null or service_id is null`),
     check('maintenances_times_check', sql`starts_at <= ends_at`),
+    check('maintenances_previous_check', sql`(previous_starts_at is null) = (previous_ends_at is null)`),
     check('maintenances_rule_check', sql`(rule is null) = (timezone is null)`),
   ],
 )

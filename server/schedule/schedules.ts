@@ -5,6 +5,7 @@ import { matchesRows } from '#db/row-match.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { settings } from '../process/settings.ts'
 import { nextSlot } from './cron-slots.ts'
+import { zoneOrUtc } from './time-zones.ts'
 
 /** The columns of `services` that determine a schedule. */
 export type Schedulable = {
@@ -43,7 +44,7 @@ export async function syncSchedules(
   for (let start = 0; start < on.length; start += 1_000) {
     const rows = on.slice(start, start + 1_000).map((service) => {
       const cronTimezone = service.timezone ?? 'UTC'
-      const slot = nextSlot(service.schedule, now, cronTimezone)
+      const slot = nextSlot(service.schedule, now, zoneOrUtc(cronTimezone))
       const offsetSeconds = offsetOf(service.id, spreadSeconds)
       return {
         serviceId: service.id,

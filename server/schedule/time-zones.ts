@@ -15,3 +15,8 @@ export function isTimezone(text: string): boolean {
   if (known.size < KNOWN_MAX) known.add(text)
   return true
 }
+
+/** Returns a stored zone, or UTC for one that this process does not know: the releases of its data differ. */
+export function zoneOrUtc(zone: string): string {
+  return isTimezone(zone) ? zone : 'UTC'
+}

@@ -15,7 +15,7 @@ export const Selection = z.object({
 })
 
 export const BulkToggle = Selection.extend({ isActive: z.boolean() })
-/** Without a time zone, the schedule is in UTC. */
+/** Without a time zone, or with an empty one, each service keeps its own; null is UTC. */
 export const BulkSchedule = Selection.extend({ schedule: Schedule, timezone: ServiceTimezone.nullish() })
 /** An empty label clears it. */
 export const BulkLabel = Selection.extend({ label: Label })

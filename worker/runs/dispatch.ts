@@ -26,6 +26,7 @@ import {
 import { isOpen, RecurrenceError } from '#server/schedule/recurrence.ts'
 import { createRunId } from '#server/schedule/run-ids.ts'
 import { scheduledOrder } from '#server/schedule/run-queue.ts'
+import { zoneOrUtc } from '#server/schedule/time-zones.ts'
 import type { Liveness } from '../liveness.ts'
 
 /** Schedules dispatched in one transaction. */
@@ -199,7 +200,7 @@ export async function isInWindow(
   // A window that is not cached takes milliseconds to compute.
   if (shouldYield()) await yieldToEventLoop()
   try {
-    return isOpen(service.service_window, 'serviceWindow', now, service.timezone)
+    return isOpen(service.service_window, 'serviceWindow', now, zoneOrUtc(service.timezone))
   } catch (error) {
     if (!(error instanceof RecurrenceError)) throw error
     log.warn({ serviceId: service.service_id, reason: error.message }, 'a maintenance window cannot be read')
@@ -292,7 +293,10 @@ type MovedSchedule = Omit<typeof schedules.$inferSelect, 'cron' | 'cronTimezone'
 /** Returns when a service is due after `now`. Missed slots get no run. */
 function scheduleAfter(service: DueService, now: Date) {
   const offsetMs = service.offset_seconds * 1_000
-  const slot = nextSlot(service.cron, new Date(now.getTime() - offsetMs), service.cron_timezone)
+  const { cron_timezone: timezone, service_id: serviceId } = service
+  const zone = zoneOrUtc(timezone)
+  if (zone !== timezone) log.warn({ serviceId, timezone }, 'a time zone is unknown here: the schedule is read in UTC')
+  const slot = nextSlot(service.cron, new Date(now.getTime() - offsetMs), zone)
   return {
     organizationId: service.organization_id,
     serviceId: service.service_id,

@@ -77,7 +77,8 @@ export async function upkeep(db: Db, settings: Settings, now = databaseTime()): 
       deleteInBatches(
         db,
         'maintenances',
-        sql`ends_at < ${daysAgo(settings.RESULT_RETENTION_DAYS).toISOString()} and (rule is null or ended_at is not null)`,
+        sql`(ends_at < ${daysAgo(settings.RESULT_RETENTION_DAYS).toISOString()} and (rule is null or ended_at is not null))
+          or deleted_at < now() - interval '1 day'`,
       ),
     // No worker takes them again: the last attempt failed, or its worker died after it had enqueued the next one.
     'clearing jobs': () =>

@@ -5,7 +5,6 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Maintenance } from '#server/schemas/maintenances/maintenances.ts'
 import { mutation, query } from '../../client/api.ts'
-import { useResourceAccess } from '../../client/use-resource-access.ts'
 import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
 import { Wrench } from '../../components/icons.ts'
 import { Segments } from '../../components/inputs/segments.tsx'
@@ -102,11 +101,11 @@ export function Maintenances() {
 
 function MaintenanceRow(props: { one: Maintenance; onEnd: () => void; onExtend: () => void; onRemove: () => void }) {
   const { one } = props
+  const { mayWrite } = one
   const dateTimeText = useDateTimeText()
   const { label, color } = STATES[one.state] ?? { label: one.state, color: 'gray' }
   const kind = one.workspaceId ? 'workspace' : one.projectId ? 'project' : 'service'
   const resourceId = (one.workspaceId ?? one.projectId ?? one.serviceId) as string
-  const { mayWrite } = useResourceAccess(kind, resourceId)
   return (
     <Table.Tr>
       <Table.Td>

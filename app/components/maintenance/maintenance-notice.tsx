@@ -41,10 +41,10 @@ export function MaintenanceNotice({ of, what, children }: { of: Shown; what: str
 export function ContainerMaintenance({ kind, id }: { kind: 'workspace' | 'project'; id: string }) {
   const scope = kind === 'workspace' ? { workspaceId: id } : { projectId: id }
   // A failed request shows nothing: the page's own requests then fail too, and say why.
-  const { data } = useQuery(query('maintenances.list', { ...scope, state: 'active', pageSize: 100 }))
-  const held = (data?.items ?? []).filter(({ workspaceId, projectId }) => workspaceId ?? projectId)
-  const own = held.filter((one) => kind === 'project' || one.workspaceId === id)
-  return own.map((one) => (
+  const { data } = useQuery(
+    query('maintenances.list', { ...scope, state: 'active', withoutParts: 'true', pageSize: 100 }),
+  )
+  return (data?.items ?? []).map((one) => (
     <MaintenanceNotice
       key={one.id}
       of={{ mode: one.mode, until: one.endsAt, note: one.note, by: one.createdBy.name }}

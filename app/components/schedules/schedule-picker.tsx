@@ -24,8 +24,8 @@ export type SchedulePickerProps = {
   /** A cron expression of five fields. */
   value?: string
   onChange: (value: string) => void
-  /** The time zone of the expression; empty for UTC. */
-  timezone: { value?: string; onChange: (timezone: string) => void; error?: ReactNode }
+  /** The time zone of the expression; empty for UTC, or for what `none` says. */
+  timezone: { none?: string; value?: string; onChange: (timezone: string) => void; error?: ReactNode }
   error?: ReactNode
   label?: string
 }

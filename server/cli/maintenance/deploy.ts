@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cli, Registration } from '../cli.ts'
-import { ConnectionFailure, dataOf } from '../client/api-failure.ts'
+import { ApiFailure, ConnectionFailure, dataOf } from '../client/api-failure.ts'
 import { type ApiClient, connect } from '../client/create-client.ts'
 import { CliError, EXIT } from '../exit-codes.ts'
 import { parseDuration } from '../output/duration.ts'
@@ -62,16 +62,25 @@ async function deploy(cli: Cli, command: string[], options: DeployOptions): Prom
   const body = { ...scope, mode: 'mute' as const, minutes, ...(note !== undefined && { note }) }
   const started = await dataOf(client.POST('/api/public/v1/maintenances', { body }))
   cli.note(`maintenance of ${replaceControlCharacters(maintenanceLine(started))}`)
+  const ended = async () => {
+    const problem = await end(cli, client, started.id)
+    if (problem) cli.note(problem.message)
+    return problem
+  }
   let code: number
   try {
     code = cli.signal.aborted ? EXIT.interrupted : await cli.execute(command)
-  } finally {
-    await end(cli, client, started.id)
+  } catch (error) {
+    await ended()
+    throw error
   }
+  const problem = await ended()
+  // The command's own failure is what the job is told first.
   if (code !== 0) {
     cli.note(`the command ended with ${code}`)
     return code
   }
+  if (problem) return EXIT.unknown
   cli.signal.throwIfAborted()
   const { workspaceId, projectId, serviceId } = started
   const { timeout, reporter, allowSkipped } = options
@@ -86,17 +95,22 @@ async function deploy(cli: Cli, command: string[], options: DeployOptions): Prom
   })
 }
 
-/** @throws CliError when it could not be ended: it then ends by itself */
-async function end(cli: Cli, client: ApiClient, id: string): Promise<void> {
+/** Returns why it could not be ended, and then ends by itself; null when it is ended, also by a colleague who deleted it. */
+async function end(cli: Cli, client: ApiClient, id: string): Promise<CliError | null> {
   for (let tries = 1; ; tries++) {
     try {
       await dataOf(client.PATCH('/api/public/v1/maintenances/{id}', { params: { path: { id } }, body: { end: true } }))
-      return cli.note('maintenance ended')
+      cli.note('maintenance ended')
+      return null
     } catch (error) {
       if (!(error instanceof CliError)) throw error
+      if (error instanceof ApiFailure && error.code === 'not_found') {
+        cli.note('the maintenance was deleted meanwhile')
+        return null
+      }
       // Ending twice is ending once. The client does not repeat a PATCH that may have had an effect.
       if (!(error instanceof ConnectionFailure) || tries === END_TRIES) {
-        throw new CliError(`the maintenance ${id} could not be ended, and ends by itself: ${error.message}`)
+        return new CliError(`the maintenance ${id} could not be ended, and ends by itself: ${error.message}`)
       }
       await sleep(1_000)
     }

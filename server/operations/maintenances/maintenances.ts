@@ -31,7 +31,7 @@ import {
   selectMaintenances,
   stateIs,
 } from './rows.ts'
-import { changedEnd, checkChange, checkTimes, endedNow, timesOf } from './times.ts'
+import { changedEnd, checkChange, checkTimes, endedNow, lastHeld, timesOf } from './times.ts'
 import { windows } from './windows.ts'
 
 const tags = ['Maintenances']
@@ -109,6 +109,8 @@ const create = memberProcedure
         label: input.label || null,
         mode: input.mode,
         ...times,
+        previousStartsAt: null,
+        previousEndsAt: null,
         rule,
         timezone: rule === null ? null : (parseRecurrence(rule, 'serviceWindow').timezone ?? zone),
         note: input.note || null,
@@ -118,9 +120,10 @@ const create = memberProcedure
         endedAt: null,
         endedBy: null,
         endedName: null,
+        deletedAt: null,
       }
       await tx.insert(maintenances).values(row)
-      const created = { ...row, resourceName }
+      const created = { ...row, resourceName, mayWrite: true }
       await audit(tx, ctx, { ...auditEntry('create', created), details: detailsOf(created) })
       return presentMaintenance(created, now)
     })
@@ -205,7 +208,16 @@ const remove = memberProcedure
   .mutation(({ ctx, input }) =>
     ctx.db.transaction(async (tx) => {
       const row = await requireMaintenance(tx, ctx, input.id, 'write', true)
-      await tx.delete(maintenances).where(matchesRow(maintenances.id, row))
+      const now = ctx.now()
+      const held = lastHeld(row, now)
+      const one = matchesRow(maintenances.id, row)
+      // A run that began while it was on may be stored later: it still finds that time.
+      if (held)
+        await tx
+          .update(maintenances)
+          .set({ ...held, endedAt: row.endedAt ?? now, deletedAt: now })
+          .where(one)
+      else await tx.delete(maintenances).where(one)
       await audit(tx, ctx, { ...auditEntry('delete', row), details: detailsOf(row) })
       return { ok: true as const }
     }),

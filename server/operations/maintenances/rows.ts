@@ -10,7 +10,11 @@ import { requireProject, requireService, requireWorkspace } from '../../resource
 import type { Maintenance, MaintenanceQuery } from '../../schemas/maintenances/maintenances.ts'
 import { RESOURCE_TYPES } from '../../schemas/scopes.ts'
 
-export type MaintenanceRow = typeof maintenances.$inferSelect & { resourceName: string }
+export type MaintenanceRow = typeof maintenances.$inferSelect & {
+  resourceName: string
+  /** Whether the member may write on its resource. */
+  mayWrite: boolean
+}
 
 /** Selects the organization's maintenances whose resource the member can reach. */
 export function selectMaintenances(db: Queryable, { actor }: ActorContext, reach: Reach, where?: SQL) {
@@ -18,6 +22,8 @@ export function selectMaintenances(db: Queryable, { actor }: ActorContext, reach
     .select({
       ...getTableColumns(maintenances),
       resourceName: sql<string>`coalesce(${workspaces.name}, ${projects.name}, ${services.name})`,
+      mayWrite: sql<boolean>`case when ${workspaces.id} is not null then ${reachesWorkspace(actor, 'write')}
+        when ${projects.id} is not null then ${reachesProject(actor, 'write')} else ${reachesService(actor, 'write')} end`,
     })
     .from(maintenances)
     .leftJoin(workspaces, and(matchesRow(maintenances.workspaceId, workspaces), reachesWorkspace(actor, reach)))
@@ -26,6 +32,7 @@ export function selectMaintenances(db: Queryable, { actor }: ActorContext, reach
     .where(
       and(
         eq(maintenances.organizationId, actor.organizationId),
+        isNull(maintenances.deletedAt),
         sql`coalesce(${workspaces.id}, ${projects.id}, ${services.id}) is not null`,
         where,
       ),
@@ -84,6 +91,7 @@ export async function concerns(ctx: ActorContext, query: MaintenanceQuery): Prom
   if (other) throw fieldInvalid(`${other}Id`, `must not be given with ${type}Id: give one of them`)
   const id = type && (query[`${type}Id`] as string)
   if (!id) return undefined
+  const hasNoParts = query.withoutParts === 'true'
   const own = eq(maintenances.organizationId, ctx.actor.organizationId)
   if (type === 'service') {
     const { projectId, label } = await requireService(ctx, id, 'read', 'serviceId')
@@ -99,12 +107,14 @@ export async function concerns(ctx: ActorContext, query: MaintenanceQuery): Prom
   if (type === 'project') {
     const { workspaceId } = await requireProject(ctx, id, 'read', 'projectId')
     const above = or(eq(maintenances.projectId, id), eq(maintenances.workspaceId, workspaceId))
-    return and(own, or(above, inProjects(sql`p.id = ${id}`)))
+    return and(own, hasNoParts ? above : or(above, inProjects(sql`p.id = ${id}`)))
   }
   await requireWorkspace(ctx, id, 'read', 'workspaceId')
+  const ofWorkspace = eq(maintenances.workspaceId, id)
+  if (hasNoParts) return and(own, ofWorkspace)
   const inWorkspace = sql`${maintenances.projectId} in (select p.id from projects p
     where p.organization_id = ${ctx.actor.organizationId} and p.workspace_id = ${id})`
-  return and(own, or(eq(maintenances.workspaceId, id), inWorkspace, inProjects(sql`p.workspace_id = ${id}`)))
+  return and(own, or(ofWorkspace, inWorkspace, inProjects(sql`p.workspace_id = ${id}`)))
 }
 
 export function presentMaintenance(row: MaintenanceRow, now: Date): Maintenance {
@@ -126,6 +136,7 @@ export function presentMaintenance(row: MaintenanceRow, now: Date): Maintenance 
     createdAt: row.createdAt.toISOString(),
     createdBy: { orgUserId: row.createdBy, name: row.createdName },
     endedAt: row.endedAt?.toISOString() ?? null,
+    mayWrite: row.mayWrite,
     endedBy: endedBy === null ? null : { orgUserId: endedBy, name: endedName ?? '' },
   }
 }

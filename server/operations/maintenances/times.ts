@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../durations.ts'
 import { fieldInvalid, fieldRequired } from '../../errors.ts'
 import { type Window, windowAfter, windowAt } from '../../schedule/maintenance/windows.ts'
 import { parseRecurrence, RecurrenceError, recurrenceProblem } from '../../schedule/recurrence.ts'
+import type { Rule } from '../../schedule/recurrence-rule.ts'
 import { isTimezone } from '../../schedule/time-zones.ts'
 import {
   MAINTENANCE_MINUTES_MAX,
@@ -34,9 +35,18 @@ export function checkTimes(input: MaintenanceCreate): void {
   }
   const problem = recurrenceProblem(rule, 'serviceWindow')
   if (problem) throw fieldInvalid('rule', problem)
-  if (timezone != null && parseRecurrence(rule, 'serviceWindow').timezone !== null) {
+  const read = parseRecurrence(rule, 'serviceWindow')
+  if (isOftenerThanHourly(read.rule)) {
+    throw fieldInvalid('rule', 'must occur at most once an hour: give FREQ=HOURLY or a longer one, and one BYMINUTE')
+  }
+  if (timezone != null && read.timezone !== null) {
     throw fieldInvalid('timezone', 'must not be given with a rule that names a time zone')
   }
+}
+
+/** Each time of a rule is a write, and its evaluation takes milliseconds. */
+function isOftenerThanHourly({ frequency, interval, minutes }: Rule): boolean {
+  return (frequency === 'MINUTELY' && interval < 60) || (minutes?.length ?? 1) > 1
 }
 
 /**
@@ -79,7 +89,8 @@ export function checkChange({ endsAt, minutes, end }: MaintenanceChange): void {
   if (end && (endsAt ?? minutes) !== undefined) throw fieldInvalid(other, 'must not be given with end')
 }
 
-type Ended = Pick<MaintenanceRow, 'startsAt' | 'endsAt'> & Partial<Pick<MaintenanceRow, 'endedAt'>>
+type Ended = Pick<MaintenanceRow, 'startsAt' | 'endsAt'> &
+  Partial<Pick<MaintenanceRow, 'endedAt' | 'previousStartsAt' | 'previousEndsAt'>>
 
 /**
  * Returns what ending a maintenance that is on now sets; null for one that is past.
@@ -91,7 +102,14 @@ export async function endedNow(row: MaintenanceRow, now: Date): Promise<Ended | 
   if (startsAt > now) throw fieldInvalid('end', 'must not be given: the maintenance has not begun. Delete it instead')
   const ended = { startsAt, endsAt: now, endedAt: now }
   if (rule === null || timezone === null) return ended
-  return (await ofRule(() => windowAfter(rule, timezone, now, endsAt))) ?? ended
+  const next = await ofRule(() => windowAfter(rule, timezone, now))
+  return next ? { ...next, previousStartsAt: startsAt, previousEndsAt: now } : ended
+}
+
+/** Returns the last time in which a maintenance held up to now; null for one that never did. */
+export function lastHeld({ startsAt, endsAt, previousStartsAt, previousEndsAt }: MaintenanceRow, now: Date) {
+  if (startsAt <= now) return { startsAt, endsAt: endsAt < now ? endsAt : now }
+  return previousStartsAt && previousEndsAt && { startsAt: previousStartsAt, endsAt: previousEndsAt }
 }
 
 function checkEnd(startsAt: Date, endsAt: Date, now: Date, field: string): void {

@@ -47,8 +47,10 @@ const setSchedule = sessionProcedure
   .input(BulkSchedule)
   .output(BulkResult)
   .mutation(({ ctx, input: { ids, schedule, timezone: given } }) => {
-    const timezone = readTimezone(given)
+    const isKept = given === undefined || given === ''
+    const zone = isKept ? null : readTimezone(given)
     return changeEach(ctx, ids, async (tx, row) => {
+      const timezone = isKept ? row.timezone : zone
       const changes = {
         ...(row.schedule !== schedule && { schedule }),
         ...(row.timezone !== timezone && { timezone }),

@@ -49,7 +49,8 @@ export function heldMaintenance(service: SQL): SQL<HeldMaintenance | null> {
 }
 
 /**
- * Returns the maintenances that have begun and had not ended at `from`, by default now, by service. While the organizations
+ * Returns the maintenances that have begun and had not ended at `from`, by default now, by service. The time before that of
+ * a rule is one, and so is a deleted one: neither ends later than `ends_at`, which has the index. While the organizations
  * have none, the statement reads no service.
  */
 export async function readMaintained(
@@ -60,11 +61,13 @@ export async function readMaintained(
   const organizationIds = [...new Set(wanted.map(({ organizationId }) => organizationId))]
   const end = from ? sql`${from.toISOString()}::timestamptz` : sql`now()`
   const rows = await tx.execute<{ id: string; mode: Maintained['mode']; starts_at: string; ends_at: string }>(sql`
-    select services.id, m.mode, m.starts_at, m.ends_at
+    select services.id, m.mode, t.starts_at, t.ends_at
     from maintenances m
+      cross join lateral (values (m.starts_at, m.ends_at), (m.previous_starts_at, m.previous_ends_at)) t (starts_at, ends_at)
       join services on services.organization_id = m.organization_id and ${matchesRows(services.id, wanted)}
       join projects p on (p.organization_id, p.id) = (services.organization_id, services.project_id)
-    where m.organization_id = any(${uuids(organizationIds)}) and m.ends_at > ${end} and m.starts_at <= now() and ${covers(sql`services`)}`)
+    where m.organization_id = any(${uuids(organizationIds)}) and m.ends_at > ${end}
+      and t.ends_at > ${end} and t.starts_at <= now() and ${covers(sql`services`)}`)
   const times = rows.map((row) => {
     return { id: row.id, mode: row.mode, startsAt: new Date(row.starts_at), endsAt: new Date(row.ends_at) }
   })

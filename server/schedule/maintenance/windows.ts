@@ -12,11 +12,11 @@ export async function windowAt(rule: string, timezone: string, at: Date): Promis
 }
 
 /**
- * Returns the first window of a rule that opens after `at`, where the window that ends at `until` was open at `at`.
+ * Returns the first window of a rule that opens after `at`.
  * @throws RecurrenceError when the rule is invalid
  */
-export async function windowAfter(rule: string, timezone: string, at: Date, until: Date): Promise<Window | null> {
-  const openings = await nextOpenings(rule, 'serviceWindow', until, timezone, 2)
+export async function windowAfter(rule: string, timezone: string, at: Date): Promise<Window | null> {
+  const openings = await nextOpenings(rule, 'serviceWindow', at, timezone, 2)
   const next = openings.find(({ opensAt }) => opensAt > at)
   return next ? { startsAt: next.opensAt, endsAt: next.closesAt } : null
 }

@@ -84,6 +84,10 @@ export const Maintenance = z
       example: null,
     }),
     endedBy: MaintenanceMember.nullable().meta({ description: 'The member who ended it; null otherwise.' }),
+    mayWrite: z.boolean().meta({
+      description: 'Whether the member of the caller may change it. A key that only reads still cannot.',
+      example: true,
+    }),
   })
   .meta({ id: 'Maintenance', description: 'A time in which the services of a scope wake nobody.' })
 export type Maintenance = z.output<typeof Maintenance>
@@ -104,6 +108,10 @@ export const MaintenanceQuery = PageQuery.extend({
   workspaceId: WorkspaceId.optional().meta({
     description:
       'Only maintenances of this workspace, its projects and its services. At most one of the three ids may be given.',
+  }),
+  withoutParts: z.enum(['true', 'false']).optional().meta({
+    description: 'Leaves out those of projects within the workspace, and of services within the project or workspace.',
+    example: 'false',
   }),
 })
 export type MaintenanceQuery = z.output<typeof MaintenanceQuery>
@@ -136,11 +144,10 @@ export const MaintenanceCreate = z
       example: ENDS_AT,
     }),
     minutes: Minutes.nullish().meta({ description: 'How long it lasts, instead of `endsAt`.', example: 20 }),
-    rule: z
-      .string()
-      .max(MAINTENANCE_RULE_MAX)
-      .nullish()
-      .meta({ description: 'When it recurs: `RRULE/minutes[/timezone]`.', example: RULE_EXAMPLE }),
+    rule: z.string().max(MAINTENANCE_RULE_MAX).nullish().meta({
+      description: 'When it recurs, at most once an hour: `RRULE/minutes[/timezone]`.',
+      example: RULE_EXAMPLE,
+    }),
     timezone: z.string().max(64).nullish().meta({
       description: 'The time zone (IANA) of a rule that names none; otherwise that of the organization.',
       example: 'Europe/Berlin',

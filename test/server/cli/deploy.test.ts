@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
+import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { execute } from '#server/cli/terminal/execute.ts'
 import { testApi } from '#test/support/api/api.ts'
@@ -165,6 +166,43 @@ describe('deploy', () => {
   })
 })
 
+describe('deploy, where the end of the maintenance is refused', () => {
+  const refused = async (code: number) => {
+    const { id } = await newService()
+    return cli(['deploy', '--service', id, '--', 'deploy'], {
+      execute: async () => code,
+      send: async (request) =>
+        request.method === 'PATCH'
+          ? Response.json({ error: 'forbidden', message: 'No.' }, { status: 403 })
+          : api.facade(request, { address: '127.0.0.1' }),
+    })
+  }
+
+  test('a command that failed keeps its exit code, and the refusal is said', async () => {
+    const ended = await refused(3)
+    expect(ended.code).toBe(3)
+    expect(ended.notes).toMatch(/could not be ended, and ends by itself: (.*\n)*the command ended with 3/)
+  })
+
+  test('a command that passed ends with 2', async () => {
+    const ended = await refused(0)
+    expect(ended.code).toBe(2)
+    expect(ended.notes).toContain('could not be ended')
+  })
+
+  test.each([0, 3])('one that a colleague deleted is ended: a command that ends with %i decides', async (code) => {
+    const { id } = await newService()
+    const ended = await cli(['deploy', '--service', id, '--', 'deploy'], {
+      execute: async () => {
+        await api.db.delete(maintenances)
+        return code
+      },
+    })
+    expect(ended.code).toBe(code)
+    expect(ended.notes).toContain('the maintenance was deleted meanwhile')
+  })
+})
+
 describe('maintenance', () => {
   test('starts, lists, extends and ends one of a project', async () => {
     const { project } = await newService()
@@ -194,7 +232,33 @@ describe('maintenance', () => {
       notes: 'no maintenance is on\n',
     })
     expect(await cli(['maintenance', 'remove', String(row?.id)])).toMatchObject({ code: 0 })
-    expect(await api.db.select().from(maintenances)).toEqual([])
+    expect(await cli(['maintenance', 'list', ...scope, '--json'])).toMatchObject({ output: '[]\n' })
+  })
+
+  test.each([
+    ['ends', ['--rule', 'FREQ=DAILY;BYHOUR=0;BYMINUTE=0/1440', '--timezone', 'UTC'], ['end']],
+    ['is deleted', ['--rule', 'FREQ=DAILY;BYHOUR=0;BYMINUTE=0/1440', '--timezone', 'UTC'], ['end', 'remove']],
+    ['is deleted', ['--minutes', '5'], ['remove']],
+  ])('a run that began in one which %s (%j) counts for nothing', async (_, times, commands) => {
+    const held = Promise.withResolvers<() => void>()
+    const slow = await startHttpTarget((_, response) => held.resolve(() => response.writeHead(503).end()))
+    const { id } = await newService()
+    await api.db
+      .update(services)
+      .set({ script: `get("http://127.0.0.1:${slow.port}/").expect(status: 200)` })
+      .where(eq(services.id, id))
+    const started = await cli(['maintenance', 'start', '--service', id, ...times, '--json'])
+    const maintenance = JSON.parse(started.output).id
+    await makeDue(api.db, { id })
+    const answer = await held.promise
+    for (const command of commands) {
+      expect(await cli(['maintenance', command, maintenance])).toMatchObject({ code: 0 })
+    }
+    answer()
+    await until('the result', async () => (await resultsOf(id)).length > 0)
+    expect(await resultsOf(id)).toMatchObject([{ status: 'failure', duringMaintenance: true }])
+    expect(await api.db.select().from(incidents).where(eq(incidents.serviceId, id))).toEqual([])
+    await slow.close()
   })
 
   test('plans one with a rule', async () => {

@@ -46,6 +46,24 @@ async function expectAllOnce(): Promise<void> {
 }
 
 describe('due services', () => {
+  test('of a time zone that is unknown here run in UTC, and stop no others', async () => {
+    const [strange, other] = [await database.createProbedService(''), await database.createProbedService('')]
+    const timezone = 'Mars/Olympus'
+    await database.db.update(services).set({ timezone }).where(eq(services.id, strange.id))
+    await database.db
+      .update(schedules)
+      .set({ cron: '0 0 1 1 *', cronTimezone: timezone })
+      .where(eq(schedules.serviceId, strange.id))
+    await database.makeDue(strange, other)
+    expect(await dispatch()).toBe(2)
+    expect(await database.db.$count(runs)).toBe(2)
+    const [schedule] = await database.db.select().from(schedules).where(eq(schedules.serviceId, strange.id))
+    expect(schedule).toMatchObject({
+      nextSlot: new Date(Date.UTC(new Date().getUTCFullYear() + 1, 0, 1)),
+      cronTimezone: timezone,
+    })
+  })
+
   test('that several dispatchers share are dispatched once', async () => {
     await createManyDue()
     const dispatched = await Promise.all(Array.from({ length: 4 }, () => dispatch()))

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { MINUTE_MS } from '#server/durations.ts'
+import { readMaintained } from '#server/schedule/maintenance/holding.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { moveMaintenances } from '#worker/tasks/move-maintenances.ts'
 
@@ -43,6 +44,39 @@ describe('a maintenance with a rule', () => {
     const row = await moved({ rule: 'FREQ=HOURLY;BYMINUTE=0/60', startsAt, endsAt })
     expect(row?.startsAt).toEqual(startsAt)
     expect(row?.endsAt.getTime()).toBeGreaterThanOrEqual(startsAt.getTime() + hour)
+  })
+
+  test('keeps the time before, for runs that are stored late', async () => {
+    const [startsAt, endsAt] = [ago(62), ago(2)]
+    const rule = 'FREQ=YEARLY;DTSTART=29990101T000000Z/60'
+    const row = await moved({ rule, startsAt, endsAt })
+    expect(row).toMatchObject({ previousStartsAt: startsAt, previousEndsAt: endsAt })
+    const read = await database.db.transaction((tx) =>
+      readMaintained(tx, [{ organizationId: row?.organizationId as string, id: row?.serviceId as string }], ago(3)),
+    )
+    expect([...read.values()]).toEqual([[expect.objectContaining({ startsAt, endsAt })]])
+  })
+
+  test('moves to the time that is on at once, however many it has missed', async () => {
+    const before = Date.now()
+    const rule = 'FREQ=DAILY;BYHOUR=0;BYMINUTE=0/1440'
+    const row = await moved({ rule, startsAt: ago(50_000), endsAt: ago(49_000) })
+    expect(Number(row?.endsAt)).toBeGreaterThan(before)
+    expect(Number(row?.startsAt)).toBeLessThan(Date.now())
+  })
+
+  test('moves although another one fails', async () => {
+    const [bad, good] = [uuidv7(), uuidv7()]
+    const { organizationId, id: serviceId } = await database.createProbedService('get("http://a.example/")')
+    const of = { organizationId, serviceId, mode: 'mute' as const, createdBy: uuidv7(), createdName: 'Ada' }
+    const rule = 'FREQ=YEARLY;DTSTART=29990101T000000/60'
+    await database.db.insert(maintenances).values([
+      { ...of, id: bad, rule, timezone: 'Mars/Olympus', startsAt: ago(9), endsAt: ago(5) },
+      { ...of, id: good, rule, timezone: 'UTC', startsAt: ago(9), endsAt: ago(4) },
+    ])
+    await moveMaintenances(database.db)
+    const [row] = await database.db.select().from(maintenances).where(eq(maintenances.id, good))
+    expect(row?.startsAt).toEqual(new Date('2999-01-01T00:00:00Z'))
   })
 
   test('is past when it has no further time', async () => {

@@ -68,6 +68,7 @@ describe('POST /maintenances', () => {
         createdBy: { orgUserId: member.membershipId, name: expect.any(String) },
         endedAt: null,
         endedBy: null,
+        mayWrite: true,
       })
       expect(Date.parse(body.endsAt) - Date.parse(body.startsAt)).toBe(20 * MINUTE_MS)
       expect(await auditOf(api.db, body.id)).toMatchObject([
@@ -134,6 +135,8 @@ describe('POST /maintenances', () => {
     ['field_invalid', { projectId: 'own', minutes: 1, endsAt: inMinutes(5) }, 'minutes'],
     ['field_invalid', { projectId: 'own', minutes: 1, rule: 'FREQ=DAILY/5' }, 'rule'],
     ['field_invalid', { projectId: 'own', rule: 'FREQ=DAILY' }, 'rule'],
+    ['field_invalid', { projectId: 'own', rule: 'FREQ=MINUTELY;INTERVAL=59/1' }, 'rule'],
+    ['field_invalid', { projectId: 'own', rule: 'FREQ=HOURLY;BYMINUTE=0,30/1' }, 'rule'],
     ['field_invalid', { projectId: 'own', rule: 'FREQ=DAILY;UNTIL=20010101/5' }, 'rule'],
     ['field_invalid', { projectId: 'own', rule: 'FREQ=DAILY/5', startsAt: inMinutes(5) }, 'startsAt'],
     ['field_invalid', { projectId: 'own', rule: 'FREQ=DAILY/5', timezone: 'Mars/Olympus' }, 'timezone'],
@@ -198,6 +201,37 @@ describe('GET /maintenances', () => {
     })
   })
 
+  test('without parts: only what covers the named resource or what is above it, however many parts are on', async () => {
+    const { body: ofService } = await create({ serviceId: own.serviceId, minutes: 5 })
+    const { body: ofProject } = await create({ projectId: own.projectId, minutes: 5 })
+    const { body: ofWorkspace } = await create({ workspaceId: own.workspaceId, label: 'test', minutes: 5 })
+    const ids = async (query: Record<string, string>) => (await list(query)).map(({ id }) => id).sort()
+    const { workspaceId, projectId, serviceId } = own
+    expect(await ids({ projectId, withoutParts: 'true' })).toEqual([ofProject.id, ofWorkspace.id].sort())
+    expect(await ids({ workspaceId, withoutParts: 'true' })).toEqual([ofWorkspace.id])
+    expect(await ids({ projectId, withoutParts: 'false' })).toHaveLength(3)
+    expect(await ids({ serviceId, withoutParts: 'true' })).toEqual([ofService.id, ofProject.id].sort())
+  })
+
+  test('says which of them the member may change', async () => {
+    for (const [field, id] of Object.entries(own)) await create({ [field]: id, minutes: 5 })
+    const levels = { workspaceId: 1, projectId: 1, serviceId: 2 } as const
+    const grants = Object.entries(own).map(([field, id]) => ({
+      [field]: id,
+      level: levels[field as keyof typeof own],
+    }))
+    const reader = await api.caller(await api.create.member(organization, { grants }))
+    const { items } = await reader.maintenances.list({})
+    expect(items.map((one) => [one.serviceId, one.mayWrite]).sort()).toEqual(
+      [
+        [null, false],
+        [null, false],
+        [own.serviceId, true],
+      ].sort(),
+    )
+    expect(await list()).toMatchObject([{ mayWrite: true }, { mayWrite: true }, { mayWrite: true }])
+  })
+
   test('only of resources that the member can read', async () => {
     const { body } = await create({ projectId: own.projectId, minutes: 5 })
     const stranger = await api.create.member(organization, { grants: [{ projectId: hidden.projectId, level: 2 }] })
@@ -236,6 +270,13 @@ describe('PATCH /maintenances/{id}', () => {
     expect(ended).toMatchObject({ state: 'upcoming', endedAt: null })
     expect(Date.parse(ended.startsAt)).toBe(Date.parse(body.startsAt) + 1_440 * MINUTE_MS)
     expect(refusal(await change(body.id, { minutes: 5 }))).toMatchObject({ status: 400, details: { field: 'minutes' } })
+    // Also deleted, it is known to runs that began in the time that was ended.
+    await api.call(key, 'DELETE', `/maintenances/${body.id}`)
+    const [row] = await api.db.select().from(maintenances)
+    expect(row).toMatchObject({ startsAt: new Date(body.startsAt), deletedAt: expect.any(Date) })
+    expect(Number(row?.endsAt)).toBeLessThan(Date.parse(body.endsAt))
+    expectAbsent([await api.call(key, 'GET', `/maintenances/${body.id}`)])
+    expect(await list()).toEqual([])
   })
 
   test.each<[object, string]>([

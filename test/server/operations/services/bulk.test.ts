@@ -146,6 +146,25 @@ describe('services.bulk.setSchedule with a time zone', () => {
   })
 })
 
+test.each([
+  [undefined, 'Asia/Tokyo'],
+  ['', 'Asia/Tokyo'],
+  [null, null],
+])('services.bulk.setSchedule with the time zone %j leaves %j', async (timezone, left) => {
+  const one = await service({
+    schedule: '0 8 * * *',
+    timezone: 'Asia/Tokyo',
+    script: SCRIPT,
+    version: 2,
+    isActive: true,
+  })
+  const answer = await caller.services.bulk.setSchedule({ ids: [one.id], schedule: '0 9 * * *', timezone })
+  expect(answer.services).toEqual([changed(one)])
+  expect(await rowOf(one.id)).toMatchObject({ schedule: '0 9 * * *', timezone: left })
+  const [schedule] = await api.db.select().from(schedules).where(eq(schedules.serviceId, one.id))
+  expect(schedule).toMatchObject({ cronTimezone: left ?? 'UTC' })
+})
+
 describe('services.bulk.toggle', () => {
   test('switches on the services that may be on, and gives the reason for each other one', async () => {
     const [on, off] = [

@@ -19,7 +19,10 @@ export function BulkScheduleDialog(props: { ids: string[]; onClose: () => void; 
   return (
     <BulkDialog {...props} title="Change schedule" done="changed" result={result}>
       <FormFrame {...operation} submitLabel="Change schedule" onCancel={props.onClose}>
-        <SchedulePicker {...form.getInputProps('schedule')} timezone={form.getInputProps('timezone')} />
+        <SchedulePicker
+          {...form.getInputProps('schedule')}
+          timezone={{ none: 'Of each service', ...form.getInputProps('timezone') }}
+        />
       </FormFrame>
     </BulkDialog>
   )
