@@ -5,6 +5,7 @@ import { bucketOf, topics } from '#server/schemas/live/topics.ts'
 
 const SERVICE = '01990000-0000-7000-8000-000000000001'
 const OTHER = '01990000-0000-7000-8000-000000000002'
+const RESULT = '01990000-0000-7000-8000-000000000003'
 
 test('every rule is about queries that exist', () => {
   const paths = Object.keys(appRouter._def.procedures)
@@ -50,7 +51,7 @@ test.each([
   ['one that passed', { status: 'success', recheckOf: null, recheckedBy: null }, null],
   ['one that is not read yet', undefined, 'fast'],
 ])('a run of the service makes a result out of date: %s', (_, data, pace) => {
-  const key = ['results.get', { id: SERVICE, resultId: OTHER }]
+  const key = ['results.get', { id: SERVICE, resultId: RESULT }]
   expect(paceOf(key, [topics.run(SERVICE)], data)).toBe(pace)
   expect(paceOf(key, [topics.run(OTHER)], data)).toBe(null)
 })
