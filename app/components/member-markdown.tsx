@@ -1,18 +1,31 @@
 import { Anchor, Code, List, Text, Title } from '@mantine/core'
-import { compiler, type MarkdownToJSX, RuleType } from 'markdown-to-jsx/react'
-import { Fragment, type ReactNode } from 'react'
+import { astToJSX, type MarkdownToJSX, parser, RuleType } from 'markdown-to-jsx/react'
+import { Fragment, type ReactNode, useMemo } from 'react'
 import { CodeBlock } from './code-block.tsx'
 import { ScrollSideways } from './lists/scroll-sideways.tsx'
 import { Table } from './lists/table.tsx'
 
 type Part = { children?: ReactNode }
 
+/** A text of more parts, such as thousands of list items, would block the page of whoever reads it. */
+const PARTS_MAX = 5_000
+
 /**
  * Markdown that a member wrote, as elements of the dashboard. HTML in it stays text, links lead to the web or within the
- * installation, and images are links: pages load nothing from other sites.
+ * installation, and images are links: pages load nothing from other sites. A text of too many parts stays as it is.
  */
 export function MemberMarkdown({ text }: { text: string }) {
-  return compiler(text, OPTIONS)
+  return useMemo(() => {
+    const parsed = parser(text, OPTIONS)
+    if (countParts(parsed) > PARTS_MAX) return <CodeBlock label="Text in Markdown" text={text} wrap />
+    return astToJSX(parsed, OPTIONS)
+  }, [text])
+}
+
+/** Counts lists too: table cells and list items can be empty. */
+function countParts(parsed: unknown): number {
+  if (typeof parsed !== 'object' || parsed === null) return 0
+  return Object.values(parsed).reduce<number>((count, part) => count + countParts(part), 1)
 }
 
 function MemberLink({ href = '', children }: Part & { href?: string }) {

@@ -46,7 +46,11 @@ const health = orgProcedure('settings', 'read')
   })
   .input(OneAgent)
   .output(AgentHealth)
-  .query(async ({ ctx, input }) => presentHealth(await requireAgentState(ctx, input)))
+  .query(async ({ ctx, input }) => {
+    const [state, lone] = await Promise.all([requireAgentState(ctx, input), readLoneAgents(ctx)])
+    const failing = lone.find(({ id }) => id === state.id)
+    return presentHealth(state, failing ? { failed: failing.failed, compared: failing.compared } : null)
+  })
 
 const history = orgProcedure('settings', 'read')
   .meta({
@@ -100,9 +104,20 @@ const lone = sessionProcedure.output(z.array(LoneAgent)).query(async ({ ctx }) =
 
 export const agentsRouter = router({ list, health, history, lost, lone })
 
-function presentHealth(state: AgentState): AgentHealth {
-  const { id, slug, isActive, processes, versions, capacity, load, latenessMs, clockOffsetMs, lastSeenAt } = state
-  const { allowedNetworks, failsAlone } = state
+function presentHealth(state: AgentState, failsAlone: AgentHealth['failsAlone']): AgentHealth {
+  const {
+    id,
+    slug,
+    isActive,
+    processes,
+    versions,
+    capacity,
+    load,
+    latenessMs,
+    clockOffsetMs,
+    lastSeenAt,
+    allowedNetworks,
+  } = state
   const newest = processes.at(-1)
   return {
     ...{ id, slug, isActive, isAlive: processes.length > 0, processes: processes.length, versions },

@@ -6,7 +6,7 @@ import { follows } from '#db/schema/alerts.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import { countHeardWithin, findMute, isReadable, type Resource } from '../alerts/alerts/hearing.ts'
-import { findHearing, type ResourcePath } from '../alerts/alerts/listeners.ts'
+import { findHearing, isHeardBy, type ResourcePath } from '../alerts/alerts/listeners.ts'
 import { type BoundWebhook, findBoundWebhooks, findResourcePath, findSilences } from '../alerts/alerts/recipients.ts'
 import { silencedNow } from '../alerts/alerts/silencing.ts'
 import { audit } from '../audit.ts'
@@ -53,7 +53,7 @@ const list = sessionProcedure
   .input(PageQuery)
   .output(FollowPage)
   .query(({ ctx, input }) => {
-    const mine = matchesId(follows.membershipId, ctx.actor.organizationId, ctx.actor.membershipId)
+    const mine = ownBy(ctx.actor)
     return readPage(
       input,
       selectFollows(ctx.db, ctx).where(mine).orderBy(asc(follows.createdAt), asc(follows.id)),
@@ -97,14 +97,31 @@ const remove = sessionProcedure
 
 export const followsRouter = router({ get, list, create, remove })
 
+/**
+ * Makes the member follow the workspaces that they can read and are not notified of, as many as the limit allows. Returns
+ * how many.
+ */
+export async function followUnheardWorkspaces(tx: Tx, { actor, now }: ActorContext): Promise<number> {
+  const { organizationId, membershipId } = actor
+  const path = { organizationId, workspaceId: sql`${workspaces.id}`, projectId: null, serviceId: null }
+  await lockFollows(tx, membershipId)
+  const followed = await tx.execute(sql`
+    insert into follows (id, organization_id, workspace_id, membership_id, created_at)
+    select gen_random_uuid(), ${organizationId}, ${workspaces.id}, ${membershipId}, ${now().toISOString()}::timestamptz
+    from workspaces where ${reachesWorkspace(actor, 'read')} and not ${isHeardBy(membershipId, path)}
+    order by ${workspaces.createdAt}, ${workspaces.id}
+    limit greatest(0, ${FOLLOWS_MAX} - (select count(*) from follows where ${ownBy(actor)}))
+    returning id`)
+  return followed.length
+}
+
 /** Makes the member follow a resource that they can read. @throws ApiError `follow_limit_reached` */
-export async function follow(tx: Tx, ctx: ActorContext, resource: Resource, name: string): Promise<void> {
-  const { organizationId, membershipId } = ctx.actor
-  // Counted under a lock, so that two parallel requests cannot exceed the limit.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`follows:${membershipId}`}, 0))`)
+async function follow(tx: Tx, ctx: ActorContext, resource: Resource, name: string): Promise<void> {
+  const { membershipId } = ctx.actor
+  await lockFollows(tx, membershipId)
   const isFollowing = (await tx.$count(follows, own(ctx, resource))) > 0
   if (!isFollowing) {
-    const held = await tx.$count(follows, matchesId(follows.membershipId, organizationId, membershipId))
+    const held = await tx.$count(follows, ownBy(ctx.actor))
     if (held >= FOLLOWS_MAX) throw new ApiError('follow_limit_reached', { max: FOLLOWS_MAX })
     await tx
       .insert(follows)
@@ -117,6 +134,11 @@ export async function follow(tx: Tx, ctx: ActorContext, resource: Resource, name
     entityName: name,
     ...(isFollowing ? { details: { changed: false } } : {}),
   })
+}
+
+/** The limit is counted under a lock, so that two parallel requests cannot exceed it. */
+async function lockFollows(tx: Tx, membershipId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`follows:${membershipId}`}, 0))`)
 }
 
 type Row = Pick<typeof follows.$inferSelect, 'id' | 'workspaceId' | 'projectId' | 'serviceId' | 'createdAt'> & {
@@ -152,6 +174,11 @@ function present({ workspaceId, projectId, serviceId, name, createdAt }: Row): F
 
 function refOf(ctx: ActorContext, { resourceType, resourceId }: Resource): ScopeRef {
   return { organizationId: ctx.actor.organizationId, scope: resourceType, resourceId }
+}
+
+/** Everything that the member follows. */
+function ownBy({ organizationId, membershipId }: ActorContext['actor']): SQL {
+  return matchesId(follows.membershipId, organizationId, membershipId)
 }
 
 function own(ctx: ActorContext, resource: Resource): SQL {

@@ -7,7 +7,7 @@ import { isTimezone } from '../schedule/time-zones.ts'
  * of a zone, such as Europe/Kiev, stays as it was given: the caller compares what it wrote with what it reads.
  * @throws ApiError `field_invalid` on `timezone`
  */
-export function readTimezone(given: string | null | undefined): string | null {
+export function storedTimezone(given: string | null | undefined): string | null {
   if (!given) return null
   if (!isTimezone(given)) {
     throw fieldInvalid('timezone', 'must be the IANA name of a time zone, such as Europe/Berlin, or null for UTC')

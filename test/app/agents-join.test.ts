@@ -22,6 +22,10 @@ beforeAll(async () => {
   await setUp(page, web)
   const places = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Cart' })
   const projectId = places.project.slice('/projects/'.length)
+  // The project is on the second page of the list.
+  await database.db.execute(sql`
+    insert into projects (id, organization_id, workspace_id, name, created_at)
+    select gen_random_uuid(), organization_id, workspace_id, 'A' || i, now() - interval '1 day' from projects, generate_series(1, 100) i`)
   for (const name of ['Login', 'Pay', 'Search', 'Ship']) await createServiceIn(page, projectId, name)
 })
 

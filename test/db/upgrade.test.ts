@@ -1,4 +1,5 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, isNull, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
 import type { Db } from '#db/client.ts'
 import { migrateDatabase, schemaState } from '#db/migrate.ts'
@@ -110,6 +111,7 @@ async function insertEarlierForms(db: Db): Promise<void> {
     insert into service_agent_states (organization_id, service_id, agent_id, started_at, result_id, status, agent_slug,
       status_since)
     values (${ID}, ${STATE}, ${ID}, now(), ${ID}, 'success', 'x', now())`)
+  await insertOrganizations(db)
   await db.execute(sql`
     update webhook_deliveries set attempts = 3, last_status = 500, last_error = 'refused', last_latency_ms = 12,
       response_body = 'sealed'`)
@@ -122,6 +124,26 @@ async function insertEarlierForms(db: Db): Promise<void> {
     await db.execute(sql`
       insert into audit_entries (id, organization_id, action, entity_type, entity_id, details)
       values (gen_random_uuid(), ${ID}, ${action}, 'x', ${ID}, ${JSON.stringify(details)}::jsonb)`)
+  }
+}
+
+/** Organizations without a webhook. The alerts of all but the last reach somebody. */
+const UPGRADED = ['grants', 'follows', 'alert_messages', 'nothing'] as const
+
+async function insertOrganizations(db: Db): Promise<void> {
+  for (const has of UPGRADED) {
+    const [organization_id, membership_id, workspace_id, event_id] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
+    const copy = (table: string, changes: Record<string, unknown>) =>
+      db.execute(sql`
+        insert into ${sql.identifier(table)}
+        select (jsonb_populate_record(t, ${JSON.stringify(changes)}::jsonb)).* from ${sql.identifier(table)} t where id = ${ID}`)
+    await copy('organizations', { id: organization_id, name: has })
+    await copy('memberships', { id: membership_id, organization_id, is_owner: false })
+    await copy('workspaces', { id: workspace_id, organization_id })
+    await copy('alert_events', { id: event_id, organization_id, service_id: null, incident_id: null })
+    const id = uuidv7()
+    if (has === 'alert_messages') await copy(has, { id, organization_id, event_id, membership_id })
+    else if (has !== 'nothing') await copy(has, { id, organization_id, membership_id, workspace_id })
   }
 }
 
@@ -207,10 +229,11 @@ test('the last attempt of a delivery is in its log, under the id to which its re
   ])
 })
 
-test('grants notify as before, and an organization with webhooks is not asked where alerts go', async () => {
-  expect(await database.db.select({ notify: grants.notify }).from(grants)).toEqual([{ notify: true }])
-  const rows = await database.db.select({ answeredAt: organizations.alertsAnsweredAt }).from(organizations)
-  expect(rows).toEqual([{ answeredAt: expect.any(Date) }])
+test('grants notify as before, and an organization whose alerts reach somebody is not asked where they go', async () => {
+  const notify = await database.db.selectDistinct({ notify: grants.notify }).from(grants)
+  expect(notify).toEqual([{ notify: true }])
+  const asked = await database.db.select().from(organizations).where(isNull(organizations.alertsAnsweredAt))
+  expect(asked.map(({ name }) => name)).toEqual(['nothing'])
 })
 
 test('a deletion without a member can still be restored', async () => {

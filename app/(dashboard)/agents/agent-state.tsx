@@ -1,12 +1,15 @@
 'use client'
 
 import { Badge, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { AgentState } from '#server/schemas/organization/agents.ts'
+import { query } from '../../client/api.ts'
 import { Instant } from '../../components/instant.tsx'
 
 /** What an agent is and whether it runs: connected processes, stalled ones, lost, switched off or never connected. */
 export function AgentStateBadges({ agent }: { agent: AgentState }) {
-  const { processes, isActive, isLost, failsAlone, lastSeenAt, keysToRevoke } = agent
+  const { processes, isActive, isLost, lastSeenAt, keysToRevoke } = agent
+  const { data: lone = [] } = useQuery(query('agents.lone'))
   const stalled = processes.filter((process) => process.isStalled).length
   return (
     <Group gap="xs">
@@ -20,7 +23,7 @@ export function AgentStateBadges({ agent }: { agent: AgentState }) {
           Lost
         </Badge>
       )}
-      {failsAlone && (
+      {lone.some(({ slug }) => slug === agent.slug) && (
         <Badge variant="light" color="orange">
           Fails alone
         </Badge>

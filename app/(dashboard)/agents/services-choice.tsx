@@ -3,7 +3,7 @@
 import { MultiSelect, Radio, Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { NamedAgent, ServicesToName } from '#server/schemas/organization/agents.ts'
-import { query } from '../../client/api.ts'
+import { allPages } from '../../client/all-pages.ts'
 import { RadioGroup } from '../../components/forms/radio-group.tsx'
 
 export type Choice = {
@@ -32,13 +32,13 @@ type Props = { label: string; value: Choice; onChange: (choice: Choice) => void;
 export function ServicesChoice({ label, value, onChange, mayBeNone }: Props) {
   const { use, workspaceId, projectId } = value
   const change = (changes: Partial<Choice>) => onChange({ ...value, ...changes })
-  const workspaces = useQuery({ ...query('workspaces.list', { pageSize: 100 }), enabled: use !== 'none' })
+  const workspaces = useQuery({ ...allPages('workspaces.list', {}), enabled: use !== 'none' })
   const projects = useQuery({
-    ...query('projects.list', { workspaceId: workspaceId ?? '', pageSize: 100 }),
+    ...allPages('projects.list', { workspaceId: workspaceId ?? '' }),
     enabled: workspaceId !== null,
   })
   const services = useQuery({
-    ...query('services.list', { projectId: projectId ?? '', pageSize: 100 }),
+    ...allPages('services.list', { projectId: projectId ?? '' }),
     enabled: projectId !== null && use === 'services',
   })
   return (
@@ -103,6 +103,6 @@ export function namedText({ added, leftOutTotal, leftOut }: NamedAgent): string 
   return `${addedText} Not added, because their scripts may not run on it: ${names}. An agent reports its networks when it connects: then add them again.`
 }
 
-function optionsOf(list: { items: { id: string; name: string }[] } | undefined) {
-  return (list?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
+function optionsOf(list: { id: string; name: string }[] = []) {
+  return list.map(({ id, name }) => ({ value: id, label: name }))
 }

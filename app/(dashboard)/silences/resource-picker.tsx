@@ -3,7 +3,7 @@
 import { Select, type SelectProps, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { query } from '../../client/api.ts'
+import { allPages } from '../../client/all-pages.ts'
 
 /** At most one of the three is set. With none set, the silence covers everything. */
 export type SelectedResource = { workspaceId?: string; projectId?: string; serviceId?: string }
@@ -14,13 +14,13 @@ const NOTHING_SELECTED: Path = { workspace: null, project: null, service: null }
 /** Selects a workspace, and optionally a project in it and a service in the project. */
 export function ResourcePicker(props: { value: SelectedResource; onChange: (value: SelectedResource) => void }) {
   const [path, setPath] = useState(NOTHING_SELECTED)
-  const workspaces = useQuery(query('workspaces.list', { pageSize: 100 }))
+  const workspaces = useQuery(allPages('workspaces.list', {}))
   const projects = useQuery({
-    ...query('projects.list', { workspaceId: path.workspace ?? '', pageSize: 100 }),
+    ...allPages('projects.list', { workspaceId: path.workspace ?? '' }),
     enabled: path.workspace !== null,
   })
   const services = useQuery({
-    ...query('services.list', { projectId: path.project ?? '', pageSize: 100 }),
+    ...allPages('services.list', { projectId: path.project ?? '' }),
     enabled: path.project !== null,
   })
   const select = (next: Path) => {
@@ -63,10 +63,10 @@ export function ResourcePicker(props: { value: SelectedResource; onChange: (valu
 
 type ResourceSelectProps = Pick<SelectProps, 'label' | 'placeholder' | 'value' | 'onChange'> & {
   /** Undefined while the resources load. */
-  resources: { items: { id: string; name: string }[] } | undefined
+  resources: { id: string; name: string }[] | undefined
 }
 
 function ResourceSelect({ resources, ...select }: ResourceSelectProps) {
-  const data = (resources?.items ?? []).map((item) => ({ value: item.id, label: item.name }))
+  const data = (resources ?? []).map((item) => ({ value: item.id, label: item.name }))
   return <Select data={data} searchable clearable {...select} />
 }

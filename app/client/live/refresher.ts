@@ -73,7 +73,7 @@ export class Refresher {
 
   /** `share`: which part of the random delay to wait. */
   #mark(query: Query, topics: readonly Topic[] | null, share: number): void {
-    const pace = paceOf(query.queryKey, topics)
+    const pace = paceOf(query.queryKey, topics, query.state.data)
     if (pace === null) return
     if (!query.isActive()) {
       query.invalidate()

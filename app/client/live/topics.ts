@@ -1,4 +1,5 @@
 import { bucketOf, type Topic } from '#server/schemas/live/topics.ts'
+import type { Result } from '#server/schemas/results/results.ts'
 
 // Which queries a change makes out of date. Topics are named in server/schemas/live/topics.ts.
 
@@ -11,6 +12,8 @@ type Rule = {
   slow?: readonly string[]
   /** The query is about the service that its input names: the runs of others do not matter. */
   isOwn?: true
+  /** What it returned stays true, whatever changes. */
+  isFinal?: (data: never) => boolean
 }
 
 const ONE_SERVICE: Rule = { fast: ['run', 'state', 'event', 'write'], isOwn: true }
@@ -25,7 +28,8 @@ export const RULES: Record<string, Rule> = {
   'agents.': { fast: ['event', 'write.agent', 'write.service'] },
   // A run shows that its agent is back, before an alert says so.
   'agents.lost': { fast: ['event', 'write.agent', 'write.service'], slow: ['run'] },
-  'agents.lone': { fast: ['write.agent', 'write.service'], slow: ['run'] },
+  // Compares all services: read every minute, and not with every run.
+  'agents.lone': { fast: ['write.agent', 'write.service'] },
   'alerts.events': { fast: ['event', 'message'] },
   'alerts.preview': ONE_SERVICE,
   'auth.': {},
@@ -48,8 +52,8 @@ export const RULES: Record<string, Rule> = {
   'results.list': ONE_SERVICE,
   'results.search': ONE_SERVICE,
   'results.neighbours': { slow: ['run'], isOwn: true },
-  // A stored run does not change.
-  'results.get': {},
+  'results.get': { fast: ['run'], isOwn: true, isFinal: isRechecked },
+  // A stored body does not change.
   'results.body': {},
   'services.get': ONE_SERVICE,
   'services.snapshot': ONE_SERVICE,
@@ -75,16 +79,25 @@ const PREFIXES = Object.keys(RULES).sort((a, b) => b.length - a.length)
 
 export type Pace = 'fast' | 'slow'
 
-/** Returns how soon a query must be fetched again after changes, or null if they do not affect it. Null topics are all. */
-export function paceOf(queryKey: readonly unknown[], topics: readonly Topic[] | null): Pace | null {
+/**
+ * Returns how soon a query must be fetched again after changes, or null if they do not affect it. Null topics are all.
+ * `data` is what the query has; undefined before its first response.
+ */
+export function paceOf(queryKey: readonly unknown[], topics: readonly Topic[] | null, data?: unknown): Pace | null {
   const [path, input] = queryKey
   if (typeof path !== 'string') return null
   if (topics === null) return 'fast'
   const rule = RULES[PREFIXES.find((prefix) => path.startsWith(prefix)) ?? ''] as Rule
+  if (data !== undefined && rule.isFinal?.(data as never)) return null
   const buckets = rule.isOwn ? bucketsOf(input) : null
   const isAffected = (kinds: readonly string[] = []) =>
     topics.some((topic) => kinds.some((kind) => isOfKind(topic, kind, buckets)))
   return isAffected(rule.fast) ? 'fast' : isAffected(rule.slow) ? 'slow' : null
+}
+
+/** A stored run changes once: when a failed one gets its recheck. */
+function isRechecked({ status, recheckOf, recheckedBy }: Result): boolean {
+  return (status !== 'failure' && status !== 'timeout') || recheckOf !== null || recheckedBy !== null
 }
 
 function isOfKind(topic: Topic, kind: string, buckets: ReadonlySet<string> | null): boolean {

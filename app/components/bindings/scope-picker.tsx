@@ -4,7 +4,7 @@ import { Button, Group, Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BindingScope } from '#server/schemas/scopes.ts'
-import { query } from '../../client/api.ts'
+import { allPages } from '../../client/all-pages.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 
 /** What a webhook can be bound to, with its name. */
@@ -19,14 +19,14 @@ export function ScopePicker(props: { buttonLabel: string; isPending?: boolean; o
   const me = useMe()
   const [picked, setPicked] = useState(NOTHING)
   const { top, project, service } = picked
-  const workspaces = useQuery(query('workspaces.list', { pageSize: 100 }))
+  const workspaces = useQuery(allPages('workspaces.list', {}))
   const isWhole = top?.id === me.organization.id
   const projects = useQuery({
-    ...query('projects.list', { workspaceId: top?.id ?? '', pageSize: 100 }),
+    ...allPages('projects.list', { workspaceId: top?.id ?? '' }),
     enabled: top !== null && !isWhole,
   })
   const services = useQuery({
-    ...query('services.list', { projectId: project?.id ?? '', pageSize: 100 }),
+    ...allPages('services.list', { projectId: project?.id ?? '' }),
     enabled: project !== null,
   })
   const whole = { id: me.organization.id, name: me.organization.name }
@@ -41,7 +41,7 @@ export function ScopePicker(props: { buttonLabel: string; isPending?: boolean; o
       <ChoiceSelect
         label="Bind it to"
         placeholder="Select"
-        choices={[...(hasPermission(me, 'workspaces', 'read') ? [whole] : []), ...(workspaces.data?.items ?? [])]}
+        choices={[...(hasPermission(me, 'workspaces', 'read') ? [whole] : []), ...(workspaces.data ?? [])]}
         labelOf={({ id, name }) => (id === whole.id ? `The whole organization ${name}` : `Workspace ${name}`)}
         value={top}
         onChange={(next) => setPicked({ ...NOTHING, top: next })}
@@ -50,7 +50,7 @@ export function ScopePicker(props: { buttonLabel: string; isPending?: boolean; o
         <ChoiceSelect
           label="Project"
           placeholder="The whole workspace"
-          choices={projects.data?.items ?? []}
+          choices={projects.data ?? []}
           value={project}
           onChange={(next) => setPicked({ ...picked, project: next, service: null })}
         />
@@ -59,7 +59,7 @@ export function ScopePicker(props: { buttonLabel: string; isPending?: boolean; o
         <ChoiceSelect
           label="Service"
           placeholder="The whole project"
-          choices={services.data?.items ?? []}
+          choices={services.data ?? []}
           value={service}
           onChange={(next) => setPicked({ ...picked, service: next })}
         />

@@ -3,7 +3,8 @@
 import { Button, Group, Select, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mutation, query } from '../../client/api.ts'
+import { allPages } from '../../client/all-pages.ts'
+import { mutation } from '../../client/api.ts'
 import { ProblemAlert } from '../problem-alert.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
 
@@ -11,9 +12,9 @@ import { BulkDialog } from './bulk-dialog.tsx'
 export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {
   const [workspaceId, setWorkspaceId] = useState<string | null>(null)
   const [projectId, setProjectId] = useState<string | null>(null)
-  const workspaces = useQuery(query('workspaces.list', { pageSize: 100 }))
+  const workspaces = useQuery(allPages('workspaces.list', {}))
   const projects = useQuery({
-    ...query('projects.list', { workspaceId: workspaceId ?? '', pageSize: 100 }),
+    ...allPages('projects.list', { workspaceId: workspaceId ?? '' }),
     enabled: workspaceId !== null,
   })
   const move = useMutation(mutation('services.bulk.move'))
@@ -23,7 +24,7 @@ export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDo
         <ProblemAlert error={move.error} />
         <Select
           label="Workspace"
-          data={(workspaces.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          data={(workspaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={workspaceId}
           onChange={(id) => {
             setWorkspaceId(id)
@@ -34,7 +35,7 @@ export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDo
         />
         <Select
           label="Project"
-          data={(projects.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          data={(projects.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={projectId}
           onChange={setProjectId}
           disabled={workspaceId === null}

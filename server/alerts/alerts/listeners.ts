@@ -61,6 +61,11 @@ export async function findHearing(db: Queryable, path: ResourcePath, membershipI
   return toRecipients(rows)[0]?.heardThrough ?? []
 }
 
+/** Whether a member is notified of the resource, as a condition of a larger statement. */
+export function isHeardBy(membershipId: string, path: ResourcePathIds): SQL {
+  return sql`exists (select 1 from (${heardOf(path)}) heard where heard.membership_id = ${membershipId})`
+}
+
 /** Collects the rows into one recipient per member. */
 export function toRecipients(rows: HearingRow[]): Recipient[] {
   const found = new Map<string, Recipient>()

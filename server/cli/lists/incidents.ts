@@ -6,6 +6,7 @@ import { findScope } from '../client/find-resources.ts'
 import { showDuration } from '../output/duration.ts'
 import { printJson, printLine, printTable } from '../output/print.ts'
 import { replaceControlCharacters } from '../output/terminal-text.ts'
+import { given } from './given.ts'
 import {
   incidentLine,
   registerAcknowledgements,
@@ -119,11 +120,6 @@ function registerList(group: Command, cli: Cli, action: Action): void {
 
 function acknowledger({ acknowledgedAt, acknowledgedBy }: Schemas['Incident']): string {
   return acknowledgedAt === null ? '' : (acknowledgedBy?.name ?? 'yes')
-}
-
-/** Returns the fields that have a value. */
-function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
 function printIncident(cli: Cli, incident: Schemas['IncidentDetails']): void {

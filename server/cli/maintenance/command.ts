@@ -5,6 +5,7 @@ import { type ApiClient, connect, type Schemas } from '../client/create-client.t
 import { findScope } from '../client/find-resources.ts'
 import { PAGE_SIZE, readAllPages } from '../client/pages.ts'
 import { CliError } from '../exit-codes.ts'
+import { given } from '../lists/given.ts'
 import { addLimit } from '../lists/options.ts'
 import { printJson, printLine, printTable } from '../output/print.ts'
 import { replaceControlCharacters } from '../output/terminal-text.ts'
@@ -166,9 +167,4 @@ function change(client: ApiClient, id: string, body: { minutes?: number; end?: t
 function show(cli: Cli, what: string, one: Schemas['Maintenance'], isJson = false): void {
   if (isJson) printJson(cli, one)
   else printLine(cli, `${what} ${replaceControlCharacters(maintenanceLine(one))} (${one.id})`)
-}
-
-/** Leaves out what is not given. */
-function given<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }

@@ -1,16 +1,13 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import type { Queryable, Tx } from '#db/client.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '#db/client.ts'
 import { organizations } from '#db/schema/organizations.ts'
-import { workspaces } from '#db/schema/resources.ts'
-import { reachesWorkspace } from '../../access.ts'
-import { findHearing } from '../../alerts/alerts/listeners.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { fieldInvalid } from '../../errors.ts'
 import { AlertAnswer, AlertQuestion } from '../../schemas/alerts/question.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
-import { follow } from '../follows.ts'
+import { followUnheardWorkspaces } from '../follows.ts'
 
 // "Where should alerts go?", asked once per organization, after its first run that passed. A webhook that is created with a
 // binding is an answer too.
@@ -20,9 +17,9 @@ const get = orgSessionProcedure('webhooks', 'write')
   .output(AlertQuestion)
   .query(async ({ ctx }) => ({ isAsked: await isAsked(ctx) }))
 
-/** `mail`: the member follows every workspace that they are not notified of yet. */
+/** `mail`: the member follows the workspaces that they are not notified of yet, up to the limit of follows. */
 const answer = orgSessionProcedure('webhooks', 'write')
-  .meta({ api: { errors: ['insufficient_permissions', 'field_invalid', 'follow_limit_reached'] } })
+  .meta({ api: { errors: ['insufficient_permissions', 'field_invalid'] } })
   .input(AlertAnswer)
   .output(Ok)
   .mutation(({ ctx, input: { to } }) => {
@@ -31,16 +28,14 @@ const answer = orgSessionProcedure('webhooks', 'write')
     const { organizationId, organizationName } = ctx.actor
     return ctx.db.transaction(async (tx) => {
       await answerAlertQuestion(tx, ctx)
+      const details = to === 'mail' ? { to, followed: await followUnheardWorkspaces(tx, ctx) } : { to }
       await audit(tx, ctx, {
         action: 'organization.answer_alerts',
         entityType: 'organization',
         entityId: organizationId,
         entityName: organizationName,
-        details: { to },
+        details,
       })
-      for (const workspace of to === 'mail' ? await findUnheardWorkspaces(tx, ctx) : []) {
-        await follow(tx, ctx, { resourceType: 'workspace', resourceId: workspace.id }, workspace.name)
-      }
       return { ok: true as const }
     })
   })
@@ -61,19 +56,4 @@ async function isAsked({ db, actor: { organizationId } }: ActorContext): Promise
       select from service_states s where s.organization_id = o.id and s.probes_success > 0) as "isAsked"
     from organizations o where o.id = ${organizationId}`)
   return row?.isAsked ?? false
-}
-
-async function findUnheardWorkspaces(db: Queryable, { actor }: ActorContext) {
-  const { organizationId, membershipId } = actor
-  const readable = await db
-    .select({ id: workspaces.id, name: workspaces.name })
-    .from(workspaces)
-    .where(reachesWorkspace(actor, 'read'))
-    .orderBy(asc(workspaces.id))
-  const unheard = []
-  for (const workspace of readable) {
-    const path = { organizationId, workspaceId: workspace.id, projectId: null, serviceId: null }
-    if ((await findHearing(db, path, membershipId)).length === 0) unheard.push(workspace)
-  }
-  return unheard
 }

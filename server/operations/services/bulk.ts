@@ -25,7 +25,7 @@ import { readScriptContext, updateService } from '../../services/lock-service.ts
 import { changed, skipped, unchanged } from '../../services/outcomes.ts'
 import { lockProjects, lockWorkspaces } from '../../services/remove-services.ts'
 import { switchServices, validateBatch } from '../../services/switching.ts'
-import { readTimezone } from '../../services/timezone.ts'
+import { storedTimezone } from '../../services/timezone.ts'
 import type { ServiceRow } from '../../services/view.ts'
 import { router, sessionProcedure } from '../../trpc.ts'
 
@@ -48,7 +48,7 @@ const setSchedule = sessionProcedure
   .output(BulkResult)
   .mutation(({ ctx, input: { ids, schedule, timezone: given } }) => {
     const isKept = given === undefined || given === ''
-    const zone = isKept ? null : readTimezone(given)
+    const zone = isKept ? null : storedTimezone(given)
     return changeEach(ctx, ids, async (tx, row) => {
       const timezone = isKept ? row.timezone : zone
       const changes = {

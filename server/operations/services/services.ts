@@ -12,7 +12,7 @@ import { validateSchedule } from '../../scripts/validation.ts'
 import { insertService } from '../../services/creation.ts'
 import { deleteServices } from '../../services/deletions.ts'
 import { lockService, readScriptContext, updateService } from '../../services/lock-service.ts'
-import { readTimezone } from '../../services/timezone.ts'
+import { storedTimezone } from '../../services/timezone.ts'
 import {
   presentNewService,
   presentService,
@@ -68,7 +68,7 @@ const create = memberProcedure
   .input(ServiceCreate)
   .use(async ({ ctx, input, next }) => {
     if (input.isActive && input.script === undefined) throw fieldRequired('script')
-    const timezone = readTimezone(input.timezone)
+    const timezone = storedTimezone(input.timezone)
     return next({ ctx: { timezone, project: await requireProject(ctx, input.projectId, 'write', 'projectId') } })
   })
   .output(Service)
@@ -126,7 +126,7 @@ const update = memberProcedure
     if (script !== undefined && version === undefined) throw fieldRequired('version')
     const windowProblem = fields.serviceWindow ? recurrenceProblem(fields.serviceWindow, 'serviceWindow') : null
     if (windowProblem) throw fieldInvalid('serviceWindow', windowProblem)
-    if (fields.timezone !== undefined) fields.timezone = readTimezone(fields.timezone)
+    if (fields.timezone !== undefined) fields.timezone = storedTimezone(fields.timezone)
     const service = await requireService(ctx, id, 'write')
     return ctx.db.transaction(async (tx) => {
       const row = await lockService(tx, service)

@@ -16,7 +16,7 @@ import {
   insertWorkspace,
 } from '../../services/creation.ts'
 import { readPlaces } from '../../services/service-places.ts'
-import { readTimezone } from '../../services/timezone.ts'
+import { storedTimezone } from '../../services/timezone.ts'
 import { presentNewService, presentService } from '../../services/view.ts'
 import { requireSection, sessionProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS, writeScript } from './scripts.ts'
@@ -34,7 +34,7 @@ export const createWhole = sessionProcedure
   .input(WholeService)
   .output(Service)
   .mutation(async ({ ctx, input }) => {
-    const timezone = readTimezone(input.timezone)
+    const timezone = storedTimezone(input.timezone)
     await requirePlace(ctx, input.place)
     return ctx.db.transaction(async (tx) => {
       const project = await findOrCreateProject(tx, ctx, input.place)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { FailsAlone } from '../agents.ts'
 import { Id, Instant, Name } from '../conventions.ts'
 
 /** The name of an agent, which requests and results use, and in-house workers get as `AGENT_SLUG`. */
@@ -62,8 +61,6 @@ export const AgentState = z.object({
   lastSeenAt: Instant.nullable(),
   /** The private networks that its newest process let probes reach; null for an in-house agent. */
   allowedNetworks: z.array(z.string()).nullable(),
-  /** See `AgentHealth`. */
-  failsAlone: FailsAlone.nullable(),
   createdAt: Instant,
   /** Keys in use whose maker may not enrol agents any more: another member should revoke them. */
   keysToRevoke: z.int(),

@@ -10,7 +10,6 @@ import { mayEnrolAgents } from '../../identity/auth/actor.ts'
 import { isWorkerAlive } from '../../schedule/agent-liveness.ts'
 import { isExcluded, isOpen, isVisibleTo } from '../../schedule/usable-agents.ts'
 import type { AgentProcess, AgentState } from '../../schemas/organization/agents.ts'
-import { readLoneAgents } from './lone-failures.ts'
 
 // What the dashboard and the API show of agents: their rows, and their live processes.
 
@@ -60,10 +59,9 @@ export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(
     .where(and(isVisible(ctx), where))
     .orderBy(byName(agents.slug))
   const ids = rows.map(({ id }) => id)
-  const [alive, lone] = await Promise.all([readLiveProcesses(ctx, ids), readLoneAgents(ctx)])
+  const alive = await readLiveProcesses(ctx, ids)
   return rows.map(({ id, organizationId, isRemote, ...row }) => {
     const isShared = organizationId === null
-    const failing = lone.find((agent) => agent.id === id)
     const processes = (alive.get(id) ?? []).map((process) => (isShared ? withoutPlace(process) : process))
     return {
       id,
@@ -72,7 +70,6 @@ export async function readAgentStates(ctx: ActorContext, where: SQL = isVisible(
       isShared,
       ...summaryOf(processes),
       processes,
-      failsAlone: failing ? { failed: failing.failed, compared: failing.compared } : null,
       lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
       createdAt: row.createdAt.toISOString(),
     }

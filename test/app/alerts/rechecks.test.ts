@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { incidents } from '#db/schema/alerts.ts'
 import { services } from '#db/schema/resources.ts'
+import { results } from '#db/schema/results.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { createPlaces, openTab, rarelyDue, saveScript, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
@@ -19,11 +20,17 @@ const browser = testBrowser()
 let target: HttpTarget
 /** The statuses of the next responses; 200 after them. */
 let statuses: number[] = []
+/** What a response of 200 waits for. */
+let passing = Promise.resolve()
 let page: Page
 let service: string
 
 beforeAll(async () => {
-  target = await startHttpTarget((_, response) => response.writeHead(statuses.shift() ?? 200).end())
+  target = await startHttpTarget(async (_, response) => {
+    const status = statuses.shift() ?? 200
+    if (status === 200) await passing
+    response.writeHead(status).end()
+  })
   await workers.start()
   page = await browser.open(web.url)
   await setUp(page, web)
@@ -73,6 +80,23 @@ test('a failed run and its recheck are shown as one pair', async () => {
   await pair.getByText('this result').waitFor()
 })
 
+test('the page of a failed run shows the recheck as soon as it ends', async () => {
+  const id = service.slice('/services/'.length)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  passing = promise
+  statuses = [500]
+  const before = await failuresOf(id)
+  await makeDue(database.db, { id })
+  await expect.poll(async () => (await failuresOf(id)).length, { timeout: 120_000 }).toBe(before.length + 1)
+  const [failed] = (await failuresOf(id)).filter((each) => !before.includes(each))
+  await page.goto(`${service}/results/${failed}`)
+  await page.getByRole('heading', { name: /^Run at/ }).waitFor()
+  const pair = page.getByRole('region', { name: 'Recheck' })
+  expect(await pair.count()).toBe(0)
+  resolve()
+  await pair.getByText('Passed', { exact: true }).waitFor()
+})
+
 test('the page of an incident says that its service flaps', async () => {
   const id = service.slice('/services/'.length)
   const [row] = await database.db.select().from(services).where(eq(services.id, id))
@@ -88,3 +112,9 @@ test('the page of an incident says that its service flaps', async () => {
   await page.getByText('Flapped for', { exact: true }).waitFor()
   expect(await page.getByText(/down for/i).count()).toBe(0)
 })
+
+/** The ids of the failed results of the service. */
+async function failuresOf(id: string): Promise<string[]> {
+  const isFailure = and(eq(results.serviceId, id), eq(results.status, 'failure'))
+  return (await database.db.select({ id: results.id }).from(results).where(isFailure)).map((row) => row.id)
+}

@@ -5,6 +5,7 @@ import { bucketOf, topics } from '#server/schemas/live/topics.ts'
 
 const SERVICE = '01990000-0000-7000-8000-000000000001'
 const OTHER = '01990000-0000-7000-8000-000000000002'
+const RESULT = '01990000-0000-7000-8000-000000000003'
 
 test('every rule is about queries that exist', () => {
   const paths = Object.keys(appRouter._def.procedures)
@@ -24,7 +25,7 @@ test.each([
   ['a run', 'services.list', { projectId: OTHER }, topics.run(SERVICE), 'slow'],
   ['a new state', 'services.list', { projectId: OTHER }, topics.state(SERVICE), 'fast'],
   ['a run', 'results.list', { id: SERVICE, page: 1 }, topics.run(SERVICE), 'fast'],
-  ['a run', 'results.get', { id: SERVICE, resultId: OTHER }, topics.run(SERVICE), null],
+  ['a run', 'results.body', { id: SERVICE, resultId: OTHER }, topics.run(SERVICE), null],
   ['a run', 'statistics.overview', { id: SERVICE, window: '24h' }, topics.run(SERVICE), 'slow'],
   ['a run', 'members.list', {}, topics.run(SERVICE), null],
   ['a write', 'members.list', {}, topics.write('member'), 'fast'],
@@ -36,9 +37,23 @@ test.each([
   ['an incident', 'incidents.get', { id: OTHER }, topics.event, 'fast'],
   ['a run', 'agents.lost', { serviceId: SERVICE }, topics.run(SERVICE), 'slow'],
   ['a run', 'agents.list', null, topics.run(SERVICE), null],
+  ['a run', 'agents.lone', null, topics.run(SERVICE), null],
   ['a run', 'a.query.of.tomorrow', null, topics.run(SERVICE), 'slow'],
 ])('%s makes %s out of date: %s %s', (_, path, input, topic, pace) => {
   expect(paceOf([path, input], [topic])).toBe(pace)
+})
+
+test.each([
+  ['a failed one without a recheck', { status: 'failure', recheckOf: null, recheckedBy: null }, 'fast'],
+  ['one that timed out, without a recheck', { status: 'timeout', recheckOf: null, recheckedBy: null }, 'fast'],
+  ['a failed one with its recheck', { status: 'failure', recheckOf: null, recheckedBy: OTHER }, null],
+  ['a recheck', { status: 'failure', recheckOf: OTHER, recheckedBy: null }, null],
+  ['one that passed', { status: 'success', recheckOf: null, recheckedBy: null }, null],
+  ['one that is not read yet', undefined, 'fast'],
+])('a run of the service makes a result out of date: %s', (_, data, pace) => {
+  const key = ['results.get', { id: SERVICE, resultId: RESULT }]
+  expect(paceOf(key, [topics.run(SERVICE)], data)).toBe(pace)
+  expect(paceOf(key, [topics.run(OTHER)], data)).toBe(null)
 })
 
 test('when anything may have changed, every query is fetched again', () => {

@@ -28,6 +28,7 @@ export async function warmUp(setup: StallSetup): Promise<void> {
     await setup.api('GET', '/key')
     await setup.api('POST', `/projects/${setup.projectId}/services`, { name: `Warm ${round}` })
     await setup.send('/sign-in')
+    await setup.get(`/incidents/${setup.incidentId}`)
     await setup.rpc('auth.signIn', { email: 'nobody@example.com' })
   }
   await setup.probe(`get("http://127.0.0.1:${setup.web.port}/api/health").expect(status: 200)`)

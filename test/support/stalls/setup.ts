@@ -19,6 +19,7 @@ import {
   createWorkspace,
   type Member,
 } from '#test/support/factories.ts'
+import { createIncident } from '#test/support/runs/incidents.ts'
 import { createProbedService, makeDue, type ProbedService, requestRunOf, resultsOf } from '#test/support/runs/probed.ts'
 import { type GaugedProcess, startGaugedProcess } from './gauged-process.ts'
 
@@ -34,6 +35,8 @@ export type StallSetup = {
   projectId: string
   /** An inactive service, at version 1. */
   serviceId: string
+  /** An open incident of the service. */
+  incidentId: string
   /** Calls the public API with a key that can write. `path` is relative to `/api/public/v1`. */
   api: (method: string, path: string, body?: unknown) => Promise<Answer>
   /** Calls an operation of the dashboard, signed in. A string body is sent unchanged. */
@@ -72,6 +75,7 @@ export async function startStallSetup(databaseUrl: string): Promise<StallSetup> 
   const { owner } = await createOrganization(db)
   const project = await createProject(db, await createWorkspace(db, { id: owner.organizationId }))
   const service = await createService(db, project)
+  const incident = await createIncident(db, service)
   const { token } = await createKey(db, owner)
   const cookie = await signIn(db, owner, environment)
   const send = async (target: string, init: RequestInit = {}) => {
@@ -90,6 +94,7 @@ export async function startStallSetup(databaseUrl: string): Promise<StallSetup> 
     organizationId: owner.organizationId,
     projectId: project.id,
     serviceId: service.id,
+    incidentId: incident.id,
     send,
     api: (method, path, body) =>
       send(`/api/public/v1${path}`, {

@@ -43,6 +43,8 @@ export function AgentView({ slug }: { slug: string }) {
 
 function Shown({ agent }: { agent: AgentState }) {
   const me = useMe()
+  const { data: lone = [] } = useQuery(query('agents.lone'))
+  const failing = lone.find(({ slug }) => slug === agent.slug)
   const mayWrite = hasPermission(me, 'settings', 'write')
   const mayEnrol = hasPermission(me, 'workspaces', 'write')
   return (
@@ -52,9 +54,9 @@ function Shown({ agent }: { agent: AgentState }) {
       badges={<AgentKindBadges agent={agent} />}
       actions={<AgentActions agent={agent} mayWrite={mayWrite} mayEnrol={mayEnrol} />}
     >
-      {agent.failsAlone && (
+      {failing && (
         <Alert color="orange" variant="light" title="The agent fails alone">
-          {agent.label} {loneText(agent.failsAlone)}
+          {agent.label} {loneText(failing)}
         </Alert>
       )}
       <AgentFacts agent={agent} />

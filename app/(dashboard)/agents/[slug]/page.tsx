@@ -22,6 +22,7 @@ async function loadAll(load: Load, slug: string): Promise<void> {
   const agent = await load('organization.agents.get', { slug })
   if (!agent) return
   await Promise.all([
+    load('agents.lone'),
     load('organization.agents.history', { slug }),
     load('organization.agents.services', { slug }),
     load('organization.agents.events', { slug, page: 1, pageSize: 10 }),

@@ -6,8 +6,8 @@ import type { IncidentDetails } from '#server/schemas/alerts/incidents.ts'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
 import { FormFrame } from '../../../components/forms/form-frame.tsx'
 import { Segments } from '../../../components/inputs/segments.tsx'
+import { LazyMemberMarkdown } from '../../../components/lazy-member-markdown.tsx'
 import { NoEntries } from '../../../components/lists/no-entries.tsx'
-import { MemberMarkdown } from '../../../components/member-markdown.tsx'
 
 const VIEWS = [
   { value: 'text', label: 'Text' },
@@ -48,7 +48,7 @@ export function PostMortemForm({ incident, onClose }: { incident: IncidentDetail
         ) : (
           <Paper withBorder p="md" role="region" aria-label="Preview">
             <Stack gap="sm">
-              {text.trim() === '' ? <NoEntries>The text is empty.</NoEntries> : <MemberMarkdown text={text} />}
+              {text.trim() === '' ? <NoEntries>The text is empty.</NoEntries> : <LazyMemberMarkdown text={text} />}
             </Stack>
           </Paper>
         )}

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { IncidentDetails } from '#server/schemas/alerts/incidents.ts'
 import { useDateTimeText } from '../../../components/instant.tsx'
 import { Section } from '../../../components/layout/section.tsx'
+import { LazyMemberMarkdown } from '../../../components/lazy-member-markdown.tsx'
 import { NoEntries } from '../../../components/lists/no-entries.tsx'
-import { MemberMarkdown } from '../../../components/member-markdown.tsx'
 import { PostMortemForm } from './post-mortem-form.tsx'
 
 /** What members learned from an incident. */
@@ -29,7 +29,7 @@ export function PostMortem({ incident, mayWrite }: { incident: IncidentDetails; 
         <PostMortemForm incident={incident} onClose={() => setIsOpen(false)} />
       ) : postMortem ? (
         <Stack gap="sm">
-          <MemberMarkdown text={postMortem.text} />
+          <LazyMemberMarkdown text={postMortem.text} />
           <Text size="xs" c="dimmed">
             {postMortem.updatedBy.name},{' '}
             <time dateTime={postMortem.updatedAt}>{dateTimeText(postMortem.updatedAt)}</time>

@@ -1,9 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { follows } from '#db/schema/alerts.ts'
 import { serviceStates } from '#db/schema/results.ts'
+import { FOLLOWS_MAX } from '#server/schemas/alerts/follows.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'
 import { auditOf } from '#test/support/side-effects.ts'
+import { statementsOf } from '#test/support/statements.ts'
 
 const api = testApi({ settings: { SMTP_URL: 'smtp://127.0.0.1:1' } })
 const mailless = testApi()
@@ -62,6 +64,22 @@ describe('where alerts should go', () => {
     expect(await isAsked()).toBe(false)
     const followed = await api.db.select().from(follows).where(eq(follows.membershipId, membershipId))
     expect(followed.map(({ workspaceId }) => workspaceId)).toEqual([workspace.id])
+  })
+
+  test('mail follows as many workspaces as a member can follow, in a few statements', async () => {
+    const { owner, ran, isAsked, organization } = await createTree()
+    await api.db.execute(sql`
+      insert into workspaces (id, organization_id, name)
+      select gen_random_uuid(), ${organization.id}, 'W' || i from generate_series(1, ${FOLLOWS_MAX + 5}::int) i`)
+    await ran({ lastStatus: 'success', probesSuccess: 1 })
+    const statements = await statementsOf(() => owner.organization.alertQuestion.answer({ to: 'mail' }))
+    expect(statements.length).toBeLessThan(20)
+    expect(await isAsked()).toBe(false)
+    const own = eq(follows.membershipId, organization.owner.membershipId)
+    expect(await api.db.$count(follows, own)).toBe(FOLLOWS_MAX)
+    expect(await auditOf(api.db, organization.id)).toMatchObject([
+      { action: 'organization.answer_alerts', details: { to: 'mail', followed: FOLLOWS_MAX } },
+    ])
   })
 
   test('mail is refused where it is not configured, and the question stays', async () => {

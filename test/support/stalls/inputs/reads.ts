@@ -6,6 +6,7 @@ import { auditEntries } from '#db/schema/audit.ts'
 import { results } from '#db/schema/results.ts'
 import { webhooks } from '#db/schema/webhooks.ts'
 import { DAY_MS } from '#server/durations.ts'
+import { POST_MORTEM_MAX } from '#server/schemas/alerts/incident-changes.ts'
 import { createService } from '#test/support/factories.ts'
 import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import { resultRow, step } from '#test/support/runs/results.ts'
@@ -70,6 +71,17 @@ export const READ_INPUTS: HostileInput[] = [
     async send(setup) {
       const { incidentId } = await storedData(setup)
       requireOk(await setup.api('GET', `/incidents/${incidentId}`))
+    },
+  },
+  {
+    name: 'read: the page of an incident whose post-mortem has thousands of list items',
+    process: 'web',
+    async send(setup, variation) {
+      const { incidentId } = setup
+      const item = variation.pick(['- a\n', '**a**', '_a_ ', '# a\n', '[a](b)', '|a|a|\n|-|-|\n', 'a\n\n', '>'])
+      const postMortem = item.repeat(POST_MORTEM_MAX / item.length)
+      requireOk(await setup.api('PATCH', `/incidents/${incidentId}`, { postMortem }))
+      requireOk(await setup.get(`/incidents/${incidentId}`))
     },
   },
   {
