@@ -16,7 +16,7 @@ const { stdin, stdout, stderr } = process
 const isTerminal = stdout.isTTY ?? false
 const hasColors = isTerminal && !environment.NO_COLOR && stdout.hasColors()
 const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     // A second signal ends a command that does not stop.
     if (stop.signal.aborted) process.exit(130)

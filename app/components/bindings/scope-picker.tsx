@@ -19,7 +19,9 @@ export function ScopePicker(props: { buttonLabel: string; isPending?: boolean; o
   const me = useMe()
   const [picked, setPicked] = useState(NOTHING)
   const { top, project, service } = picked
-  const workspaces = useQuery(allPages('workspaces.list', {}))
+  // Most visitors of a page only read, so nothing is loaded before the list is opened.
+  const [isOpened, setOpened] = useState(false)
+  const workspaces = useQuery({ ...allPages('workspaces.list', {}), enabled: isOpened })
   const isWhole = top?.id === me.organization.id
   const projects = useQuery({
     ...allPages('projects.list', { workspaceId: top?.id ?? '' }),
@@ -44,6 +46,7 @@ export function ScopePicker(props: { buttonLabel: string; isPending?: boolean; o
         choices={[...(hasPermission(me, 'workspaces', 'read') ? [whole] : []), ...(workspaces.data ?? [])]}
         labelOf={({ id, name }) => (id === whole.id ? `The whole organization ${name}` : `Workspace ${name}`)}
         value={top}
+        onOpen={() => setOpened(true)}
         onChange={(next) => setPicked({ ...NOTHING, top: next })}
       />
       {top && !isWhole && (
@@ -85,6 +88,7 @@ function ChoiceSelect(props: {
   choices: Choice[]
   labelOf?: (choice: Choice) => string
   value: Choice | null
+  onOpen?: () => void
   onChange: (choice: Choice | null) => void
 }) {
   const { choices, labelOf = ({ name }: Choice) => name } = props
@@ -95,6 +99,7 @@ function ChoiceSelect(props: {
       data={choices.map((choice) => ({ value: choice.id, label: labelOf(choice) }))}
       searchable
       clearable
+      {...(props.onOpen && { onDropdownOpen: props.onOpen })}
       value={props.value?.id ?? null}
       onChange={(id) => props.onChange(choices.find((choice) => choice.id === id) ?? null)}
     />

@@ -115,9 +115,14 @@ function registerList(group: Command, cli: Cli, action: Action): void {
     .action(
       action(async (options: ScopeOptions & Json & { state?: (typeof STATES)[number]; limit: number }) => {
         const { client } = await connect(cli)
-        const { limit: pageSize, state } = options
-        const query = { pageSize, ...given({ state }), ...(await findScope(client, options)) }
-        const { items } = await dataOf(client.GET(PATH, { params: { query } }))
+        const { limit, state, label } = options
+        const query = { ...given({ state }), ...(await findScope(client, options)) }
+        const read = (page: number, pageSize: number) =>
+          dataOf(client.GET(PATH, { params: { query: { ...query, page, pageSize } } }))
+        const items =
+          label === undefined
+            ? (await read(1, limit)).items
+            : (await readAllPages((page) => read(page, PAGE_SIZE))).filter((one) => one.label === label).slice(0, limit)
         if (options.json) printJson(cli, items)
         else {
           const rows = items.map((one) => [

@@ -40,7 +40,6 @@ import { BLOCK_REASON_TEXTS } from '../../scripts/policy.ts'
 import { checkTarget, parseNetworks } from '../../scripts/target-addresses.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 import { insertBinding, requireBindingScope } from '../webhooks/bindings.ts'
-import { answerAlertQuestion } from './alert-question.ts'
 import { getDelivery, listDeliveries, redeliver, sendTest } from './webhook-deliveries.ts'
 
 type Row = typeof webhooks.$inferSelect
@@ -104,7 +103,6 @@ const create = orgSessionProcedure('webhooks', 'write')
       const host = URL.parse(config.url)?.host
       await audit(tx, ctx, auditEntry('create', row, { preset, ...(host && { host }) }))
       for (const scope of scopes) await insertBinding(tx, ctx, row, scope, true)
-      if (scopes.length > 0) await answerAlertQuestion(tx, ctx)
       return {
         ...present(row, config, ctx.now()),
         signingSecret: preset === 'json' ? config.signingSecret : null,

@@ -18,6 +18,7 @@ import { PageQuery, WebhookId } from '../../schemas/conventions.ts'
 import { ResourceRef } from '../../schemas/scopes.ts'
 import { type BindingScopeRef, type PlacedBinding, PlacedBindingPage } from '../../schemas/webhooks.ts'
 import { orgSessionProcedure, requireSection } from '../../trpc.ts'
+import { answerAlertQuestion } from '../organization/alert-question.ts'
 
 // What a webhook is bound to: the pages of webhooks and resources, and what every new binding needs.
 
@@ -70,7 +71,7 @@ export async function requireBindingScope(
   return { ref: { organizationId, scope, resourceId }, name: organizationName }
 }
 
-/** Binds a webhook, with the audit entry. */
+/** Binds a webhook, with the audit entry, which also answers where alerts go. */
 export async function insertBinding(
   tx: Tx,
   ctx: ActorContext,
@@ -80,6 +81,7 @@ export async function insertBinding(
 ) {
   const row = { id: uuidv7(), webhookId: webhook.id, enabled, createdAt: ctx.now() }
   await tx.insert(webhookBindings).values({ ...row, ...scopeIds(ref) })
+  await answerAlertQuestion(tx, ctx)
   await audit(tx, ctx, {
     action: 'webhook.bind',
     entityType: 'webhook_binding',

@@ -15,8 +15,8 @@ export function MutedRuns({ serviceId: id }: { serviceId: string }) {
   const muted = (data?.items ?? []).filter(({ results }) => results.some(({ duringMaintenance }) => duringMaintenance))
   if (muted.length === 0) return null
   return (
-    <Group gap="sm" component="section" aria-label="Latest runs during the maintenance">
-      <Text size="sm">Latest runs during it:</Text>
+    <Group gap="sm" component="section" aria-label="Latest runs under maintenance">
+      <Text size="sm">Latest runs under maintenance:</Text>
       {muted.map((run) => (
         <Group key={run.id} gap={6} component="span">
           <StatusBadge status={run.outcome ?? run.state} />
