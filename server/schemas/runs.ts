@@ -38,12 +38,13 @@ export const RunSummary = z.string().nullable().meta({
 
 export const RecheckOf = ResultId.nullable().meta({
   description:
-    'The failed result that this one rechecks: together they are one slot of the schedule, and this one counts for it. Null for other results.',
+    'The failed result that this one rechecks: together they are one slot of the schedule, and this one counts for it if it ran. Null for other results.',
   example: null,
 })
 
 export const RecheckedBy = ResultId.nullable().meta({
-  description: 'The result of the recheck, which counts in place of this one. Null before it, and for other results.',
+  description:
+    'The result of the recheck, which counts in place of this one if it ran. Null before it, and for other results.',
   example: null,
 })
 

@@ -24,7 +24,10 @@ export function RecheckPair({ run }: { run: Result }) {
           Rechecked
         </Text>
         <Text size="sm" c="dimmed">
-          A failed scheduled run is repeated before it is believed. The recheck counts for both.
+          A failed scheduled run is repeated before it is believed.{' '}
+          {recheck.status === 'skipped'
+            ? 'The recheck never ran, so the first run counts.'
+            : 'The recheck counts for both.'}
         </Text>
         <Part label="First run" of={first} isShown={first.id === run.id} />
         <Part label="Recheck" of={recheck} isShown={recheck.id === run.id} />

@@ -74,8 +74,9 @@ function printResults(cli: Cli, items: Schemas['ResultSummary'][]): void {
 function printResult(cli: Cli, result: Schemas['Result']): void {
   const say = (line: string) => printLine(cli, replaceControlCharacters(line))
   say(`${result.status} on ${result.agentSlug} at ${result.startedAt} in ${showDuration(result.runDurationMs)}`)
-  if (result.recheckOf) say(`recheck of ${result.recheckOf}, counts for both`)
-  if (result.recheckedBy) say(`rechecked by ${result.recheckedBy}, which counts for both`)
+  if (result.recheckOf)
+    say(`recheck of ${result.recheckOf}, ${result.status === 'skipped' ? 'which counts' : 'counts for both'}`)
+  if (result.recheckedBy) say(`rechecked by ${result.recheckedBy}, which counts for both if it ran`)
   const { request, lines } = describeFailure({ ...result, summary: null, url: '' }, result)
   if (request !== null) say(request)
   for (const { text } of lines) say(`  ${text}`)
