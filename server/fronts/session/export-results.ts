@@ -26,6 +26,17 @@ const COLUMNS = {
   summary: results.summary,
 }
 
+/** What only the JSON lines have. */
+const DETAILS = {
+  agentId: results.agentId,
+  scriptVersion: results.scriptVersion,
+  runId: results.runId,
+  recheckOf: results.recheckOf,
+  recheckedBy: results.recheckedBy,
+  duringMaintenance: results.duringMaintenance,
+  steps: results.steps,
+}
+
 /** One field of the raw result, which may be large. */
 const ERROR = sql<string | null>`${results.raw} ->> 'error'`
 
@@ -52,31 +63,26 @@ export async function* resultsAsJsonLines(
   range: Range,
 ): AsyncGenerator<string> {
   for (let last: Position | null = null; ; ) {
-    const rows: (Summary & Pick<Row, 'agentId' | 'steps' | 'scriptVersion' | 'runId'> & { error: string | null })[] =
-      await ctx.reads.db
-        .select({
-          ...COLUMNS,
-          agentId: results.agentId,
-          scriptVersion: results.scriptVersion,
-          runId: results.runId,
-          steps: results.steps,
-          error: ERROR,
-        })
-        .from(results)
-        .where(within(ctx, service, range, last))
-        .orderBy(desc(results.startedAt), desc(results.id))
-        .limit(JSON_PAGE)
+    const rows: (Summary & Pick<Row, keyof typeof DETAILS> & { error: string | null })[] = await ctx.reads.db
+      .select({ ...COLUMNS, ...DETAILS, error: ERROR })
+      .from(results)
+      .where(within(ctx, service, range, last))
+      .orderBy(desc(results.startedAt), desc(results.id))
+      .limit(JSON_PAGE)
     const stores = await readStores(
       ctx.db,
       ctx.actor.organizationId,
       rows.flatMap((row) => row.steps),
     )
-    for (const { agentId, agentSlug, steps, ...row } of rows) {
+    for (const { agentId, agentSlug, steps, duringMaintenance, ...row } of rows) {
       const shown = presentSteps({ ...row, steps }, stores, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
       const run = { ...row, raw: { error: row.error }, steps }
       const failure = presentFailure(run, ctx.now(), ctx.settings.BODY_RETENTION_DAYS)
       const error = failure?.error ?? null
-      const line = { ...row, error, failure, serviceId: service.id, probeAgentId: agentId, agentSlug, steps: shown }
+      const line = {
+        ...{ ...row, error, failure, serviceId: service.id, probeAgentId: agentId, agentSlug, steps: shown },
+        duringMaintenance: duringMaintenance ?? false,
+      }
       yield `${JSON.stringify(line)}\n`
     }
     last = rows.at(-1) ?? null

@@ -1,6 +1,5 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Tx } from '#db/client.ts'
-import { organizations } from '#db/schema/organizations.ts'
+import { sql } from 'drizzle-orm'
+import { answerAlertQuestion } from '../../alerts/alerts/alert-question.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { fieldInvalid } from '../../errors.ts'
@@ -41,14 +40,6 @@ const answer = orgSessionProcedure('webhooks', 'write')
   })
 
 export const alertQuestionRouter = router({ get, answer })
-
-/** Stores that the question is answered, unless it was before. */
-export async function answerAlertQuestion(tx: Tx, ctx: ActorContext): Promise<void> {
-  await tx
-    .update(organizations)
-    .set({ alertsAnsweredAt: ctx.now() })
-    .where(and(eq(organizations.id, ctx.actor.organizationId), isNull(organizations.alertsAnsweredAt)))
-}
 
 async function isAsked({ db, actor: { organizationId } }: ActorContext): Promise<boolean> {
   const [row] = await db.execute<{ isAsked: boolean }>(sql`

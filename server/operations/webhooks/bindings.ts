@@ -6,6 +6,7 @@ import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../../access.ts'
+import { answerAlertQuestion } from '../../alerts/alerts/alert-question.ts'
 import type { ResourcePath } from '../../alerts/alerts/listeners.ts'
 import { findResourcePath } from '../../alerts/alerts/recipients.ts'
 import { audit } from '../../audit.ts'
@@ -18,7 +19,6 @@ import { PageQuery, WebhookId } from '../../schemas/conventions.ts'
 import { ResourceRef } from '../../schemas/scopes.ts'
 import { type BindingScopeRef, type PlacedBinding, PlacedBindingPage } from '../../schemas/webhooks.ts'
 import { orgSessionProcedure, requireSection } from '../../trpc.ts'
-import { answerAlertQuestion } from '../organization/alert-question.ts'
 
 // What a webhook is bound to: the pages of webhooks and resources, and what every new binding needs.
 

@@ -49,6 +49,8 @@ describe('GET /services/{id}/results', () => {
       summary: null,
       scriptVersion: null,
       runId: null,
+      recheckOf: null,
+      recheckedBy: null,
     })
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(service, { page, pageSize: 2 })))
     expect(pages.flatMap((answer) => answer.body.items.map((item) => item.id))).toEqual(expected)
