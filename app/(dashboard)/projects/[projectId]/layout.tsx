@@ -20,7 +20,7 @@ export default async function ProjectLayout({ params, children }: Props & { chil
         Promise.all([
           loadTitle(load, id),
           loadFrame(load, 'project', id),
-          load('maintenances.list', { projectId: id, state: 'active', pageSize: 100 }),
+          load('maintenances.list', { projectId: id, state: 'active', withoutParts: 'true', pageSize: 100 }),
         ])
       }
     >

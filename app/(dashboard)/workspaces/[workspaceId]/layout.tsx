@@ -20,7 +20,7 @@ export default async function WorkspaceLayout({ params, children }: Props & { ch
         Promise.all([
           loadTitle(load, id),
           loadFrame(load, 'workspace', id),
-          load('maintenances.list', { workspaceId: id, state: 'active', pageSize: 100 }),
+          load('maintenances.list', { workspaceId: id, state: 'active', withoutParts: 'true', pageSize: 100 }),
         ])
       }
     >
