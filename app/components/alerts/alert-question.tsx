@@ -64,7 +64,7 @@ function NoMail({ isOperator }: { isOperator: boolean }) {
       {isOperator ? (
         <>
           To send mails, set <code>SMTP_URL</code> and <code>MAIL_FROM</code>, as the{' '}
-          <Anchor component={Link} href="/docs/operate/settings#smtp_url" inherit underline="always">
+          <Anchor component={Link} href="/docs/operate/mail#set-up-mail" inherit underline="always">
             settings
           </Anchor>{' '}
           say.

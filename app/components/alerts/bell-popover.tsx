@@ -156,7 +156,7 @@ function MailState() {
       {me.isOperator ? (
         <>
           Set <code>SMTP_URL</code>, as the{' '}
-          <Anchor component={Link} href="/docs/operate/settings#smtp_url" inherit underline="always">
+          <Anchor component={Link} href="/docs/operate/mail#set-up-mail" inherit underline="always">
             settings
           </Anchor>{' '}
           say.

@@ -170,7 +170,7 @@ test.each([
   ['costs $5 or 5$', false],
 ])('a body of %s is refused if the script would read a variable', (body, isRefused) => {
   const names = { name: 'a', label: '', workspaceName: '', projectName: '' }
-  const places = { workspaceId: 'one', projectId: 'two', schedule: '*/5 * * * *' }
+  const places = { workspaceId: 'one', projectId: 'two', schedule: '*/5 * * * *', timezone: '' }
   const fields = { method: 'post', url: 'https://example.com/', body, hasRequest: true, ...names, ...places }
   const { error } = NewServiceFields.safeParse(fields)
   expect(error?.issues.map(({ path }) => path)).toEqual(isRefused ? [['body']] : undefined)

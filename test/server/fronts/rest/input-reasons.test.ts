@@ -23,7 +23,12 @@ const query: [path: string, field: string, value: string, reason: string][] = [
   ['/workspaces', 'page', '9'.repeat(400), 'must be at most 2000 with this pageSize'],
   ['/workspaces', 'pageSize', `-${'9'.repeat(400)}`, 'must be at least 1'],
   [`/services/${ID}/results`, 'since', 'x', 'must be an ISO-8601 time such as 2026-01-31T09:30:00Z, or a date'],
-  [`/webhooks/bindings?resourceId=${ID}`, 'resourceType', 'x', 'must be one of workspace, project, service'],
+  [
+    `/webhooks/bindings?resourceId=${ID}`,
+    'resourceType',
+    'x',
+    'must be one of workspace, project, service, organization',
+  ],
 ]
 
 test.each(query)('%s with %s=%s: the reason is "%s"', async (path, field, value, reason) => {

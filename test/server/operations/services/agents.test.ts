@@ -29,9 +29,9 @@ describe('GET /agents', () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: [
-        { id, slug: 'berlin', label: 'Berlin', kind: 'in-house', isShared: false },
-        { id, slug: 'berlin-2', label: 'Berlin two', kind: 'remote', isShared: true },
-        { id, slug: 'paris', label: 'Paris', kind: 'in-house', isShared: true },
+        { id, slug: 'berlin', label: 'Berlin', kind: 'in-house', isShared: false, isOpen: false },
+        { id, slug: 'berlin-2', label: 'Berlin two', kind: 'remote', isShared: true, isOpen: true },
+        { id, slug: 'paris', label: 'Paris', kind: 'in-house', isShared: true, isOpen: true },
       ],
     })
   })
@@ -58,6 +58,7 @@ describe('GET /agents/{id}/health', () => {
     const nothing = {
       ...{ isAlive: false, processes: 0, version: null, versions: [], address: null, capacity: null },
       ...{ load: null, latenessMs: null, clockOffsetMs: null, lastSeenAt: null },
+      ...{ allowedNetworks: null, failsAlone: null },
     }
     expect((await healthOf(silent.id)).body).toEqual({ id: silent.id, slug: silent.slug, isActive: true, ...nothing })
     expect((await healthOf(off.id)).body).toEqual({ id: off.id, slug: off.slug, isActive: false, ...nothing })
