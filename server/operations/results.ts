@@ -32,7 +32,8 @@ const list = serviceProcedure('read')
       path: '/services/{id}/results',
       operationId: 'listResults',
       summary: 'List the results of a service, newest first',
-      description: 'Summaries of runs, newest first. `since` finds the run that a request started.',
+      description:
+        'Summaries of runs, newest first. `since` finds the run that a request started. Results that count nowhere are left out, such as those during a maintenance: `GET /services/{id}/runs` has them.',
       tags,
     },
   })

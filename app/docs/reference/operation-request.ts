@@ -17,7 +17,7 @@ export function parametersIn(place: Parameter['in'], operation: Operation): Fiel
 }
 
 export function shapeOf({ method, path, operation }: OperationAt): RequestShape {
-  const body = operation.requestBody?.content['application/json'].schema
+  const body = operation.requestBody?.content['application/json']
   return {
     method,
     path,
@@ -26,7 +26,8 @@ export function shapeOf({ method, path, operation }: OperationAt): RequestShape 
       const { type, values } = fieldOf(name, schema, required === true)
       return { name, in: place, isRequired: required === true, type, values }
     }),
-    body: body ? exampleOf(body) : null,
+    // Of a body whose fields exclude each other, the document has an example.
+    body: body ? (body.example ? JSON.stringify(body.example, null, 2) : exampleOf(body.schema)) : null,
   }
 }
 

@@ -39,6 +39,12 @@ describe('operations', () => {
     }
   })
 
+  test('the call of each is the example of the document, whose fields do not exclude each other', () => {
+    const called = (id: string) => operationMarkdown(findOperation(id) as never)
+    expect(called('createMaintenance')).toContain('"minutes": 20')
+    expect(called('createMaintenance')).not.toMatch(/-d '[^']*"rule"/)
+  })
+
   test('each part of one stands once', () => {
     for (const { id } of operations) {
       const parts = operationMarkdown(findOperation(id) as NonNullable<ReturnType<typeof findOperation>>).match(
