@@ -35,7 +35,6 @@ export function AlertingSection({ serviceId, mayWrite }: { serviceId: string; ma
 }
 
 function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWrite: boolean }) {
-  const { confirmFailures, confirmRecoveries, recheckSeconds, remindMinutes } = SYSTEM_VARIABLES
   const { form, ...operation } = useOperationForm({
     path: 'alerts.configure',
     schema: AlertSettings,
@@ -47,17 +46,23 @@ function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWr
       notify({ color: 'teal', message: 'Alert settings saved.' })
     },
   })
+  const wholeNumber = (name: 'recheckSeconds' | 'confirmFailures' | 'confirmRecoveries' | 'remindMinutes') => {
+    const { min, max } = SYSTEM_VARIABLES[name]
+    return {
+      min,
+      max,
+      clampBehavior: 'none',
+      allowDecimal: false,
+      required: true,
+      ...form.getInputProps(name),
+    } as const
+  }
   return (
     <FormFrame {...operation} submitLabel="Save alert settings" readOnly={!props.mayWrite}>
       <NumberInput
         label="Seconds before a failure is rechecked"
         description="A failed scheduled run is repeated once, on another agent if there is one. It has failed only if the recheck fails too. 0 never repeats it. With all agents at once, nothing is repeated."
-        min={recheckSeconds.min}
-        max={recheckSeconds.max}
-        clampBehavior="none"
-        allowDecimal={false}
-        required
-        {...form.getInputProps('recheckSeconds')}
+        {...wholeNumber('recheckSeconds')}
       />
       <Switch
         label="Recheck scripts that write"
@@ -67,22 +72,12 @@ function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWr
       <NumberInput
         label="Failed runs before an alert"
         description="How many runs in a row must fail. With 1, the first failed run alerts. With all agents, each agent counts its own."
-        min={confirmFailures.min}
-        max={confirmFailures.max}
-        clampBehavior="none"
-        allowDecimal={false}
-        required
-        {...form.getInputProps('confirmFailures')}
+        {...wholeNumber('confirmFailures')}
       />
       <NumberInput
         label="Passing runs before a recovery"
         description="How many runs in a row must pass before a failed service has recovered."
-        min={confirmRecoveries.min}
-        max={confirmRecoveries.max}
-        clampBehavior="none"
-        allowDecimal={false}
-        required
-        {...form.getInputProps('confirmRecoveries')}
+        {...wholeNumber('confirmRecoveries')}
       />
       <Switch
         label="Alert on recovery"
@@ -92,12 +87,7 @@ function AlertingForm(props: { serviceId: string; settings: AlertSettings; mayWr
       <NumberInput
         label="Minutes between reminders"
         description="Reminders are sent while the service is failing, until a member acknowledges the incident. 0 sends none."
-        min={remindMinutes.min}
-        max={remindMinutes.max}
-        clampBehavior="none"
-        allowDecimal={false}
-        required
-        {...form.getInputProps('remindMinutes')}
+        {...wholeNumber('remindMinutes')}
       />
     </FormFrame>
   )
