@@ -39,7 +39,7 @@ export function BodyStores() {
               {list.map((store) => (
                 <Table.Tr key={store.id}>
                   <Table.Td>
-                    <Text size="sm" fw={500}>
+                    <Text size="sm" fw={600}>
                       {store.label}
                     </Text>
                   </Table.Td>

@@ -18,7 +18,7 @@ export function Fact({ title, children }: { title: string; children: ReactNode }
       <Text component="dt" size="xs" c="dimmed">
         {title}
       </Text>
-      <Text component="dd" m={0} fw={500} style={{ overflowWrap: 'anywhere' }}>
+      <Text component="dd" m={0} fw={600} style={{ overflowWrap: 'anywhere' }}>
         {children}
       </Text>
     </div>

@@ -56,11 +56,11 @@ function Metric({ label, hint, children }: { label: string; hint: string; childr
         {label}
       </Text>
       <Group gap={6} align="baseline">
-        <Text fz={20} fw={650} className="numbers">
+        <Text fz="xl" fw={600} className="numbers">
           {children}
         </Text>
       </Group>
-      <Text fz={11} c="dimmed">
+      <Text size="xs" c="dimmed">
         {hint}
       </Text>
     </Paper>

@@ -34,7 +34,7 @@ export function KeysSection({ slug, mayRevoke }: { slug: string; mayRevoke: bool
               {list.map((key) => (
                 <Table.Tr key={key.keyId} opacity={key.revokedAt === null ? 1 : 0.65}>
                   <Table.Td>
-                    <Text size="sm" fw={500}>
+                    <Text size="sm" fw={600}>
                       {key.name}
                     </Text>
                   </Table.Td>

@@ -33,7 +33,7 @@ function ProcessRow({ process }: { process: AgentProcess }) {
     <Table.Tr>
       <Table.Td>
         <Group gap="xs">
-          <Text size="sm" fw={500}>
+          <Text size="sm" fw={600}>
             {name}
           </Text>
           {process.isStalled && (

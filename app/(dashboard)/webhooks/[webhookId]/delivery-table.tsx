@@ -132,7 +132,7 @@ function About({ service, incident }: Pick<WebhookDelivery, 'service' | 'inciden
   if (!service) return null
   return (
     <>
-      <Anchor component={Link} href={`/services/${service.id}`} inherit fw={500}>
+      <Anchor component={Link} href={`/services/${service.id}`} inherit fw={600}>
         {service.name}
       </Anchor>
       {incident && (

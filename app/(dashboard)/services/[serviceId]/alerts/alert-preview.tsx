@@ -86,7 +86,7 @@ function Webhook({ webhook: { name, enabled, heardThrough } }: { webhook: Alerte
 function Entry({ title, detail, children }: { title: string; detail: string; children: ReactNode }) {
   return (
     <List.Item style={{ overflowWrap: 'anywhere' }}>
-      <Text size="sm" fw={500} component="span">
+      <Text size="sm" fw={600} component="span">
         {title}
       </Text>{' '}
       {children}
