@@ -21,7 +21,10 @@ export function KeyUsage() {
       onPage={setPage}
       empty={
         <NoEntries>
-          No requests with an API key yet. <Anchor component={Link} href="/account/keys" inherit>Create a key</Anchor>{' '}
+          No requests with an API key yet.{' '}
+          <Anchor component={Link} href="/account/keys" inherit>
+            Create a key
+          </Anchor>{' '}
           for a program that calls the API.
         </NoEntries>
       }
