@@ -1,13 +1,25 @@
+import type { z } from 'zod'
+import type { ActorContext } from '../context.ts'
+import { hoursStart, retentionStart } from '../results/results/retention.ts'
 import { readStanding } from '../results/results/standing.ts'
 import { readVersionMarks } from '../results/results/versions.ts'
 import { readAssertions } from '../results/statistics/assertions.ts'
 import { readEndpointSeries, readEndpoints } from '../results/statistics/endpoints.ts'
+import { readLatencyParts } from '../results/statistics/latency-parts.ts'
 import { readRunBuckets } from '../results/statistics/runs.ts'
 import { readAgents, readSeries } from '../results/statistics/series.ts'
 import { readHeatmap, readWeek } from '../results/statistics/week.ts'
 import { bucketsOf } from '../results/statistics/windows.ts'
-import { zonedBuckets } from '../results/statistics/zoned-buckets.ts'
-import { Series, SeriesQuery, Standing, Week, WeekQuery } from '../schemas/results/series.ts'
+import { spanBuckets, type ZonedBuckets, zonedBuckets } from '../results/statistics/zoned-buckets.ts'
+import {
+  LatencyParts,
+  LatencyQuery,
+  Series,
+  SeriesQuery,
+  Standing,
+  Week,
+  WeekQuery,
+} from '../schemas/results/series.ts'
 import {
   AssertionFailures,
   DaysQuery,
@@ -107,18 +119,30 @@ const failureHeatmap = ofService
   .output(FailureHeatmap)
   .query(({ ctx, input }) => readHeatmap(ctx.reads.db, ctx.service, input.days, ctx.now()))
 
-/** The charts of the dashboard: runs and latencies over a range, on the clocks of a zone. */
+/** The charts of the dashboard: runs and latencies over a range or a part of it, on the clocks of a zone. */
 const series = ofService
   .input(SeriesQuery)
   .output(Series)
-  .query(async ({ ctx, input: { range, zone, agent } }) => {
-    const buckets = zonedBuckets(range, zone, ctx.now())
+  .query(async ({ ctx, input }) => {
+    const { range, zone, agent } = input
+    const buckets = chartBuckets(ctx, input)
     const [runs, agents, versions] = await Promise.all([
       readSeries(ctx.reads.db, ctx.service, buckets, agent),
       readAgents(ctx.reads.db, ctx.service, ctx.now()),
-      readVersionMarks(ctx.reads.db, ctx.service, buckets.since),
+      readVersionMarks(ctx.reads.db, ctx.service, { since: buckets.since, before: buckets.bounds.at(-1) as Date }),
     ])
-    return { range, zone, buckets: runs, agents, versions }
+    return { range, zone, length: buckets.length, buckets: runs, agents, versions }
+  })
+
+/** The response time of a run over the same buckets, by phase and by agent. */
+const latency = ofService
+  .input(LatencyQuery)
+  .output(LatencyParts)
+  .query(async ({ ctx, input }) => {
+    const { range, zone } = input
+    const buckets = chartBuckets(ctx, input)
+    const parts = await readLatencyParts(ctx.reads.db, ctx.service, buckets)
+    return { range, zone, length: buckets.length, ...parts }
   })
 
 /** The heatmap of the dashboard: when runs fail, on the clocks of a zone. */
@@ -134,7 +158,16 @@ export const statisticsRouter = router({
   endpointSeries,
   assertions,
   failureHeatmap,
+  latency,
   series,
   week,
   standing,
 })
+
+function chartBuckets(ctx: Pick<ActorContext, 'now' | 'settings'>, chart: z.output<typeof LatencyQuery>): ZonedBuckets {
+  const { range, zone, since, until } = chart
+  const now = ctx.now()
+  if (since === undefined || until === undefined) return zonedBuckets(range, zone, now)
+  const days = ctx.settings.RESULT_RETENTION_DAYS
+  return spanBuckets({ since, until }, zone, { results: retentionStart(now, days), hours: hoursStart(now, days) })
+}

@@ -8,15 +8,13 @@ import { deleteStaleRateLimits } from '#server/http/rate-limits.ts'
 import { databaseTime } from '#server/observe/system/database-clock.ts'
 import { runParts } from '#server/observe/system/run-parts.ts'
 import type { Settings } from '#server/process/settings.ts'
-import { retentionStart } from '#server/results/results/retention.ts'
+import { hoursStart, retentionStart } from '#server/results/results/retention.ts'
 import { ROLLUPS } from '#server/results/statistics/rollups.ts'
 import { foldDays } from '#server/runs/record/rollups/days.ts'
 import { expireDeletions, overdueDeletions } from '#server/services/deletions.ts'
 
 /** The heatmap reads up to 365 days. */
 const DAYS_KEPT = 400
-/** Statistics read the hours of two weeks; pages of results count the hours of all retained results. */
-const HOURS_KEPT_DAYS = 21
 const BATCH_ROWS = 5_000
 
 /**
@@ -26,7 +24,7 @@ const BATCH_ROWS = 5_000
  */
 export async function upkeep(db: Db, settings: Settings, now = databaseTime()): Promise<void> {
   const daysAgo = (days: number) => startOfDayBefore(now, days)
-  const hoursFrom = daysAgo(Math.max(HOURS_KEPT_DAYS, settings.RESULT_RETENTION_DAYS + 1))
+  const hoursFrom = hoursStart(now, settings.RESULT_RETENTION_DAYS)
   const parts: Record<string, () => Promise<unknown>> = {
     'creating partitions': () => ensurePartitions(db, now, PARTITION_DAYS_AHEAD),
     'dropping partitions': () => dropPartitions(db, retentionStart(now, settings.RESULT_RETENTION_DAYS)),

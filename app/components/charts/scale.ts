@@ -32,3 +32,12 @@ export function linePath(values: (number | null)[], max: number): string {
     })
     .join('')
 }
+
+/** A bar of one part of a column, in the 100 × 100 units of the drawing. */
+export type Bar = { x: number; width: number; y: number; height: number }
+
+/** Returns the bar from one value to another in a column, which is as wide as the others with a gap. */
+export function barOf(index: number, count: number, [from, to]: [from: number, to: number], max: number): Bar {
+  const width = 100 / count
+  return { x: (index + 0.1) * width, width: width * 0.8, y: 100 - (to / max) * 100, height: ((to - from) / max) * 100 }
+}

@@ -1,5 +1,4 @@
-import type { Range } from '#server/schemas/results/ranges.ts'
-import type { SeriesBucket } from '#server/schemas/results/series.ts'
+import type { BucketLength, Range } from '#server/schemas/results/ranges.ts'
 import { zonedText } from '../zoned-text.ts'
 import type { Label } from './plot.tsx'
 
@@ -19,7 +18,15 @@ const LABELS: Record<
   '90d': { options: DATE, isShown: (_, index) => index % 10 === 0 },
 }
 
-export function timeLabels(buckets: { start: string }[], range: Range, zone: string): Label[] {
+/** How many labels a part of a range has. */
+const PART_LABELS = 6
+
+/** Returns the labels of a whole range, or of a part of one with buckets of `length`. */
+export function timeLabels(buckets: { start: string }[], of: Range | { length: BucketLength }, zone: string): Label[] {
+  return typeof of === 'string' ? rangeLabels(buckets, of, zone) : partLabels(buckets, of.length, zone)
+}
+
+function rangeLabels(buckets: { start: string }[], range: Range, zone: string): Label[] {
   const { options, isShown } = LABELS[range]
   return buckets.flatMap(({ start }, index) =>
     isShown(zonedText(start, zone, TIME), index)
@@ -28,14 +35,27 @@ export function timeLabels(buckets: { start: string }[], range: Range, zone: str
   )
 }
 
-/** Returns for example `22 Nov, 14:00–15:00`, or only the date for a day. */
-export function periodText(start: string, end: string, range: Range, zone: string): string {
-  if (range === '30d' || range === '90d') return zonedText(start, zone, { weekday: 'short', ...DATE })
-  return `${zonedText(start, zone, { weekday: 'short', ...DATE })}, ${zonedText(start, zone, TIME)}–${zonedText(end, zone, TIME)}`
+/** About six labels: the time, and the date where another day begins. */
+function partLabels(buckets: { start: string }[], length: BucketLength, zone: string): Label[] {
+  const every = Math.ceil(buckets.length / PART_LABELS)
+  let lastDate = ''
+  return buckets.flatMap(({ start }, index) => {
+    if (index % every !== 0) return []
+    const date = zonedText(start, zone, DATE)
+    const isNewDay = date !== lastDate
+    lastDate = date
+    return [{ at: index / buckets.length, text: length === 'day' || isNewDay ? date : zonedText(start, zone, TIME) }]
+  })
+}
+
+/** Returns for example `Sun, 22 Nov, 14:00–15:00`, or only the date for a day. */
+export function periodText(start: string, end: string, length: BucketLength, zone: string): string {
+  const date = zonedText(start, zone, { weekday: 'short', ...DATE })
+  return length === 'day' ? date : `${date}, ${zonedText(start, zone, TIME)}–${zonedText(end, zone, TIME)}`
 }
 
 /** Returns where an instant lies in the buckets, as a share of the width. */
-export function positionOf(at: string, buckets: SeriesBucket[]): number | null {
+export function positionOf(at: string, buckets: { start: string; end: string }[]): number | null {
   const time = Date.parse(at)
   const index = buckets.findIndex(({ start, end }) => time >= Date.parse(start) && time < Date.parse(end))
   const bucket = buckets[index]

@@ -1,4 +1,3 @@
-import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ServiceMetrics } from '#server/schemas/metrics.ts'
 import { countsText, type StateCounts } from '#server/schemas/status/states.ts'
@@ -20,7 +19,7 @@ export function MetricsStrip(props: {
   if (!metrics) return null
   const { counters, percentiles, state } = metrics
   return (
-    <div className={styles.strip}>
+    <dl className={styles.strip}>
       <Metric label="Passed" hint="Of all runs">
         {percentText(counters.probesSuccess, counters.probesTotal)}
       </Metric>
@@ -45,24 +44,16 @@ export function MetricsStrip(props: {
           {responseTimeText(state.lastResponseMs)}
         </Metric>
       )}
-    </div>
+    </dl>
   )
 }
 
 function Metric({ label, hint, children }: { label: string; hint: string; children: ReactNode }) {
   return (
-    <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Group gap={4} align="baseline">
-        <Text fz="xl" fw={600} className="numbers">
-          {children}
-        </Text>
-      </Group>
-      <Text size="xs" c="dimmed">
-        {hint}
-      </Text>
+    <div className={styles.metric}>
+      <dt className={styles.label}>{label}</dt>
+      <dd className={`numbers ${styles.number}`}>{children}</dd>
+      <dd className={styles.hint}>{hint}</dd>
     </div>
   )
 }

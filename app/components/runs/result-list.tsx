@@ -27,7 +27,7 @@ export function ResultList(props: {
       query={props.results}
       onPage={props.onPage}
       empty={<NoEntries>{props.empty}</NoEntries>}
-      verticalSpacing="xs"
+      verticalSpacing={4}
       highlightOnHover
       miw={640}
       columns={[

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../durations.ts'
 import { clampToRetention, retentionStart } from '../../results/results/retention.ts'
 import { presentFailure, presentSteps, readStores } from '../../results/results/step-view.ts'
 import { ofServiceResults, type ServiceRef } from '../../results/statistics/rollups.ts'
+import { csvText } from '../../schemas/csv-text.ts'
 
 /** ISO-8601; includes both ends. */
 type Range = { since?: string | undefined; until?: string | undefined }
@@ -96,14 +97,9 @@ type Summary = Pick<Row, keyof typeof COLUMNS>
 
 function csvLine({ startedAt, summary, ...row }: Summary): string {
   const { id, ...rest } = row
-  return `${[id, startedAt.toISOString(), ...Object.values(rest), csvText(summary)].join(',')}\r\n`
-}
-
-/** Quotes a text of one line; the other values need no quotes. A spreadsheet must not take it for a formula. */
-function csvText(text: string | null): string {
-  if (text === null) return ''
-  const inert = /^[=+@-]/.test(text) ? `'${text}` : text
-  return `"${inert.replaceAll('"', '""')}"`
+  // The other values need no quotes.
+  const text = summary === null ? '' : csvText(summary)
+  return `${[id, startedAt.toISOString(), ...Object.values(rest), text].join(',')}\r\n`
 }
 
 /** Selects the stored results of the range after the last row that was written. */

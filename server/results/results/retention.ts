@@ -7,6 +7,14 @@ export function retentionStart(now: Date, retentionDays: number): Date {
   return startOfDayBefore(now, retentionDays)
 }
 
+/** Statistics read the hours of two weeks; pages of results count the hours of all retained results. */
+const HOURS_KEPT_DAYS = 21
+
+/** Returns the first hour whose roll-ups are kept. */
+export function hoursStart(now: Date, retentionDays: number): Date {
+  return startOfDayBefore(now, Math.max(HOURS_KEPT_DAYS, retentionDays + 1))
+}
+
 /** Returns whether retention hides the bodies of a run that started at `startedAt`. */
 export function isBodyExpired(startedAt: Date, now: Date, retentionDays: number): boolean {
   return startedAt < retentionStart(now, retentionDays)

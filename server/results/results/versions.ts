@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { users } from '#db/schema/organizations.ts'
@@ -7,12 +7,22 @@ import { scriptVersions } from '#db/schema/scripts.ts'
 import { MARKS_MAX, type VersionMark } from '../../schemas/results/series.ts'
 import type { ServiceRef } from '../statistics/rollups.ts'
 
-/** Returns the script versions that first ran at `since` or later, oldest first: the latest 50 at most. */
-export async function readVersionMarks(db: Queryable, service: ServiceRef, since: Date): Promise<VersionMark[]> {
+/** Returns the script versions that first ran from `since` to `before`, oldest first: the latest 50 at most. */
+export async function readVersionMarks(
+  db: Queryable,
+  service: ServiceRef,
+  { since, before }: { since: Date; before: Date },
+): Promise<VersionMark[]> {
   const rows = await db
     .select()
     .from(versionRuns)
-    .where(and(matchesRow(versionRuns.serviceId, service), gte(versionRuns.firstRunAt, since)))
+    .where(
+      and(
+        matchesRow(versionRuns.serviceId, service),
+        gte(versionRuns.firstRunAt, since),
+        lt(versionRuns.firstRunAt, before),
+      ),
+    )
     .orderBy(desc(versionRuns.firstRunAt))
     .limit(MARKS_MAX)
   const saves = await readSaves(

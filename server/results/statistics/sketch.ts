@@ -75,6 +75,17 @@ export function percentilesOf<const Q extends readonly number[]>(
   return found as { [I in keyof Q]: number }
 }
 
+/** Returns how many latencies a sketch has, and their sum in milliseconds: within 1 % where it has bins. */
+export function sumOf({ ms, bins }: Sketch): { sum: number; count: number } {
+  const all = { sum: 0, count: ms?.length ?? 0 }
+  for (const value of ms ?? []) all.sum += value
+  for (let i = 0; bins && i < bins.length; i += 2) {
+    all.sum += binValue(bins[i] as number) * (bins[i + 1] as number)
+    all.count += bins[i + 1] as number
+  }
+  return all
+}
+
 /** The listed values, and the counts by the position of the bin, with their sum. */
 type Collected = { values: number[]; counts: Float64Array; binned: number }
 

@@ -9,3 +9,19 @@ export const RANGES = {
 } as const
 export type Range = keyof typeof RANGES
 export const RANGE_NAMES = Object.keys(RANGES) as [Range, ...Range[]]
+
+/** The lengths of buckets, shortest first. */
+export const BUCKET_LENGTHS = ['minute', '5 minutes', 'hour', '3 hours', 'day'] as const
+export type BucketLength = (typeof BUCKET_LENGTHS)[number]
+
+/** A part of a range that a chart is zoomed to, from `since` up to, but not including, `until`. */
+export type Span = { since: string; until: string }
+
+/** A range of 90 days that begins in summer time is an hour longer. */
+const SPAN_MAX_MS = 91 * 86_400_000
+
+/** Whether two instants can bound a part of a range. */
+export function isSpan({ since, until }: Span): boolean {
+  const length = Date.parse(until) - Date.parse(since)
+  return length > 0 && length <= SPAN_MAX_MS
+}

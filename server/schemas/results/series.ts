@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant } from '../conventions.ts'
 import { Timezone } from '../schedule/time-zones.ts'
-import { RANGE_NAMES } from './ranges.ts'
+import { BUCKET_LENGTHS, isSpan, RANGE_NAMES } from './ranges.ts'
 import { WEEK_DAYS_MAX } from './results.ts'
 
 // The charts of the dashboard.
@@ -9,11 +9,17 @@ import { WEEK_DAYS_MAX } from './results.ts'
 /** The most script versions that a chart marks. */
 export const MARKS_MAX = 50
 
-export const SeriesQuery = z.object({
+const ChartQuery = z.object({
   range: z.enum(RANGE_NAMES),
   zone: Timezone,
-  agent: z.string().max(64).optional(),
+  /** With `until`: the part that the chart is zoomed to, instead of the whole range. */
+  since: Instant.optional(),
+  until: Instant.optional(),
 })
+
+export const SeriesQuery = ChartQuery.extend({ agent: z.string().max(64).optional() }).refine(...orderedSpan())
+
+export const LatencyQuery = ChartQuery.refine(...orderedSpan())
 
 const Milliseconds = z.number().min(0).nullable()
 
@@ -44,6 +50,7 @@ export type VersionMark = z.output<typeof VersionMark>
 export const Series = z.object({
   range: z.enum(RANGE_NAMES),
   zone: z.string(),
+  length: z.enum(BUCKET_LENGTHS),
   /** Oldest first; the last one is the current one. */
   buckets: z.array(SeriesBucket),
   /** The agents that ran the service in the last 90 days, by slug. */
@@ -52,6 +59,25 @@ export const Series = z.object({
   versions: z.array(VersionMark),
 })
 export type Series = z.output<typeof Series>
+
+/** The phases of calls, in their order. */
+export const PHASE_KEYS = ['dnsMs', 'connectMs', 'tlsMs', 'ttfbMs', 'transferMs'] as const
+export type PhaseKey = (typeof PHASE_KEYS)[number]
+
+/**
+ * The mean response time of a run in each bucket, in milliseconds: all of it by agent, and its phases on all agents. Null
+ * for a bucket in which no run got a response. The phases of a run are the sums over its calls.
+ */
+export const LatencyParts = z.object({
+  range: z.enum(RANGE_NAMES),
+  zone: z.string(),
+  length: z.enum(BUCKET_LENGTHS),
+  buckets: z.array(z.object({ start: Instant, end: Instant })),
+  phases: z.array(z.object({ key: z.enum(PHASE_KEYS), ms: z.array(Milliseconds) })),
+  /** By slug. */
+  agents: z.array(z.object({ slug: z.string(), ms: z.array(Milliseconds) })),
+})
+export type LatencyParts = z.output<typeof LatencyParts>
 
 export const WeekQuery = z.object({ days: z.int().min(1).max(WEEK_DAYS_MAX), zone: Timezone })
 
@@ -76,3 +102,11 @@ export const Standing = z.object({
   lastPassingResultId: z.guid().nullable(),
 })
 export type Standing = z.output<typeof Standing>
+
+/** Both bounds of a part or none, in their order, and not more than the longest range. */
+function orderedSpan() {
+  const isOrdered = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
+    since === undefined ? until === undefined : until !== undefined && isSpan({ since, until })
+  const problem = { path: ['until'], error: 'must be given with `since`, lie after it, and at most 91 days later' }
+  return [isOrdered, problem] as const
+}

@@ -115,6 +115,7 @@ const VALUES: Record<string, (ids: OwnIds) => Record<string, unknown>> = {
   'services.versions.get': ({ version }) => ({ version: Number(version) }),
   'services.versions.restore': ({ version }) => ({ version: Number(version), restore: Number(version) }),
   'setup.create': () => ({ email: 'new@example.com', password: PASSWORD }),
+  'statistics.latency': () => ({ zone: 'UTC' }),
   'statistics.series': () => ({ zone: 'UTC' }),
   'statistics.week': () => ({ zone: 'UTC' }),
   'variables.reveal': () => ({ scope: 'workspace' }),

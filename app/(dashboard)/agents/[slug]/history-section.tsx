@@ -6,7 +6,7 @@ import type { AgentHistory } from '#server/schemas/agents.ts'
 import { query } from '../../../client/api.ts'
 import colors from '../../../components/charts/chart-colors.module.css'
 import { Plot } from '../../../components/charts/plot.tsx'
-import { axisUpTo } from '../../../components/charts/scale.ts'
+import { axisUpTo, barOf } from '../../../components/charts/scale.ts'
 import { periodText, timeLabels } from '../../../components/charts/time-labels.ts'
 import { Section } from '../../../components/layout/section.tsx'
 import { NoEntries } from '../../../components/lists/no-entries.tsx'
@@ -100,7 +100,6 @@ function DayChart(props: {
   const { days, measure, format } = props
   const textOf = props.text ?? ((day: AgentDay) => textOrUnknown(measure(day), format))
   const axis = axisUpTo(props.highest ?? Math.max(1, ...days.map((day) => measure(day) ?? 0)), format, 1)
-  const width = 100 / Math.max(1, days.length)
   return (
     <Plot
       label={props.label}
@@ -110,23 +109,18 @@ function DayChart(props: {
       axis={axis}
       columns={days.map((day) => ({
         key: day.start,
-        text: `${periodText(day.start, day.start, '30d', 'UTC')}: ${textOf(day)}`,
+        title: `${periodText(day.start, day.start, 'day', 'UTC')} (UTC)`,
+        values: [textOf(day)],
       }))}
       times={timeLabels(days, '30d', 'UTC')}
     >
-      {days.map((day, index) => {
-        const share = ((measure(day) ?? 0) / axis.max) * 100
-        return (
-          <rect
-            key={day.start}
-            className={colors.passed}
-            x={(index + 0.1) * width}
-            width={width * 0.8}
-            y={100 - share}
-            height={share}
-          />
-        )
-      })}
+      {days.map((day, index) => (
+        <rect
+          key={day.start}
+          className={colors.quantity}
+          {...barOf(index, days.length, [0, measure(day) ?? 0], axis.max)}
+        />
+      ))}
     </Plot>
   )
 }

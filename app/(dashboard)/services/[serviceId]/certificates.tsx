@@ -1,29 +1,35 @@
 'use client'
 
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text, Title } from '@mantine/core'
+import { useId } from 'react'
 import type { ServiceCertificate } from '#server/schemas/services.ts'
 import { Instant, useDateTimeText } from '../../../components/instant.tsx'
-import { Section } from '../../../components/layout/section.tsx'
 import { ScrollTable } from '../../../components/lists/scroll-table.tsx'
 import { Table } from '../../../components/lists/table.tsx'
 
 /** The TLS certificates that the runs of the service see. Nothing for a service without TLS. */
 export function Certificates({ certificates }: { certificates: ServiceCertificate[] }) {
   const dateTimeText = useDateTimeText()
+  const titleId = useId()
   if (certificates.length === 0) return null
   return (
-    <Section
-      title="Certificates"
-      intro="The certificate of each host's chain that expires first, sorted by expiry. Alerts are sent 30, 14, 7, 3 and 1 days before it expires."
-    >
-      <ScrollTable miw={760} verticalSpacing="xs" columns={['Host', 'Expires', 'Issued to', 'Issued by', 'Last seen']}>
+    <Stack gap="sm" component="section" aria-labelledby={titleId}>
+      <div>
+        <Title order={2} id={titleId}>
+          Certificates
+        </Title>
+        <Text size="sm" c="dimmed">
+          The one of each host's chain that expires first. Alerts are sent 30, 14, 7, 3 and 1 days before.
+        </Text>
+      </div>
+      <ScrollTable miw={760} verticalSpacing={4} columns={['Host', 'Expires', 'Issued to', 'Issued by', 'Last seen']}>
         {certificates.map((certificate) => (
           <Table.Tr key={certificate.host}>
             <Table.Td>{certificate.host}</Table.Td>
             <Table.Td>
               <Group gap="xs" wrap="nowrap">
                 <DaysLeft days={certificate.daysLeft} />
-                <Text span size="xs" c="dimmed">
+                <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                   {dateTimeText(certificate.notAfter)}
                 </Text>
               </Group>
@@ -36,7 +42,7 @@ export function Certificates({ certificates }: { certificates: ServiceCertificat
           </Table.Tr>
         ))}
       </ScrollTable>
-    </Section>
+    </Stack>
   )
 }
 

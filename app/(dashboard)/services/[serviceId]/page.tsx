@@ -1,6 +1,6 @@
 import { currentZone } from '../../../current-zone.ts'
 import { Prefetch } from '../../../prefetch.tsx'
-import { filtersIn, rangeIn } from './history/selection.ts'
+import { chartIn, filtersIn } from './history/selection.ts'
 import { urlParams } from './history/url-params.ts'
 import { Overview } from './overview.tsx'
 import { RECENT_RUNS } from './state/recent-runs-count.ts'
@@ -18,7 +18,7 @@ export default async function ServicePage({ params, searchParams }: Props) {
           load('organization.alertQuestion.get'),
           load('status.service', { id }),
           load('statistics.standing', { id }),
-          load('statistics.series', { id, range: rangeIn(url), zone }),
+          load('statistics.series', { id, ...chartIn(url, zone) }),
           load('results.search', { id, pageSize: RECENT_RUNS }),
           load('results.search', { id, page: 1, pageSize: 25, ...filtersIn(url, zone) }),
         ])

@@ -5,7 +5,7 @@ import { RANGE_NAMES, RANGES, type Range } from '#server/schemas/results/ranges.
 import { useUrlState } from '../../../../client/url-state.ts'
 import { rangeIn } from './selection.ts'
 
-/** Switches the range of the charts, which stands in the URL. */
+/** Switches the range of the charts, which stands in the URL. Another one is shown as a whole. */
 export function RangeControl() {
   const [params, change] = useUrlState()
   return (
@@ -14,7 +14,7 @@ export function RangeControl() {
       aria-label="Range"
       data={RANGE_NAMES.map((value) => ({ value, label: RANGES[value].label }))}
       value={rangeIn(params)}
-      onChange={(value) => change({ range: value as Range })}
+      onChange={(value) => change({ range: value as Range, zoom: null })}
       style={{ alignSelf: 'flex-start' }}
     />
   )

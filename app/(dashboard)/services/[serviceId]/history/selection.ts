@@ -1,4 +1,4 @@
-import { RANGE_NAMES, type Range } from '#server/schemas/results/ranges.ts'
+import { isSpan, RANGE_NAMES, type Range, type Span } from '#server/schemas/results/ranges.ts'
 import type { WeekCell } from '#server/schemas/results/results.ts'
 import type { Window } from '#server/schemas/statistics.ts'
 import { statusLabel } from '#server/schemas/status/status-text.ts'
@@ -34,6 +34,17 @@ export type Filters = {
 
 export function rangeIn(params: URLSearchParams): Range {
   return RANGE_NAMES.find((range) => range === params.get('range')) ?? RANGE_DEFAULT
+}
+
+/** Returns the part of the range that the charts are zoomed to: two instants with a slash between them. */
+export function zoomIn(params: URLSearchParams): Span | null {
+  const [since, until, ...more] = (params.get('zoom') ?? '').split('/').map(instantOf)
+  return since && until && more.length === 0 && isSpan({ since, until }) ? { since, until } : null
+}
+
+/** Returns what the charts of a URL show: its range, or the part of it. */
+export function chartIn(params: URLSearchParams, zone: string): { range: Range; zone: string } & Partial<Span> {
+  return { range: rangeIn(params), zone, ...zoomIn(params) }
 }
 
 /** Returns the window of the endpoints and assertions, which are counted by the hour; null for a shorter range. */
@@ -72,7 +83,12 @@ export function filterQuery(params: URLSearchParams, more: Record<string, string
 }
 
 function instantIn(params: URLSearchParams, name: 'since' | 'until'): { [K in typeof name]?: string } {
-  const value = params.get(name)
-  if (!value || !/^\d{4}-\d\d-\d\dT/.test(value) || Number.isNaN(Date.parse(value))) return {}
-  return { [name]: new Date(value).toISOString() }
+  const instant = instantOf(params.get(name))
+  return instant ? { [name]: instant } : {}
+}
+
+/** Returns an instant of a URL in its one form; null for another text. */
+function instantOf(value: string | null): string | null {
+  if (!value || !/^\d{4}-\d\d-\d\dT/.test(value) || Number.isNaN(Date.parse(value))) return null
+  return new Date(value).toISOString()
 }

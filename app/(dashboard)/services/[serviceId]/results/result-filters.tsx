@@ -8,7 +8,7 @@ import { useUrlState } from '../../../../client/url-state.ts'
 import { useZone } from '../../../../client/zone.tsx'
 import { zoneName } from '../../../../client/zone-choice.ts'
 import { clockText, instantAt } from '../../../../components/zone-clock.ts'
-import { FILTERS, filtersIn, rangeIn, STATUS_LABELS } from '../history/selection.ts'
+import { chartIn, FILTERS, filtersIn, STATUS_LABELS } from '../history/selection.ts'
 import { cellText } from '../statistics/cell-text.ts'
 
 /** The filters of the results: status, agent, script version and period. They stand in the URL. */
@@ -16,7 +16,7 @@ export function ResultFilters({ serviceId }: { serviceId: string }) {
   const [params, change] = useUrlState()
   const { zone } = useZone()
   const filters = filtersIn(params, zone)
-  const series = useQuery(query('statistics.series', { id: serviceId, range: rangeIn(params), zone }))
+  const series = useQuery(query('statistics.series', { id: serviceId, ...chartIn(params, zone) }))
   const agents = [...new Set([...(series.data?.agents ?? []), ...(filters.agent ? [filters.agent] : [])])]
   const isFiltered = FILTERS.some((name) => params.has(name))
   return (

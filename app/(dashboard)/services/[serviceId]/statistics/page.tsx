@@ -1,6 +1,6 @@
 import { currentZone } from '../../../../current-zone.ts'
 import { Prefetch } from '../../../../prefetch.tsx'
-import { filtersIn, rangeIn, WEEK_DAYS, windowOf } from '../history/selection.ts'
+import { chartIn, filtersIn, rangeIn, WEEK_DAYS, windowOf } from '../history/selection.ts'
 import { urlParams } from '../history/url-params.ts'
 import { StatisticsView } from './statistics-view.tsx'
 
@@ -9,14 +9,14 @@ type Props = { params: Promise<{ serviceId: string }>; searchParams: Promise<Rec
 export default async function StatisticsPage({ params, searchParams }: Props) {
   const [{ serviceId: id }, given, zone] = await Promise.all([params, searchParams, currentZone()])
   const url = urlParams(given)
-  const range = rangeIn(url)
-  const window = windowOf(range)
+  const window = windowOf(rangeIn(url))
   return (
     <Prefetch
       load={(load) =>
         Promise.all([
           load('services.get', { id }),
-          load('statistics.series', { id, range, zone, agent: filtersIn(url, zone).agent }),
+          load('statistics.series', { id, ...chartIn(url, zone), agent: filtersIn(url, zone).agent }),
+          load('statistics.latency', { id, ...chartIn(url, zone) }),
           load('statistics.week', { id, days: WEEK_DAYS, zone }),
           window && load('statistics.endpointSeries', { id, window }),
           window && load('statistics.overview', { id, window }),

@@ -9,24 +9,24 @@ import { useZone } from '../../../../client/zone.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { HistoryCharts } from '../history/history-charts.tsx'
-import { filtersIn, rangeIn, windowOf } from '../history/selection.ts'
+import { chartIn, filtersIn, rangeIn, windowOf } from '../history/selection.ts'
 import { AssertionFailures } from './assertion-failures.tsx'
 import { EndpointSeries } from './endpoint-series.tsx'
 import { EndpointTable } from './endpoint-table.tsx'
 import { FailureHeatmap } from './failure-heatmap.tsx'
+import { LatencyParts } from './latency-parts.tsx'
 
 /** The statistics of a service over the range in the URL: runs, latency, endpoints, failed assertions, times of failures. */
 export function StatisticsView({ id }: { id: string }) {
   const [params, change] = useUrlState()
   const { zone } = useZone()
-  const range = rangeIn(params)
   const { agent } = filtersIn(params, zone)
   const series = useQuery({
-    ...query('statistics.series', { id, range, zone, agent }),
+    ...query('statistics.series', { id, ...chartIn(params, zone), agent }),
     placeholderData: keepPreviousData,
   })
   const agents = [...new Set([...(series.data?.agents ?? []), ...(agent ? [agent] : [])])]
-  const window = windowOf(range)
+  const window = windowOf(rangeIn(params))
   return (
     <Stack gap="lg">
       {agents.length > 1 && (
@@ -39,6 +39,7 @@ export function StatisticsView({ id }: { id: string }) {
         />
       )}
       <HistoryCharts serviceId={id} agent={agent} />
+      <LatencyParts serviceId={id} />
       {window === null ? (
         <Text size="sm" c="dimmed">
           Endpoints and assertions are counted by the hour. Choose 24 h or a longer range to see them.
