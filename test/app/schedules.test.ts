@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { zonesToChoose } from '#app/client/zone-choice.ts'
 import {
   type FormRecurrence,
   readRecurrence,
@@ -13,6 +14,7 @@ import {
   timingText,
 } from '#app/components/schedules/schedule-choice.ts'
 import { newTimeFormat } from '#app/components/schedules/time-format.ts'
+import { shortZoneName } from '#app/components/zoned-text.ts'
 import { cronProblem, parseCron } from '#server/schedule/cron.ts'
 import { nextSlots } from '#server/schedule/cron-slots.ts'
 import { nextOpenings, recurrenceProblem } from '#server/schedule/recurrence.ts'
@@ -181,4 +183,14 @@ test('times are in the given zone: today by the clock, other days with the date,
   expect(text({ at: '2026-11-22T23:00:00.000Z', until: null })).toBe('Mon 23 Nov, 00:00')
   expect(text({ at: '2026-11-22T21:00:00.000Z', until: '2026-11-23T06:00:00.000Z' })).toBe('22:00 to Mon 23 Nov, 07:00')
   expect(text({ at: '2026-11-23T21:00:00.000Z', until: '2026-11-23T22:00:00.000Z' })).toBe('Mon 23 Nov, 22:00 to 23:00')
+})
+
+test('a zone with two names is listed once, by the name that is in use', () => {
+  const zones = zonesToChoose(['Europe/Kyiv'])
+  expect(zones.filter((zone) => /Kyiv|Kiev/.test(zone))).toEqual(['Europe/Kyiv'])
+  expect(zonesToChoose([]).filter((zone) => /Kyiv|Kiev/.test(zone))).toHaveLength(1)
+  expect(zones.filter((zone) => zone === 'UTC')).toHaveLength(1)
+  expect(new Set(zones).size).toBe(zones.length)
+  expect(shortZoneName(NOW, 'Europe/Berlin')).toBe('CET')
+  expect(shortZoneName(NOW, 'America/New_York')).toBe('GMT-5')
 })
