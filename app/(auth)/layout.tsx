@@ -1,11 +1,13 @@
 import { Box, Center, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { BrowserZone } from '../client/zone.tsx'
 import { Brand } from '../components/layout/brand.tsx'
 import { ColorSchemeToggle } from '../components/layout/color-scheme-toggle.tsx'
 
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <Box mih="100dvh" p="md">
+      <BrowserZone />
       <Group justify="flex-end">
         <ColorSchemeToggle />
       </Group>

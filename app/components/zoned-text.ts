@@ -9,3 +9,8 @@ export function zonedText(at: string | number | Date, zone: string, options: Int
   formats.set(key, format)
   return format.format(new Date(at))
 }
+
+/** Returns the short name of a zone at an instant, such as `CET` or `GMT-5`. */
+export function shortZoneName(at: string | number | Date, zone: string): string {
+  return zonedText(at, zone, { hour: 'numeric', timeZoneName: 'short' }).replace(/^\S+ /, '')
+}

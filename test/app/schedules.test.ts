@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { zonesToChoose } from '#app/client/zone-choice.ts'
 import {
   type FormRecurrence,
   readRecurrence,
@@ -14,6 +15,7 @@ import {
   timingText,
 } from '#app/components/schedules/schedule-choice.ts'
 import { newTimeFormat } from '#app/components/schedules/time-format.ts'
+import { shortZoneName } from '#app/components/zoned-text.ts'
 import { cronProblem, parseCron } from '#server/schedule/cron.ts'
 import { nextSlots } from '#server/schedule/cron-slots.ts'
 import { nextOpenings, recurrenceProblem } from '#server/schedule/recurrence.ts'
@@ -207,4 +209,14 @@ test.each([
   ['FREQ=DAILY;BYSETPOS=1/1', 'UTC', 'By a rule of its own, for 1 minute (UTC)'],
 ])('the window %s is in words', (rule, timezone, words) => {
   expect(windowText(rule, timezone)).toBe(words)
+})
+
+test('a zone with two names is listed once, by the name that is in use', () => {
+  const zones = zonesToChoose(['Europe/Kyiv'])
+  expect(zones.filter((zone) => /Kyiv|Kiev/.test(zone))).toEqual(['Europe/Kyiv'])
+  expect(zonesToChoose([]).filter((zone) => /Kyiv|Kiev/.test(zone))).toHaveLength(1)
+  expect(zones.filter((zone) => zone === 'UTC')).toHaveLength(1)
+  expect(new Set(zones).size).toBe(zones.length)
+  expect(shortZoneName(NOW, 'Europe/Berlin')).toBe('CET')
+  expect(shortZoneName(NOW, 'America/New_York')).toBe('GMT-5')
 })

@@ -5,6 +5,7 @@ import { type OrganizationSettings, OrganizationSettingsChange } from '#server/s
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { notify } from '../../client/notify.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
+import { zonesToChoose } from '../../client/zone-choice.ts'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
 import { NameInput } from '../../components/forms/name-input.tsx'
 import { Section } from '../../components/layout/section.tsx'
@@ -17,7 +18,6 @@ export function SettingsForm({ settings, mayWrite }: { settings: OrganizationSet
     onDone: () => notify({ color: 'teal', message: 'Settings saved.' }),
   })
   const isAdministrator = hasPermission(useMe(), 'orgAdmin', 'write')
-  const zones = [...new Set(['UTC', settings.timezone, ...Intl.supportedValuesOf('timeZone')])]
   return (
     <Section title="Settings">
       <FormFrame {...operation} submitLabel="Save settings" readOnly={!mayWrite}>
@@ -25,7 +25,7 @@ export function SettingsForm({ settings, mayWrite }: { settings: OrganizationSet
         <Select
           label="Timezone"
           description="The default for maintenance windows and quiet hours."
-          data={zones}
+          data={zonesToChoose([settings.timezone])}
           searchable
           allowDeselect={false}
           required

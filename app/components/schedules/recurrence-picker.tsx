@@ -96,7 +96,8 @@ function Details(props: { choice: FormRecurrence; timezone: string; onChange: (c
       <TimeInput label="From" value={choice.from} onChange={(from) => onChange({ ...choice, from })} />
       <TimeInput label="To" value={choice.to} onChange={(to) => onChange({ ...choice, to })} />
       <ZoneSelect
-        none={`${timezone} (default)`}
+        none={timezone}
+        noneLabel={`${timezone} (default)`}
         value={choice.timezone ?? ''}
         onChange={(zone) => onChange({ ...choice, timezone: zone || null })}
       />

@@ -8,6 +8,7 @@ import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { query } from '../../../client/api.ts'
 import { useNow } from '../../../client/now.tsx'
 import { useZone } from '../../../client/zone.tsx'
+import { zoneName } from '../../../client/zone-choice.ts'
 import { Link } from '../../../components/layout/link.tsx'
 import { relativeTimeText } from '../../../components/relative-time-text.ts'
 import { STATE_LOOKS } from '../../../components/status/state-looks.ts'
@@ -134,7 +135,9 @@ function Clock({ at, isFailed }: { at: number; isFailed: boolean }) {
   return (
     <div className={classes.clock} data-old={isFailed || now - at > 2 * REFRESH_MS || undefined}>
       <time dateTime={new Date(now).toISOString()}>{zonedText(now, zone, { hour: '2-digit', minute: '2-digit' })}</time>
-      <small>{isFailed ? `Connection lost, ${age}` : age}</small>
+      <small>
+        {zoneName(zone)}, {isFailed ? `connection lost, ${age}` : age}
+      </small>
     </div>
   )
 }
