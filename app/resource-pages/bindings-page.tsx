@@ -9,7 +9,6 @@ export function BindingsPage(resource: Resource) {
         Promise.all([
           load('webhooks.bindings.list', { ...resource, page: 1 }),
           load('webhooks.bindings.inherited', { ...resource, page: 1 }),
-          load('webhooks.list', { pageSize: 100 }),
         ])
       }
     >

@@ -135,6 +135,15 @@ export const groupMembers = pgTable(
   ],
 )
 
+/** A grant that an invitation promises. */
+export type InvitedPlace = {
+  resourceType: 'workspace' | 'project' | 'service'
+  resourceId: string
+  name: string
+  permissions: 1 | 2
+  notify: boolean
+}
+
 export const invitations = pgTable(
   'invitations',
   {
@@ -147,6 +156,8 @@ export const invitations = pgTable(
     groupIds: uuid('group_ids').array().notNull().default([]),
     /** Sections given on acceptance: `{section: 0 | 1 | 2}`. */
     permissions: jsonb('permissions').$type<Record<string, number>>().notNull().default({}),
+    /** The grants given on acceptance. The names are for the time when a place is gone. */
+    places: jsonb('places').$type<InvitedPlace[]>().notNull().default([]),
     invitedBy: uuid('invited_by').notNull(),
     expiresAt: instant('expires_at').notNull(),
     acceptedAt: instant('accepted_at'),

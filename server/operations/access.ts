@@ -15,8 +15,10 @@ import { belongsToScope, type ScopeRef, scopeIds } from '../row-scope.ts'
 import { AccessEntry, AccessGrant, AccessRemoval, PRINCIPAL_TYPES, PrincipalType } from '../schemas/access.ts'
 import { LEVELS, type LevelName } from '../schemas/account/sections.ts'
 import { Ok } from '../schemas/conventions.ts'
+import { FoundPlace, PlaceSearch } from '../schemas/organization/places.ts'
 import { RESOURCE_TYPES, ResourceRef } from '../schemas/scopes.ts'
-import { memberProcedure, router } from '../trpc.ts'
+import { findPlaces } from '../services/places/find-places.ts'
+import { memberProcedure, router, sessionProcedure } from '../trpc.ts'
 
 const tags = ['Access']
 
@@ -175,7 +177,13 @@ const remove = memberProcedure
     return { ok: true as const }
   })
 
-export const accessRouter = router({ list, set, remove })
+/** Finds the places that a picker of the dashboard offers, by name. */
+const places = sessionProcedure
+  .input(PlaceSearch.prefault({}))
+  .output(z.array(FoundPlace))
+  .query(({ ctx, input }) => findPlaces(ctx.db, ctx.actor, input.q, input.level))
+
+export const accessRouter = router({ list, set, remove, places })
 
 type Principal = { name: string; columns: { membershipId?: string; groupId?: string }; isHolder: SQL }
 

@@ -2,8 +2,8 @@ import { asc, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'
-import { reachesProject, reachesWorkspace } from '../access.ts'
-import type { ActorContext } from '../context.ts'
+import { isGrantee, reachesProject, reachesWorkspace } from '../access.ts'
+import type { Actor, ActorContext } from '../context.ts'
 import type { ServicePlaces } from '../schemas/new-service/places.ts'
 
 /** The most places per list; members find the others by their pages. */
@@ -31,9 +31,17 @@ export async function readPlaces(db: Queryable, ctx: ActorContext): Promise<Serv
 
 /** Returns whether the member may create a service anywhere. */
 export async function hasPlaces(db: Queryable, { actor }: ActorContext): Promise<boolean> {
-  if (actor.sections.workspaces === 2) return true
-  const [found] = await db.execute<{ any: boolean }>(sql`
-    select exists (select from ${workspaces} where ${reachesWorkspace(actor, 'write')})
-      or exists (select from ${projects} where ${reachesProject(actor, 'write')}) as any`)
-  return found?.any ?? false
+  return (await readWriteRights(db, actor)).mayCreateServices
+}
+
+/** Returns whether the member may create a service anywhere, and whether they may write on anything. */
+export async function readWriteRights(
+  db: Queryable,
+  actor: Actor,
+): Promise<{ mayCreateServices: boolean; mayGrant: boolean }> {
+  if (actor.sections.workspaces === 2) return { mayCreateServices: true, mayGrant: true }
+  const [held] = await db.execute<{ mayCreateServices: boolean; mayGrant: boolean }>(sql`
+    select coalesce(bool_or(g.service_id is null), false) as "mayCreateServices", count(*) > 0 as "mayGrant"
+    from grants g where g.level = 2 and ${isGrantee(actor)}`)
+  return held ?? { mayCreateServices: false, mayGrant: false }
 }

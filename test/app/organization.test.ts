@@ -99,7 +99,7 @@ describe('members', () => {
 
   test('see nothing without access, and are offered no action that is not allowed', async () => {
     await openByLink(guest, '/workspaces')
-    await guest.getByText('You do not have access to a workspace yet.').waitFor()
+    await guest.getByText('You see no workspaces yet').waitFor()
     expect(await guest.getByRole('button', { name: 'New workspace' }).count()).toBe(0)
     for (const name of [
       'Members',
@@ -234,7 +234,7 @@ describe('body stores', () => {
 })
 
 describe('variables', () => {
-  test('are created, masked, revealed, changed and deleted', async () => {
+  test('are created, secrets masked and configuration shown, changed and deleted', async () => {
     await openByLink(owner, '/variables')
     for (const [key, type, value] of [
       ['base_url', 'Variable', 'https://api.example.com'],
@@ -259,12 +259,7 @@ describe('variables', () => {
     }
     expect(await owner.getByText('41', { exact: true }).count()).toBe(1)
     expect(await owner.content()).not.toContain('swordfish')
-    expect(await owner.content()).not.toContain('https://api.example.com')
-
-    await owner.getByRole('button', { name: 'Show the value of base_url' }).click()
-    await owner.getByText('https://api.example.com').waitFor()
-    await owner.keyboard.press('Escape')
-    expect(await owner.getByRole('button', { name: 'Show the value of token' }).count()).toBe(0)
+    await owner.getByRole('cell', { name: 'https://api.example.com', exact: true }).waitFor()
 
     await owner.getByText('May be sent to api.example.com, *.example.net:8443 only').waitFor()
     await owner.getByRole('button', { name: 'Allowed hosts of token' }).click()
@@ -416,7 +411,8 @@ describe('webhooks', () => {
     await openByLink(owner, '/workspaces')
     await owner.getByRole('link', { name: 'Shop' }).click()
     await openTab(owner, 'Workspace', 'Webhooks')
-    await owner.getByRole('combobox', { name: 'Bind a webhook' }).selectOption('Chat')
+    await owner.getByRole('combobox', { name: 'Bind a webhook' }).click()
+    await owner.getByRole('option', { name: 'Chat' }).click()
     await owner.getByRole('button', { name: 'Bind', exact: true }).click()
     const isOn = owner.getByRole('switch', { name: 'Chat is on' })
     await expect.poll(() => isOn.isChecked()).toBe(true)
@@ -431,10 +427,8 @@ describe('silences', () => {
   test('are created for a project or as quiet hours, changed and deleted', async () => {
     await openByLink(owner, '/silences')
     await owner.getByRole('button', { name: 'New silence' }).first().click()
-    await owner.getByRole('combobox', { name: 'Workspace' }).click()
-    await owner.getByRole('option', { name: 'Shop' }).click()
-    await owner.getByRole('combobox', { name: 'Project' }).click()
-    await owner.getByRole('option', { name: 'Checkout' }).click()
+    await owner.getByRole('combobox', { name: 'Resource' }).fill('check')
+    await owner.getByRole('option', { name: 'Checkout Project in Shop' }).click()
     await owner.getByRole('checkbox', { name: 'Recoveries' }).uncheck()
     await owner.getByRole('button', { name: 'Create silence' }).click()
     await owner.getByRole('cell', { name: /Checkout.*Failures/ }).waitFor()
@@ -455,7 +449,7 @@ describe('silences', () => {
     expect(await dialog.getByRole('checkbox', { name: 'Recoveries' }).isChecked()).toBe(false)
     expect(await dialog.getByRole('radio', { name: 'Quiet hours' }).isDisabled()).toBe(true)
     await dialog.getByRole('radio', { name: 'All channels' }).check()
-    await dialog.getByLabel('Until').fill('2026-01-31T18:30')
+    await dialog.getByLabel('Until (UTC)').fill('2026-01-31T18:30')
     await dialog.getByRole('button', { name: 'Save silence' }).click()
     await dialog.getByText('This time has passed.').waitFor()
     await dialog.getByLabel('Until').fill('2999-01-31T18:30')

@@ -22,6 +22,7 @@ const paths = {
   service: '',
   incident: '',
   group: '',
+  member: '',
   webhook: '',
   result: '',
   run: '',
@@ -75,8 +76,17 @@ beforeAll(async () => {
   paths.incident = `/incidents/${incident.id}`
   const organization = (await database.db.select().from(organizations))[0] as { id: string }
   await database.db.update(users).set({ displayName: long('Ada') })
-  await database.create.member(organization, { displayName: long('Grace') })
-  const group = await database.create.group(organization, { name: long('Developers') })
+  const projectId = (service as typeof services.$inferSelect).projectId
+  const group = await database.create.group(organization, {
+    name: long('Developers'),
+    grants: [{ projectId, level: 1 }],
+  })
+  const grace = await database.create.member(organization, {
+    displayName: long('Grace'),
+    groups: [group],
+    sections: { users: 'read' },
+  })
+  paths.member = `/members/${grace.userId}`
   paths.group = `/groups/${group.id}`
   await createStore(database.db, 'https://minio.example/bodies')
   await createContents(service as typeof services.$inferSelect, incident.id)
@@ -158,6 +168,7 @@ function everyPage(): string[] {
     ...OF_SERVICE.map((part) => paths.service + part),
     paths.incident,
     paths.group,
+    paths.member,
     paths.agent,
     paths.webhook,
     paths.result,

@@ -5,6 +5,7 @@ import {
   recurrenceOf,
   recurrenceText,
 } from '#app/components/schedules/recurrence-choice.ts'
+import { windowText } from '#app/components/schedules/recurrence-words.ts'
 import {
   cronOf,
   readSchedule,
@@ -181,4 +182,29 @@ test('times are in the given zone: today by the clock, other days with the date,
   expect(text({ at: '2026-11-22T23:00:00.000Z', until: null })).toBe('Mon 23 Nov, 00:00')
   expect(text({ at: '2026-11-22T21:00:00.000Z', until: '2026-11-23T06:00:00.000Z' })).toBe('22:00 to Mon 23 Nov, 07:00')
   expect(text({ at: '2026-11-23T21:00:00.000Z', until: '2026-11-23T22:00:00.000Z' })).toBe('Mon 23 Nov, 22:00 to 23:00')
+})
+
+test.each([
+  ['FREQ=DAILY;BYHOUR=22;BYMINUTE=0/540', null, 'Every day from 22:00 to 07:00'],
+  ['FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60', 'Europe/Berlin', 'Sunday from 03:00 to 04:00 (Europe/Berlin)'],
+  ['FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60/UTC', 'Europe/Berlin', 'Sunday from 03:00 to 04:00 (UTC)'],
+  [
+    'FREQ=WEEKLY;INTERVAL=2;BYDAY=SA,SU;BYHOUR=3,15;BYMINUTE=30/90',
+    'UTC',
+    'Every 2 weeks on Saturday, Sunday at 03:30, 15:30, for 90 minutes (UTC)',
+  ],
+  ['FREQ=HOURLY;BYMINUTE=5/120', 'UTC', 'Every hour at minute 5, for 2 hours (UTC)'],
+  [
+    'FREQ=MONTHLY;BYDAY=-1FR;BYMONTH=3,12;BYHOUR=1;BYMINUTE=0/1500',
+    null,
+    'Every month on the last Friday in March, December at 01:00, for 25 hours',
+  ],
+  [
+    'DTSTART=29990101T010000;FREQ=DAILY;COUNT=3/60',
+    'UTC',
+    'Every day at 01:00 from 2999-01-01 3 times, for 1 hour (UTC)',
+  ],
+  ['FREQ=DAILY;BYSETPOS=1/1', 'UTC', 'By a rule of its own, for 1 minute (UTC)'],
+])('the window %s is in words', (rule, timezone, words) => {
+  expect(windowText(rule, timezone)).toBe(words)
 })

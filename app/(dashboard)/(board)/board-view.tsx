@@ -6,12 +6,14 @@ import { useRouter } from 'next/navigation'
 import type { Board } from '#server/schemas/status/board.ts'
 import { needsAttention, totalOf } from '#server/schemas/status/states.ts'
 import { query } from '../../client/api.ts'
+import { useMe } from '../../client/me.tsx'
 import { AlertQuestion } from '../../components/alerts/alert-question.tsx'
 import { Activity, LayoutList, Plus, Rows3, Tv } from '../../components/icons.ts'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
+import { NoAccess } from '../../components/lists/no-access.tsx'
 import { Pager } from '../../components/lists/pager.tsx'
 import { LoneAgentsNotice } from '../../components/lone-agents-notice.tsx'
 import { LostAgentsNotice } from '../../components/lost-agents-notice.tsx'
@@ -65,7 +67,9 @@ function Views({ address }: { address: BoardAddress }) {
 
 function Services({ address, board }: { address: BoardAddress; board: Board }) {
   const router = useRouter()
-  if (board.total === 0 && !isFiltered(address) && totalOf(board.counts) === 0) return <NoServices />
+  const { mayCreateServices } = useMe()
+  if (board.total === 0 && !isFiltered(address) && totalOf(board.counts) === 0)
+    return mayCreateServices ? <NoServices /> : <NoAccess title="You see no services yet" />
   const wrong = board.services.filter(({ state }) => needsAttention(state))
   const others = board.services.filter(({ state }) => !needsAttention(state))
   return (

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { totalOf } from '#server/schemas/status/states.ts'
 import { findCurrentMember } from '../../current-member.ts'
+import { loadWhoToAsk } from '../../load-who-to-ask.ts'
 import { load, Prefetch } from '../../prefetch.tsx'
 import { isFiltered, parseAddress, queryOf, type SearchParams } from './board-address.ts'
 import { BoardView } from './board-view.tsx'
@@ -33,6 +34,7 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
           load('agents.lost', {}),
           load('agents.lone'),
           load('organization.alertQuestion.get'),
+          loadWhoToAsk(load),
         ])
       }
     >

@@ -17,6 +17,7 @@ import { RowButton } from '../../components/lists/row-button.tsx'
 import { Table } from '../../components/lists/table.tsx'
 import { TitleCell } from '../../components/lists/title-cell.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
+import { windowText } from '../../components/schedules/recurrence-words.ts'
 import { ServiceWindowList } from './service-window-list.tsx'
 
 const FILTERS = [
@@ -123,7 +124,7 @@ function MaintenanceRow(props: { one: Maintenance; onEnd: () => void; onExtend: 
         {dateTimeText(one.startsAt)} to {dateTimeText(one.endsAt)}
         {one.rule !== null && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {one.rule}, {one.timezone}
+            {windowText(one.rule, one.timezone)}
           </Text>
         )}
         {one.endedBy !== null && (

@@ -2,16 +2,19 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../client/api.ts'
+import { useMe } from '../../client/me.tsx'
 import { useDateTimeText } from '../../components/instant.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import { Section } from '../../components/layout/section.tsx'
 import { ListTable } from '../../components/lists/list-table.tsx'
 import { Table } from '../../components/lists/table.tsx'
 import { TitleCell } from '../../components/lists/title-cell.tsx'
+import { windowText } from '../../components/schedules/recurrence-words.ts'
 
 /** The own maintenance windows of services, which their settings change. */
 export function ServiceWindowList() {
   const dateTimeText = useDateTimeText()
+  const { organization } = useMe()
   const { data } = useQuery(query('maintenances.windows'))
   if (!data || data.items.length === 0) return null
   return (
@@ -31,7 +34,7 @@ export function ServiceWindowList() {
             <Table.Td>
               {one.startsAt && one.endsAt ? `${dateTimeText(one.startsAt)} to ${dateTimeText(one.endsAt)}` : 'never'}
             </Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{one.window}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{windowText(one.window, organization.timezone)}</Table.Td>
           </Table.Tr>
         ))}
       </ListTable>

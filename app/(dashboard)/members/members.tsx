@@ -1,7 +1,8 @@
 'use client'
 
-import { Button, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
@@ -9,6 +10,7 @@ import { hasPermission, useMe } from '../../client/me.tsx'
 import { UserPlus } from '../../components/icons.ts'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Loaded } from '../../components/lists/loaded.tsx'
+import { NoEntries } from '../../components/lists/no-entries.tsx'
 import { Pager } from '../../components/lists/pager.tsx'
 import { MemberTable } from './member-table.tsx'
 import { OpenInvitations } from './open-invitations.tsx'
@@ -20,7 +22,12 @@ export function Members() {
   const mayWrite = hasPermission(me, 'users', 'write')
   const [page, setPage] = useState(1)
   const [isInviting, setInviting] = useState(false)
-  const members = useQuery(query('organization.members.list', { page }))
+  const [typed, setTyped] = useState('')
+  const [text] = useDebouncedValue(typed.trim(), 150)
+  const members = useQuery({
+    ...query('organization.members.list', text === '' ? { page } : { page, q: text }),
+    placeholderData: keepPreviousData,
+  })
   return (
     <PageFrame
       title="Members"
@@ -32,10 +39,21 @@ export function Members() {
         )
       }
     >
+      <TextInput
+        type="search"
+        aria-label="Search members"
+        placeholder="Search by name or address"
+        maw={420}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setPage(1)
+        }}
+      />
       <Loaded query={members}>
         {(list) => (
           <Stack>
-            <MemberTable members={list.items} />
+            {list.total === 0 ? <NoEntries>No member matches.</NoEntries> : <MemberTable members={list.items} />}
             <Pager page={list} onPage={setPage} />
           </Stack>
         )}

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { OpenInvitation } from '#server/schemas/organization/organizations.ts'
 import { mutation, query } from '../../client/api.ts'
 import { Instant } from '../../components/instant.tsx'
 import { Section } from '../../components/layout/section.tsx'
@@ -11,6 +12,7 @@ import { RowButton } from '../../components/lists/row-button.tsx'
 import { Table } from '../../components/lists/table.tsx'
 import { TitleCell } from '../../components/lists/title-cell.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
+import { roleLabel } from './roles.ts'
 
 export function OpenInvitations({ mayWrite }: { mayWrite: boolean }) {
   const [page, setPage] = useState(1)
@@ -29,6 +31,7 @@ export function OpenInvitations({ mayWrite }: { mayWrite: boolean }) {
                     title={invitation.email}
                     subtitle={
                       <>
+                        {promisesText(invitation)}
                         {invitation.invitedBy ? `by ${invitation.invitedBy}, ` : ''}expires{' '}
                         <Instant at={invitation.expiresAt} />
                       </>
@@ -53,4 +56,18 @@ export function OpenInvitations({ mayWrite }: { mayWrite: boolean }) {
       </Loaded>
     </Section>
   )
+}
+
+/** Returns what an invitation gives, such as `On call, Shop (Viewer); ` – or says what of it was deleted. */
+function promisesText({ groups, lostGroups, places }: OpenInvitation): string {
+  const given = [
+    ...groups.map(({ name }) => name),
+    ...places.map(({ resourceType, name, permissions, notify, isGone }) =>
+      isGone
+        ? `a deleted ${resourceType}, which will be missing`
+        : `${name ?? `a ${resourceType} that you cannot see`} (${roleLabel(permissions, notify)})`,
+    ),
+    ...(lostGroups === 0 ? [] : [lostGroups === 1 ? 'a deleted group' : `${lostGroups} deleted groups`]),
+  ]
+  return given.length === 0 ? '' : `${given.join(', ')}; `
 }

@@ -1,10 +1,7 @@
 'use client'
 
-import { Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { OwnershipTransfer } from '#server/schemas/organization/organizations.ts'
-import { query } from '../../client/api.ts'
-import { useMe } from '../../client/me.tsx'
 import { notify } from '../../client/notify.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
@@ -14,10 +11,11 @@ import {
   useReauthentication,
 } from '../../components/forms/reauthentication.tsx'
 import { Section } from '../../components/layout/section.tsx'
+import { useFoundMembers } from '../../components/pickers/finders.ts'
+import { type Found, SearchSelect } from '../../components/pickers/search-select.tsx'
 
 export function OwnershipSection() {
-  const me = useMe()
-  const members = useQuery(query('members.list', { pageSize: 100 }))
+  const [picked, setPicked] = useState<Found | null>(null)
   const { form, ...operation } = useOperationForm({
     path: 'organization.transferOwnership',
     schema: OwnershipTransfer,
@@ -25,25 +23,24 @@ export function OwnershipSection() {
     errorFields: REAUTHENTICATION_ERRORS,
     onDone: (_, form) => {
       form.reset()
+      setPicked(null)
       notify({ color: 'teal', message: 'The organization has a new owner.' })
     },
   })
-  const others = (members.data?.items ?? []).filter((member) => member.isActive && member.userId !== me.user.id)
   return (
     <Section title="Ownership" intro="The owner has every permission. After a transfer you stay a member.">
-      <FormFrame
-        {...operation}
-        submitLabel="Transfer ownership"
-        submitButton={{ variant: 'default', disabled: others.length === 0 }}
-      >
-        <Select
+      <FormFrame {...operation} submitLabel="Transfer ownership" submitButton={{ variant: 'default' }}>
+        <SearchSelect
           label="New owner"
-          placeholder={others.length === 0 ? 'There is no other member yet' : 'Select a member'}
-          data={others.map((member) => ({ value: member.userId, label: `${member.displayName} (${member.email})` }))}
-          disabled={others.length === 0}
-          searchable
+          placeholder="Search by name or address"
+          useFound={useFoundMembers}
           required
-          {...form.getInputProps('userId')}
+          error={form.errors.userId}
+          value={picked}
+          onChange={(found) => {
+            setPicked(found)
+            form.setFieldValue('userId', found?.value ?? '')
+          }}
         />
         <Reauthentication form={form} />
       </FormFrame>

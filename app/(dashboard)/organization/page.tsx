@@ -6,9 +6,7 @@ export const metadata: Metadata = { title: 'Organization settings' }
 
 export default function OrganizationSettingsPage() {
   return (
-    <Prefetch
-      load={(load) => Promise.all([load('organization.settings.get'), load('members.list', { pageSize: 100 })])}
-    >
+    <Prefetch load={(load) => load('organization.settings.get')}>
       <OrganizationSettings />
     </Prefetch>
   )

@@ -1,5 +1,5 @@
 import type { Silence, SilenceConfig } from '#server/schemas/alerts/silences.ts'
-import { recurrenceText } from '../../components/schedules/recurrence-choice.ts'
+import { windowText } from '../../components/schedules/recurrence-words.ts'
 
 const CHANNEL_LABELS: Record<string, string> = { email: 'Email', all: 'All channels', 'quiet-hours': 'Quiet hours' }
 
@@ -19,7 +19,7 @@ export function readConfig(config: string | null): SilenceConfig {
 
 /** Returns when a silence applies: its quiet hours, or until when. */
 export function periodText(silence: Silence, dateTimeText: (at: string) => string): string {
-  if (silence.quietHours) return recurrenceText(silence.quietHours) ?? silence.quietHours
+  if (silence.quietHours) return windowText(silence.quietHours, null)
   const { until } = readConfig(silence.config)
   return until ? `until ${dateTimeText(until)}` : 'until it is deleted'
 }

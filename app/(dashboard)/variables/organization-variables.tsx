@@ -24,6 +24,7 @@ export function OrganizationVariables() {
               owner={{ scope: 'organization', id: me.organization.id }}
               prefix="$o."
               editable={hasPermission(me, 'settings', 'write')}
+              mayReveal={hasPermission(me, 'settings', 'write')}
               variables={list.items}
             />
             <Pager page={list} onPage={setPage} />

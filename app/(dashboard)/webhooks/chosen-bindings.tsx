@@ -2,8 +2,10 @@
 
 import { Group, List, Stack, Text } from '@mantine/core'
 import { BoundTo } from '../../components/bindings/bound-to.tsx'
-import { type PickedScope, ScopePicker } from '../../components/bindings/scope-picker.tsx'
 import { RowButton } from '../../components/lists/row-button.tsx'
+import { useBindablePlaces } from '../../components/pickers/finders.ts'
+import { type PickedPlace, placeOf } from '../../components/pickers/place.ts'
+import { SearchSelect } from '../../components/pickers/search-select.tsx'
 import { AlertsNobody } from './alerts-nobody.tsx'
 
 /** What a new webhook is bound to. */
@@ -11,10 +13,10 @@ export function ChosenBindings({
   value,
   onChange,
 }: {
-  value: PickedScope[]
-  onChange: (value: PickedScope[]) => void
+  value: PickedPlace[]
+  onChange: (value: PickedPlace[]) => void
 }) {
-  const add = (scope: PickedScope) =>
+  const add = (scope: PickedPlace) =>
     onChange([...value.filter(({ resourceId }) => resourceId !== scope.resourceId), scope])
   return (
     <Stack gap="xs" component="fieldset" m={0} p={0} bd={0}>
@@ -43,7 +45,13 @@ export function ChosenBindings({
           ))}
         </List>
       )}
-      <ScopePicker buttonLabel="Add" onPick={add} />
+      <SearchSelect
+        label="Bind it to"
+        placeholder="Search by name"
+        useFound={useBindablePlaces}
+        value={null}
+        onChange={(found) => found && add(placeOf(found))}
+      />
     </Stack>
   )
 }

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import type { WebhookPreset } from '#server/schemas/organization/webhook-presets.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { useOperationForm } from '../../client/use-operation-form.ts'
-import type { PickedScope } from '../../components/bindings/scope-picker.tsx'
 import { FormDialog } from '../../components/forms/form-dialog.tsx'
+import type { PickedPlace } from '../../components/pickers/place.ts'
 import { ChosenBindings } from './chosen-bindings.tsx'
 import { CreatedWebhook } from './created-webhook.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
@@ -18,7 +18,7 @@ export function NewWebhookDialog({ preset = 'json', onClose }: { preset?: Webhoo
   const me = useMe()
   const [created, setCreated] = useState<{ id: string; name: string; signingSecret: string | null } | null>(null)
   const { id: resourceId, name } = me.organization
-  const everything: PickedScope = { resourceType: 'organization', resourceId, name }
+  const everything: PickedPlace = { resourceType: 'organization', resourceId, name }
   const { form, ...operation } = useOperationForm({
     path: 'organization.webhooks.create',
     schema: webhookForm(),

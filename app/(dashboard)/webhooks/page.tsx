@@ -12,7 +12,7 @@ export default async function WebhooksPage({ searchParams }: Props) {
   const { new: wanted } = await searchParams
   const newPreset = WEBHOOK_PRESETS.find((preset) => preset === wanted) ?? null
   return (
-    <Prefetch load={(load) => load('webhooks.list', { page: 1 })}>
+    <Prefetch load={(load) => load('organization.webhooks.overview', { page: 1 })}>
       <Webhooks newPreset={newPreset} />
     </Prefetch>
   )

@@ -10,7 +10,7 @@ import {
   type WebhookPreset,
 } from '#server/schemas/organization/webhook-presets.ts'
 import { WebhookCreate, WebhookHeaders } from '#server/schemas/organization/webhooks.ts'
-import type { PickedScope } from '../../components/bindings/scope-picker.tsx'
+import type { PickedPlace } from '../../components/pickers/place.ts'
 
 /**
  * The values of the webhook form. Headers are lines of `Name: value`. An empty text means none; an empty key or secret
@@ -26,7 +26,7 @@ export type WebhookValues = Record<Exclude<PresetField, 'region' | 'urgency'>, s
   headers: string
   body: string
   /** What a new webhook is bound to. The page of a webhook changes its bindings. */
-  bindings: PickedScope[]
+  bindings: PickedPlace[]
 }
 
 export const NEW_WEBHOOK: WebhookValues = {

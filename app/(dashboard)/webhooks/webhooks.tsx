@@ -1,16 +1,19 @@
 'use client'
 
-import { Group } from '@mantine/core'
+import { Anchor, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WebhookPreset } from '#server/schemas/organization/webhook-presets.ts'
+import type { WebhookOverview } from '#server/schemas/organization/webhooks.ts'
 import { query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
+import { BoundTo } from '../../components/bindings/bound-to.tsx'
 import { Webhook } from '../../components/icons.ts'
 import { Instant } from '../../components/instant.tsx'
 import { LabelBadge } from '../../components/label-badge.tsx'
 import { CreateButton } from '../../components/layout/create-button.tsx'
+import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
@@ -25,7 +28,7 @@ export function Webhooks({ newPreset }: { newPreset: WebhookPreset | null }) {
   const mayWrite = hasPermission(useMe(), 'webhooks', 'write')
   const [page, setPage] = useState(1)
   const [isCreating, setCreating] = useState(newPreset !== null)
-  const webhooks = useQuery(query('webhooks.list', { page }))
+  const webhooks = useQuery(query('organization.webhooks.overview', { page }))
   const create = mayWrite && <CreateButton onClick={() => setCreating(true)}>New webhook</CreateButton>
   return (
     <PageFrame
@@ -44,8 +47,8 @@ export function Webhooks({ newPreset }: { newPreset: WebhookPreset | null }) {
             action={create}
           />
         }
-        miw={620}
-        columns={['Webhook', 'Bound to', 'Method', 'Created']}
+        miw={680}
+        columns={['Webhook', 'Receiver', 'Bound to', { w: 150, children: 'Created' }]}
       >
         {(webhook) => (
           <Table.Tr key={webhook.id}>
@@ -55,8 +58,14 @@ export function Webhooks({ newPreset }: { newPreset: WebhookPreset | null }) {
                 <LabelBadge label={webhook.label} size="sm" />
               </Group>
             </Table.Td>
-            <Table.Td>{webhook.bindingCount === 0 ? <AlertsNobody /> : counted(webhook.bindingCount)}</Table.Td>
-            <Table.Td>{webhook.method}</Table.Td>
+            <Table.Td>{webhook.receiver}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              {webhook.bindingCount === 0 ? (
+                <BindIt id={webhook.id} mayWrite={mayWrite} />
+              ) : (
+                <BoundPlaces webhook={webhook} />
+              )}
+            </Table.Td>
             <Table.Td c="dimmed">
               <Instant at={webhook.createdAt} />
             </Table.Td>
@@ -70,6 +79,35 @@ export function Webhooks({ newPreset }: { newPreset: WebhookPreset | null }) {
   )
 }
 
-function counted(bindings: number): string {
-  return bindings === 1 ? '1 scope' : `${bindings} scopes`
+/** Says of a webhook without bindings that it alerts nobody, and leads to where it is bound. */
+function BindIt({ id, mayWrite }: { id: string; mayWrite: boolean }) {
+  return (
+    <>
+      <AlertsNobody />
+      {mayWrite && (
+        <Anchor component={Link} href={`/webhooks/${id}`} size="sm" underline="always">
+          Bind it
+        </Anchor>
+      )}
+    </>
+  )
+}
+
+function BoundPlaces({ webhook: { bindings, bindingCount } }: { webhook: WebhookOverview }) {
+  const others = bindingCount - bindings.length
+  return (
+    <>
+      {bindings.map((binding) => (
+        <Text key={binding.id} size="sm">
+          <BoundTo binding={binding} isFirst />
+          {!binding.enabled && ' (paused)'}
+        </Text>
+      ))}
+      {others > 0 && (
+        <Text size="sm" c="dimmed">
+          and {others} more
+        </Text>
+      )}
+    </>
+  )
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { loadWhoToAsk } from '../../load-who-to-ask.ts'
 import { Prefetch } from '../../prefetch.tsx'
 import { WorkspaceList } from './workspace-list.tsx'
 
@@ -6,7 +7,7 @@ export const metadata: Metadata = { title: 'Workspaces' }
 
 export default function WorkspacesPage() {
   return (
-    <Prefetch load={(load) => load('status.workspaces', { page: 1 })}>
+    <Prefetch load={(load) => Promise.all([load('status.workspaces', { page: 1 }), loadWhoToAsk(load)])}>
       <WorkspaceList />
     </Prefetch>
   )

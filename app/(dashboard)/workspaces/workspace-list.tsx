@@ -12,6 +12,7 @@ import { CreateButton } from '../../components/layout/create-button.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
+import { NoAccess } from '../../components/lists/no-access.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
 import { Table } from '../../components/lists/table.tsx'
 import { CountsBadge } from '../../components/status/state-badge.tsx'
@@ -35,16 +36,16 @@ export function WorkspaceList() {
         query={workspaces}
         onPage={setPage}
         empty={
-          <Empty
-            icon={Boxes}
-            title="No workspaces yet"
-            description={
-              create
-                ? 'Create the first one, for example for a team or a product.'
-                : 'You do not have access to a workspace yet.'
-            }
-            action={create}
-          />
+          create ? (
+            <Empty
+              icon={Boxes}
+              title="No workspaces yet"
+              description="Create the first one, for example for a team or a product."
+              action={create}
+            />
+          ) : (
+            <NoAccess title="You see no workspaces yet" />
+          )
         }
         highlightOnHover
         miw={560}

@@ -1,69 +1,51 @@
 'use client'
 
-import { Checkbox, Radio, Select, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Checkbox, Radio } from '@mantine/core'
 import { z } from 'zod'
-import type { ResourceType } from '#server/schemas/scopes.ts'
-import { query } from '../../client/api.ts'
-import { problemOf } from '../../client/problem.ts'
+import type { ResourceRef } from '#server/schemas/scopes.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { RadioGroup } from '../forms/radio-group.tsx'
+import { useFoundHolders, useWritablePlaces } from '../pickers/finders.ts'
+import { placeOf } from '../pickers/place.ts'
+import { type Found, SearchSelect } from '../pickers/search-select.tsx'
 
-const GrantForm = z.object({ principal: z.string().min(1, 'Select a member or a group') })
+export type Holder = { principalType: 'user' | 'group'; principalId: string; name: string }
 
-/** Grants a member or a group read or write access to a resource, with notifications or without. */
-export function GrantDialog(props: { resourceType: ResourceType; resourceId: string; onClose: () => void }) {
-  const members = useQuery(query('members.list', { pageSize: 100 }))
-  const groups = useQuery(query('groups.list', { pageSize: 100 }))
+type Values = { picked: Found | null; permissions: string; notify: boolean }
+
+const GrantForm = z.object({ picked: z.object({ value: z.string() }, 'Select one') })
+
+/** Grants read or write access: on `resource` to whom the member picks, or to `holder` on what they pick. */
+export function GrantDialog(props: { onClose: () => void } & ({ resource: ResourceRef } | { holder: Holder })) {
   const { form, ...operation } = useOperationForm({
     path: 'access.set',
     schema: GrantForm,
-    initialValues: { principal: '', permissions: '1', notify: true },
-    toInput: ({ principal, permissions, notify }) => ({
-      resourceType: props.resourceType,
-      resourceId: props.resourceId,
-      principalType: principal.startsWith('group ') ? 'group' : 'user',
-      principalId: principal.slice(principal.indexOf(' ') + 1),
+    initialValues: { picked: null, permissions: '1', notify: true } as Values,
+    toInput: ({ picked, permissions, notify }) => ({
+      ...grantOf(props, picked as Found),
       permissions: permissions === '2' ? 2 : 1,
       notify,
     }),
     onDone: props.onClose,
   })
-  const data = [
-    {
-      group: 'Groups',
-      items: (groups.data?.items ?? []).map((group) => ({ value: `group ${group.id}`, label: group.name })),
-    },
-    {
-      group: 'Members',
-      items: (members.data?.items ?? []).map((member) => ({
-        value: `user ${member.userId}`,
-        label: `${member.displayName} (${member.email})`,
-      })),
-    },
-  ]
-  const refused = members.error ?? groups.error
+  const { picked } = form.values
+  const inputs = form.getInputProps('picked')
+  const what = 'resource' in props ? props.resource.resourceType : 'place'
   return (
     <FormDialog {...operation} title="Grant access" submitLabel="Grant access" onClose={props.onClose}>
-      {refused && (
-        <Text size="sm" c="dimmed">
-          {problemOf(refused).code === 'insufficient_permissions'
-            ? 'You need a permission to list the members and groups of the organization.'
-            : problemOf(refused).message}
-        </Text>
-      )}
-      <Select
-        label="Member or group"
-        data={data}
-        searchable
-        nothingFoundMessage="No member or group found"
+      <SearchSelect
+        label={'resource' in props ? 'Member or group' : 'Workspace, project or service'}
+        placeholder="Search by name"
+        useFound={'resource' in props ? useFoundHolders : useWritablePlaces}
         data-autofocus
         required
-        {...form.getInputProps('principal')}
+        error={inputs.error}
+        value={picked}
+        onChange={inputs.onChange}
       />
       <RadioGroup label="Level" {...form.getInputProps('permissions')}>
-        <Radio value="1" label="Read" description={`See the ${props.resourceType}, its results and metrics.`} />
+        <Radio value="1" label="Read" description={`See the ${what}, its results and metrics.`} />
         <Radio
           value="2"
           label="Write"
@@ -72,9 +54,19 @@ export function GrantDialog(props: { resourceType: ResourceType; resourceId: str
       </RadioGroup>
       <Checkbox
         label="Notify them of failures?"
-        description={`They get mails when a service fails. If not, they can still follow the ${props.resourceType} themselves.`}
+        description={`They get mails when a service fails. If not, they can still follow the ${what} themselves.`}
         {...form.getInputProps('notify', { type: 'checkbox' })}
       />
     </FormDialog>
   )
+}
+
+function grantOf(props: { resource: ResourceRef } | { holder: Holder }, picked: Found) {
+  if ('holder' in props) {
+    const { principalType, principalId } = props.holder
+    const { resourceType, resourceId } = placeOf<ResourceRef['resourceType']>(picked)
+    return { resourceType, resourceId, principalType, principalId }
+  }
+  const [principalType, principalId] = picked.value.split(' ') as ['user' | 'group', string]
+  return { ...props.resource, principalType, principalId }
 }

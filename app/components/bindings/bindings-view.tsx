@@ -6,15 +6,14 @@ import { useState } from 'react'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation, query } from '../../client/api.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
-import { SelectField } from '../inputs/select-field.tsx'
-import { Switch } from '../inputs/switch.tsx'
 import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
 import { PagedRows } from '../lists/paged-rows.tsx'
-import { RowButton } from '../lists/row-button.tsx'
-import { Table } from '../lists/table.tsx'
+import { useFoundWebhooks } from '../pickers/finders.ts'
+import { type Found, SearchSelect } from '../pickers/search-select.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
+import { BindingRow } from './binding-row.tsx'
 import { InheritedBindings } from './inherited-bindings.tsx'
 
 /** The bindings of webhooks to a resource. */
@@ -26,8 +25,6 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
     ...query('webhooks.bindings.list', { resourceType, resourceId, page }),
     enabled: hasPermission(me, 'webhooks', 'read'),
   })
-  const update = useMutation(mutation('webhooks.bindings.update'))
-  const remove = useMutation(mutation('webhooks.bindings.remove'))
   if (!hasPermission(me, 'webhooks', 'read')) {
     return (
       <Section title="Webhooks">
@@ -40,35 +37,19 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
       title="Webhooks"
       intro={`Notified when ${resourceType === 'service' ? 'this service' : `a service in this ${resourceType}`} fails or recovers.`}
     >
-      <ProblemAlert error={update.error ?? remove.error} />
       <Loaded query={bindings} rows={1}>
         {(list) => (
           <>
             <PagedRows list={list} onPage={setPage} empty={emptyText(resourceType)}>
               {(binding) => (
-                <Table.Tr key={binding.id}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{binding.webhookName}</Table.Td>
-                  <Table.Td w={110} px={{ base: 4, sm: 'xs' }}>
-                    <Switch
-                      label={binding.enabled ? 'On' : 'Paused'}
-                      aria-label={`${binding.webhookName} is on`}
-                      checked={binding.enabled}
-                      disabled={!mayWrite}
-                      onChange={(event) => update.mutate({ id: binding.id, enabled: event.currentTarget.checked })}
-                    />
-                  </Table.Td>
-                  <Table.Td w={90} px={{ base: 0, sm: 'xs' }} ta="right">
-                    {mayWrite && (
-                      <RowButton
-                        color="red"
-                        label={`Unbind ${binding.webhookName}`}
-                        onClick={() => remove.mutate({ id: binding.id })}
-                      >
-                        Unbind
-                      </RowButton>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
+                <BindingRow
+                  key={binding.id}
+                  binding={binding}
+                  mayWrite={mayWrite}
+                  labels={{ enabled: `${binding.webhookName} is on`, unbind: `Unbind ${binding.webhookName}` }}
+                >
+                  {binding.webhookName}
+                </BindingRow>
               )}
             </PagedRows>
             {mayWrite && <BindForm resourceType={resourceType} resourceId={resourceId} />}
@@ -85,30 +66,25 @@ function emptyText(resourceType: ResourceType): string {
 }
 
 function BindForm({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
-  const [webhookId, setWebhookId] = useState('')
-  const webhooks = useQuery(query('webhooks.list', { pageSize: 100 }))
-  const bind = useMutation({ ...mutation('webhooks.bindings.create'), onSuccess: () => setWebhookId('') })
-  const items = webhooks.data?.items ?? []
+  const [webhook, setWebhook] = useState<Found | null>(null)
+  const bind = useMutation({ ...mutation('webhooks.bindings.create'), onSuccess: () => setWebhook(null) })
   return (
     <>
       <ProblemAlert error={bind.error} />
       <Group align="flex-end">
-        <SelectField
+        <SearchSelect
           label="Bind a webhook"
-          options={[
-            { value: '', label: items.length === 0 ? 'The organization has no webhooks yet' : 'Select' },
-            ...items.map((webhook) => ({ value: webhook.id, label: webhook.name })),
-          ]}
-          value={webhookId}
-          onChange={(event) => setWebhookId(event.currentTarget.value)}
-          disabled={items.length === 0}
+          placeholder="Search by name"
+          useFound={useFoundWebhooks}
+          value={webhook}
+          onChange={setWebhook}
           style={{ flex: 1 }}
         />
         <Button
           variant="default"
-          disabled={webhookId === ''}
+          disabled={webhook === null}
           loading={bind.isPending}
-          onClick={() => bind.mutate({ resourceType, resourceId, webhookId })}
+          onClick={() => webhook && bind.mutate({ resourceType, resourceId, webhookId: webhook.value })}
         >
           Bind
         </Button>

@@ -16,14 +16,18 @@ export function useDashboardCommands(open: { openPalette: () => void; openShortc
   const commands = useMemo((): Command[] => {
     const pages = pagesFor(me).flatMap(({ pages }) => pages)
     return [
-      {
-        id: 'new-service',
-        label: 'New service',
-        group: 'Actions',
-        keys: 'c',
-        words: 'create add monitor check',
-        run: () => router.push('/services/new'),
-      },
+      ...(me.mayCreateServices
+        ? [
+            {
+              id: 'new-service',
+              label: 'New service',
+              group: 'Actions' as const,
+              keys: 'c',
+              words: 'create add monitor check',
+              run: () => router.push('/services/new'),
+            },
+          ]
+        : []),
       {
         id: 'color-scheme',
         label: 'Switch between light and dark',

@@ -91,7 +91,7 @@ function ruleOf(choice: FormRecurrence): string {
 type Parts = Map<string, string>
 
 /** Returns the parts of a rule by name; null if it is not a rule. */
-function readParts(rule: string): Parts | null {
+export function readParts(rule: string): Parts | null {
   const pairs = rule
     .toUpperCase()
     .replace(/^RRULE:/, '')

@@ -13,7 +13,8 @@ export const HOUR_STEPS = [1, 2, 3, 4, 6, 8, 12]
 
 export const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6]
 /** By number: 0 is Sunday. */
-const WEEKDAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+/** By number: 0 is Sunday. */
+export const WEEKDAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 const SHORT_NAMES = WEEKDAY_NAMES.map((name) => name.slice(0, 3).toLowerCase())
 
 /** Returns the choice of an expression, or `custom` if the form cannot show it. */

@@ -2,11 +2,13 @@
 
 import { Code, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import type { VariableScope } from '#server/schemas/variables.ts'
 import { query } from '../../client/api.ts'
 import { Loaded } from '../lists/loaded.tsx'
 import { Table } from '../lists/table.tsx'
+import { AlertSettingsList } from './alert-settings-list.tsx'
 import { ScopeSection } from './scope-section.tsx'
 
 const SCOPE_LABELS: Record<string, string> = {
@@ -24,18 +26,21 @@ export function ResourceVariables({ scope, id }: { scope: ResourceType; id: stri
       {({ scopes }) => (
         <Stack gap="lg">
           {scopes.map((entry) => (
-            <ScopeSection
-              key={entry.resourceId}
-              title={`${SCOPE_LABELS[entry.scope] ?? entry.scope}: ${entry.resourceName}`}
-              owner={{ scope: entry.scope as ResourceType | 'organization', id: entry.resourceId }}
-              prefix={entry.prefix}
-              // Variables of a scope above are edited on its own page.
-              editable={entry.editable && entry.resourceId === id}
-              readable={entry.editable || entry.resourceId === id}
-              variables={entry.variables}
-            >
-              <Computed entry={entry} />
-            </ScopeSection>
+            <Fragment key={entry.resourceId}>
+              <ScopeSection
+                title={`${SCOPE_LABELS[entry.scope] ?? entry.scope}: ${entry.resourceName}`}
+                owner={{ scope: entry.scope as ResourceType | 'organization', id: entry.resourceId }}
+                prefix={entry.prefix}
+                // Variables of a scope above are edited on its own page.
+                editable={entry.editable && entry.resourceId === id}
+                mayReveal={entry.editable}
+                readable={entry.editable || entry.resourceId === id}
+                variables={entry.variables.filter(({ systemType }) => systemType === null)}
+              >
+                <Computed entry={entry} />
+              </ScopeSection>
+              {entry.scope === 'service' && <AlertSettingsList entry={entry} />}
+            </Fragment>
           ))}
         </Stack>
       )}

@@ -1,9 +1,9 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Variable } from '#server/schemas/variables.ts'
-import { mutation } from '../../client/api.ts'
+import { mutation, query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { ConfirmRemoval } from '../forms/confirm-removal.tsx'
 import { SectionCreateButton } from '../layout/create-button.tsx'
@@ -23,6 +23,8 @@ export function ScopeSection(props: {
   owner: VariableOwner
   prefix: string
   editable: boolean
+  /** Whether the member may see the values of configuration: whoever may write in the scope may. */
+  mayReveal: boolean
   /** False if the member may see only the keys of the variables. */
   readable?: boolean
   variables: Variable[]
@@ -34,6 +36,10 @@ export function ScopeSection(props: {
   const [editingHosts, setEditingHosts] = useState<Variable | null>(null)
   const [usageOf, setUsageOf] = useState<Variable | null>(null)
   const [removing, setRemoving] = useState<Variable | null>(null)
+  const { data: values } = useQuery({
+    ...query('variables.values', { scope: owner.scope, resourceId: owner.id }),
+    enabled: props.mayReveal && props.variables.some(({ type }) => type === 'variable'),
+  })
   const remove = useMutation({ ...mutation(variablePath(owner, 'remove')), onSuccess: () => setRemoving(null) })
   return (
     <Section
@@ -42,9 +48,9 @@ export function ScopeSection(props: {
       actions={editable && <SectionCreateButton onClick={() => setCreating(true)}>New variable</SectionCreateButton>}
     >
       <VariableTable
-        owner={owner}
         prefix={prefix}
         variables={props.variables}
+        values={values}
         editable={editable}
         readable={props.readable ?? true}
         onChange={setChanging}
@@ -54,7 +60,14 @@ export function ScopeSection(props: {
       />
       {props.children}
       {isCreating && <NewVariableDialog owner={owner} prefix={prefix} onClose={() => setCreating(false)} />}
-      {changing && <ChangeVariableDialog owner={owner} variable={changing} onClose={() => setChanging(null)} />}
+      {changing && (
+        <ChangeVariableDialog
+          owner={owner}
+          variable={changing}
+          value={values?.[changing.id]}
+          onClose={() => setChanging(null)}
+        />
+      )}
       {editingHosts && <HostsDialog owner={owner} variable={editingHosts} onClose={() => setEditingHosts(null)} />}
       {usageOf && <UsageDialog owner={owner} variable={usageOf} prefix={prefix} onClose={() => setUsageOf(null)} />}
       <ConfirmRemoval

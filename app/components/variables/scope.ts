@@ -17,7 +17,7 @@ export const TYPE_TEXTS: Record<string, { label: string; description: string }> 
   variable: {
     label: 'Variable',
     description:
-      'Stored encrypted and shown masked. A value that a run uses, such as a base URL, is visible in its result.',
+      'Configuration, such as a base URL. Members who may change it see its value, and a value that a run uses is visible in its result.',
   },
   secret: {
     label: 'Secret',

@@ -8,7 +8,7 @@ import { FormDialog } from '../forms/form-dialog.tsx'
 import { RadioGroup } from '../forms/radio-group.tsx'
 import { HostsField, parseHosts } from './allowed-hosts.ts'
 import { HostsInput } from './hosts-input.tsx'
-import { SYSTEM_VARIABLE_TEXTS, TYPE_TEXTS, type VariableOwner, variablePath } from './scope.ts'
+import { TYPE_TEXTS, type VariableOwner, variablePath } from './scope.ts'
 
 /** Validates the hosts only for a secret: the form hides the field for other types. */
 const NewVariable = VariableCreate.extend({ allowedHosts: z.string() }).superRefine(({ type, allowedHosts }, ctx) => {
@@ -61,26 +61,29 @@ export function NewVariableDialog({ owner, prefix, onClose }: Dialog) {
   )
 }
 
-export function ChangeVariableDialog({ owner, variable, onClose }: Omit<Dialog, 'prefix'> & { variable: Variable }) {
+type Change = Omit<Dialog, 'prefix'> & {
+  variable: Variable
+  /** The value of configuration, if the member may see it. */
+  value: string | undefined
+}
+
+export function ChangeVariableDialog({ owner, variable, value, onClose }: Change) {
+  const shown = value ?? (variable.masked ? undefined : variable.value)
   const { form, ...operation } = useOperationForm({
     path: variablePath(owner, 'update'),
     schema: VariableChange,
-    initialValues: { value: variable.masked ? '' : variable.value },
+    initialValues: { value: shown ?? '' },
     toInput: (values) => ({ id: owner.id, varId: variable.id, ...values }),
     onDone: onClose,
   })
   return (
     <FormDialog {...operation} title={`Change ${variable.key}`} submitLabel="Save value" onClose={onClose}>
-      {variable.masked && (
+      {shown === undefined && (
         <Text size="sm" c="dimmed">
           The current value is not shown. The value that you enter replaces it.
         </Text>
       )}
-      <ValueInput
-        data-autofocus
-        description={variable.systemType === null ? undefined : SYSTEM_VARIABLE_TEXTS[variable.key]}
-        {...form.getInputProps('value')}
-      />
+      <ValueInput data-autofocus {...form.getInputProps('value')} />
     </FormDialog>
   )
 }

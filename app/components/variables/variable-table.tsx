@@ -7,13 +7,13 @@ import { Instant } from '../instant.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
 import { ScrollTable } from '../lists/scroll-table.tsx'
 import { Table } from '../lists/table.tsx'
-import { RevealButton } from './reveal-button.tsx'
-import { SYSTEM_VARIABLE_TEXTS, TYPE_TEXTS, type VariableOwner } from './scope.ts'
+import { TYPE_TEXTS } from './scope.ts'
 
 export function VariableTable(props: {
-  owner: VariableOwner
   prefix: string
   variables: Variable[]
+  /** The values of configuration by the ids of the variables; undefined if the member may not see them. */
+  values: Record<string, string> | undefined
   editable: boolean
   readable: boolean
   onChange: (variable: Variable) => void
@@ -25,7 +25,11 @@ export function VariableTable(props: {
     return <NoEntries>No variables.</NoEntries>
   }
   return (
-    <ScrollTable verticalSpacing="xs" miw={620} columns={['Name in scripts', 'Type', 'Value', 'Changed', { w: 150 }]}>
+    <ScrollTable
+      verticalSpacing="xs"
+      miw={620}
+      columns={['Name in scripts', { w: 110, children: 'Type' }, 'Value', 'Changed', { w: 150 }]}
+    >
       {props.variables.map((variable) => (
         <Table.Tr key={variable.id}>
           <Table.Td>
@@ -33,24 +37,16 @@ export function VariableTable(props: {
               {props.prefix}
               {variable.key}
             </Code>
-            {variable.systemType !== null && (
-              <Text size="xs" c="dimmed" mt={4}>
-                {SYSTEM_VARIABLE_TEXTS[variable.key]}
-              </Text>
-            )}
           </Table.Td>
           <Table.Td>
-            <Badge variant="default" size="sm">
+            <Badge variant="default" size="sm" miw="max-content">
               {TYPE_TEXTS[variable.type]?.label ?? variable.type}
             </Badge>
           </Table.Td>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            <Group gap={4} wrap="nowrap">
-              <Text size="sm">{variable.value}</Text>
-              {props.editable && variable.type === 'variable' && (
-                <RevealButton owner={props.owner} variable={variable} />
-              )}
-            </Group>
+            <Text size="sm" lineClamp={3}>
+              {props.values?.[variable.id] ?? variable.value}
+            </Text>
             {variable.type === 'secret' && (
               <Text size="xs" c="dimmed">
                 {hostsText(variable.allowedHosts)}
@@ -69,7 +65,7 @@ export function VariableTable(props: {
                 <RowAction label="Allowed hosts of" of={variable} icon={Globe} onClick={props.onHosts} />
               )}
               {props.editable && <RowAction label="Change" of={variable} icon={Pencil} onClick={props.onChange} />}
-              {props.editable && variable.systemType === null && (
+              {props.editable && (
                 <RowAction label="Delete" of={variable} icon={Trash2} color="red" onClick={props.onRemove} />
               )}
             </Group>

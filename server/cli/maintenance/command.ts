@@ -126,7 +126,7 @@ function registerList(group: Command, cli: Cli, action: Action): void {
         if (options.json) printJson(cli, items)
         else {
           const rows = items.map((one) => [
-            ...[one.id, one.state, one.label === null ? one.resourceName : `${one.resourceName} (${one.label})`],
+            ...[one.id, one.state, one.label === null ? one.resourcePath : `${one.resourcePath} (${one.label})`],
             ...[one.mode, one.startsAt, one.endsAt, one.createdBy.name, one.note ?? one.rule ?? ''],
           ])
           printTable(cli, ['ID', 'STATE', 'OF', 'MODE', 'FROM', 'UNTIL', 'BY', 'NOTE'], rows)

@@ -18,7 +18,7 @@ Nobody is woken while the command runs. It runs with the input and output of thi
 also when it fails or is interrupted, and at the latest after --minutes.
 
 Exit codes:
-  that of the command, if it failed; otherwise those of \`soundline run --wait\``
+  that of the command, if it failed; 130 if interrupted; otherwise those of \`soundline run --wait\``
 
 type DeployOptions = ScopeOptions & {
   minutes: number
@@ -32,6 +32,8 @@ const MINUTES = 30
 const TIMEOUT_MS = 600_000
 /** How often the end is sent, a second apart: a maintenance that stays on hides failures. */
 const END_TRIES = 30
+/** Longer timers fire at once. */
+const TIMER_MAX_MS = 2_147_483_647
 
 export const registerDeploy: Registration = (program, cli, action) => {
   addScopeOptions(program.command('deploy'))
@@ -67,18 +69,21 @@ async function deploy(cli: Cli, command: string[], options: DeployOptions): Prom
     if (problem) cli.note(problem.message)
     return problem
   }
+  const warning = warnAtEnd(cli, started.endsAt)
   let code: number
   try {
     code = cli.signal.aborted ? EXIT.interrupted : await cli.execute(command)
   } catch (error) {
     await ended()
     throw error
+  } finally {
+    clearTimeout(warning)
   }
   const problem = await ended()
   // The command's own failure is what the job is told first.
   if (code !== 0) {
     cli.note(`the command ended with ${code}`)
-    return code
+    return cli.signal.aborted ? EXIT.interrupted : code
   }
   if (problem) return EXIT.unknown
   cli.signal.throwIfAborted()
@@ -93,6 +98,13 @@ async function deploy(cli: Cli, command: string[], options: DeployOptions): Prom
     ...(allowSkipped !== undefined && { allowSkipped }),
     timeout,
   })
+}
+
+/** Says so when the maintenance ends while the command still runs: from then on, its failures wake people. */
+function warnAtEnd(cli: Cli, endsAt: string): NodeJS.Timeout {
+  const note = () =>
+    cli.note('the maintenance has ended, and the command still runs: failures wake people now. Give more --minutes')
+  return setTimeout(note, Math.min(Math.max(Date.parse(endsAt) - Date.now(), 0), TIMER_MAX_MS))
 }
 
 /** Returns why it could not be ended, and then ends by itself; null when it is ended, also by a colleague who deleted it. */

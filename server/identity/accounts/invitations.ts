@@ -2,9 +2,11 @@ import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
-import { groupMembers, invitations, memberships, organizations } from '#db/schema/organizations.ts'
+import { groupMembers, type InvitedPlace, invitations, memberships, organizations } from '#db/schema/organizations.ts'
+import { grants } from '#db/schema/scoped.ts'
 import { DAY_MS } from '../../durations.ts'
 import { ApiError } from '../../errors.ts'
+import { scopeIds } from '../../row-scope.ts'
 import { isValidLink } from './link-tokens.ts'
 
 export const INVITATION_MAX_MS = 7 * DAY_MS
@@ -35,13 +37,13 @@ export function mayInvite({ organizationId, invitedBy }: typeof invitations): SQ
 }
 
 /** What an invitation gives. */
-export type Given = { permissions: Record<string, number>; groupIds: string[] }
+export type Given = { permissions: Record<string, number>; groupIds: string[]; places: InvitedPlace[] }
 
 /** Creates the membership, and uses the invitation up. */
 export async function joinByInvitation(
   tx: Tx,
   invitation: typeof invitations.$inferSelect,
-  { permissions, groupIds }: Given,
+  { permissions, groupIds, places }: Given,
   userId: string,
   now: Date,
 ): Promise<void> {
@@ -51,4 +53,9 @@ export async function joinByInvitation(
   await tx.insert(memberships).values({ id: membershipId, organizationId, userId, ...permissions, createdAt: now })
   const joins = groupIds.map((groupId) => ({ organizationId, groupId, membershipId, createdAt: now }))
   if (joins.length > 0) await tx.insert(groupMembers).values(joins)
+  const given = places.map(({ resourceType: scope, resourceId, permissions: level, notify }) => ({
+    ...{ id: uuidv7(), ...scopeIds({ organizationId, scope, resourceId }) },
+    ...{ membershipId, level, notify, createdAt: now },
+  }))
+  if (given.length > 0) await tx.insert(grants).values(given)
 }

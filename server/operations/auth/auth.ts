@@ -11,6 +11,7 @@ import { signInToOrganization } from '../../identity/auth/sign-in.ts'
 import { Me, SignInInput, SwitchInput } from '../../schemas/account/accounts.ts'
 import { levelNames } from '../../schemas/account/sections.ts'
 import { Ok } from '../../schemas/conventions.ts'
+import { readWriteRights } from '../../services/service-places.ts'
 import { publicProcedure, router, signedInProcedure } from '../../trpc.ts'
 import { acceptInvitation, invitation } from './invitations.ts'
 import { passwordReset, requestPasswordReset, resetPassword } from './password-resets.ts'
@@ -59,7 +60,7 @@ const switchOrganization = signedInProcedure
 
 const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
   const { actor } = ctx
-  const [[account], [organization], mine] = await Promise.all([
+  const [[account], [organization], mine, rights] = await Promise.all([
     ctx.db
       .select({ enrolledAt: users.totpEnrolledAt, verifiedAt: users.emailVerifiedAt })
       .from(users)
@@ -69,6 +70,7 @@ const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
       .from(organizations)
       .where(eq(organizations.id, actor.organizationId)),
     organizationsOf(ctx.db, actor.userId),
+    readWriteRights(ctx.db, actor),
   ])
   return {
     user: {
@@ -83,6 +85,7 @@ const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
     isOwner: actor.isOwner,
     isOperator: actor.isOwner && Boolean(organization?.isOperator),
     sections: levelNames(actor.sections),
+    ...rights,
     sendsMail: ctx.settings.SMTP_URL !== undefined,
     totpEnrollmentRequired: ctx.session.unenrolled !== null,
   }

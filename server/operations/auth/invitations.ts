@@ -3,10 +3,12 @@ import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { Tx } from '#db/client.ts'
 import { type invitations, users } from '#db/schema/organizations.ts'
+import { lostPromisesMail } from '../../alerts/mail/invitation-mails.ts'
 import { audit } from '../../audit.ts'
-import type { Context, SessionPort } from '../../context.ts'
+import type { Actor, Context, SessionPort } from '../../context.ts'
 import { ApiError, fieldInvalid } from '../../errors.ts'
 import { type Given, joinByInvitation, requireInvitation } from '../../identity/accounts/invitations.ts'
+import { pageUrl } from '../../identity/accounts/link-tokens.ts'
 import { proveAddress, takeOverAccount } from '../../identity/accounts/proven-addresses.ts'
 import { findMember, toActor } from '../../identity/auth/actor.ts'
 import { CREDENTIAL_ERRORS, withCredentials } from '../../identity/auth/credentials.ts'
@@ -14,10 +16,12 @@ import { withHashingPermit } from '../../identity/auth/hashing-permits.ts'
 import { hashPassword, requireUncommon } from '../../identity/auth/passwords.ts'
 import { type SignInAccount, signInToOrganization } from '../../identity/auth/sign-in.ts'
 import { findByToken } from '../../identity/auth/throttle.ts'
+import { enqueueMail } from '../../schedule/jobs.ts'
 import { AcceptInvitationInput, Invitation, InvitationInput, NewPassword } from '../../schemas/account/accounts.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import { publicProcedure } from '../../trpc.ts'
 import { cappedLevels, grantableGroups, lockMembers } from '../organization/delegation.ts'
+import { accessDetails, grantablePlaces } from '../organization/invitation-places.ts'
 
 /** Shows an invitation. Does not reveal whether the address has an account, because the inviter may have the token too. */
 export const invitation = publicProcedure
@@ -120,24 +124,52 @@ async function join(
   // Its maker loses no right between this check and the join.
   await lockMembers(tx, organizationId)
   const invited = await requireInvitation(tx, token, ctx.now(), 'lock')
-  await joinByInvitation(tx, invited, await givenBy(tx, invited), account.id, ctx.now())
+  const { given, lost, maker } = await givenBy(tx, invited)
+  await joinByInvitation(tx, invited, given, account.id, ctx.now())
   const actor = { organizationId: invited.organizationId, userId: account.id, email: account.email, key: null }
   const entry = { action: 'member.join', entityType: 'user', entityId: account.id, entityName: account.email }
-  await audit(tx, { actor, address: ctx.address }, entry)
+  const details = {
+    ...(given.places.length > 0 && { access: accessDetails(given.places) }),
+    ...(lost.length > 0 && { notGiven: lost }),
+  }
+  await audit(tx, { actor, address: ctx.address }, { ...entry, details })
+  if (lost.length > 0 && ctx.settings.SMTP_URL !== undefined) {
+    const { organization, organizationId } = invited
+    const url = pageUrl(ctx.settings, `members/${account.id}`)
+    await enqueueMail(
+      tx,
+      organizationId,
+      lostPromisesMail(maker.email, { organization, email: account.email, lost, url }),
+    )
+  }
   await signInToOrganization(tx, ctx, account, invited.organizationId)
   return invited
 }
 
-/** Returns what an invitation promises, as far as its maker may give it now. Skips groups deleted since. */
+/**
+ * Returns what an invitation promises, as far as its maker may give it now, and in words what they may not, because it was
+ * deleted or is out of their reach.
+ */
 async function givenBy(
   tx: Tx,
-  { organizationId, invitedBy, groupIds, permissions }: typeof invitations.$inferSelect,
-): Promise<Given> {
+  { organizationId, invitedBy, groupIds, permissions, places }: typeof invitations.$inferSelect,
+): Promise<{ given: Given; lost: string[]; maker: Actor }> {
   const member = await findMember(tx, invitedBy, organizationId)
   const maker = member && toActor(member, { key: null, sessionId: null })
   if (!maker) throw new ApiError('invitation_invalid')
   const joined = await grantableGroups(tx, maker, groupIds)
-  return { permissions: cappedLevels(maker, permissions), groupIds: joined.map(({ id }) => id) }
+  const granted = await grantablePlaces(tx, maker, places)
+  const lostGroups = groupIds.length - joined.length
+  const groups = lostGroups === 0 ? [] : [lostGroups === 1 ? 'a group' : `${lostGroups} groups`]
+  return {
+    given: {
+      permissions: cappedLevels(maker, permissions),
+      groupIds: joined.map(({ id }) => id),
+      places: granted.given,
+    },
+    lost: [...granted.lost, ...groups],
+    maker,
+  }
 }
 
 async function hasAccount(ctx: Context, email: string): Promise<boolean> {

@@ -89,13 +89,13 @@ const create = memberProcedure
     if (other) throw fieldInvalid(`${other}Id`, `must not be given with ${type}Id: give one of them`)
     if (type === 'service' && input.label) throw fieldInvalid('label', 'must not be given with serviceId')
     checkTimes(input)
-    const { id, name } = await requireResource(ctx, type, input[`${type}Id`] as string, 'write', `${type}Id`)
+    const { id } = await requireResource(ctx, type, input[`${type}Id`] as string, 'write', `${type}Id`)
     const scope: ScopeRef = { organizationId: ctx.actor.organizationId, scope: type, resourceId: id }
-    return next({ ctx: { scope, resourceName: name } })
+    return next({ ctx: { scope } })
   })
   .output(Maintenance)
   .mutation(async ({ ctx, input }) => {
-    const { actor, scope, resourceName } = ctx
+    const { actor, scope } = ctx
     const now = ctx.now()
     const zone = input.timezone ?? actor.timezone
     // Not above: a repeated request with an `Idempotency-Key` gets its answer also after the end.
@@ -123,7 +123,7 @@ const create = memberProcedure
         deletedAt: null,
       }
       await tx.insert(maintenances).values(row)
-      const created = { ...row, resourceName, mayWrite: true }
+      const created = await requireMaintenance(tx, ctx, row.id, 'read')
       await audit(tx, ctx, { ...auditEntry('create', created), details: detailsOf(created) })
       return presentMaintenance(created, now)
     })

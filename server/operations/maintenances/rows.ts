@@ -9,9 +9,11 @@ import { fieldInvalid, notFound } from '../../errors.ts'
 import { requireProject, requireService, requireWorkspace } from '../../resources.ts'
 import type { Maintenance, MaintenanceQuery } from '../../schemas/maintenances/maintenances.ts'
 import { RESOURCE_TYPES } from '../../schemas/scopes.ts'
+import { PATH_ABOVE } from '../../services/places/place-path.ts'
 
 export type MaintenanceRow = typeof maintenances.$inferSelect & {
   resourceName: string
+  pathAbove: string | null
   /** Whether the member may write on its resource. */
   mayWrite: boolean
 }
@@ -22,6 +24,7 @@ export function selectMaintenances(db: Queryable, { actor }: ActorContext, reach
     .select({
       ...getTableColumns(maintenances),
       resourceName: sql<string>`coalesce(${workspaces.name}, ${projects.name}, ${services.name})`,
+      pathAbove: PATH_ABOVE,
       mayWrite: sql<boolean>`case when ${workspaces.id} is not null then ${reachesWorkspace(actor, 'write')}
         when ${projects.id} is not null then ${reachesProject(actor, 'write')} else ${reachesService(actor, 'write')} end`,
     })
@@ -124,6 +127,7 @@ export function presentMaintenance(row: MaintenanceRow, now: Date): Maintenance 
     projectId: row.projectId,
     serviceId: row.serviceId,
     resourceName: row.resourceName,
+    resourcePath: row.pathAbove === null ? row.resourceName : `${row.pathAbove} / ${row.resourceName}`,
     label: row.label,
     mode: row.mode,
     state: stateOf(row, now),

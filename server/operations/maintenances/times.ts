@@ -14,6 +14,8 @@ import type { MaintenanceRow } from './rows.ts'
 // When maintenances begin and end, from what callers write.
 
 const LONGEST_MS = MAINTENANCE_MINUTES_MAX * MINUTE_MS
+/** Clocks of callers differ, and requests take time. */
+const PAST_MS = 5 * MINUTE_MS
 
 /**
  * Checks the times of a new maintenance as far as they do not depend on now.
@@ -60,6 +62,11 @@ export async function timesOf(input: MaintenanceCreate, now: Date, timezone: str
     return window
   }
   const startsAt = input.startsAt == null ? now : new Date(input.startsAt)
+  if (startsAt.getTime() < now.getTime() - PAST_MS)
+    throw fieldInvalid(
+      'startsAt',
+      'must be at most 5 minutes in the past: results of earlier runs are counted already. Leave it out to begin now',
+    )
   if (startsAt.getTime() > now.getTime() + LONGEST_MS) throw fieldInvalid('startsAt', 'must be within a year from now')
   const endsAt =
     input.endsAt == null ? new Date(startsAt.getTime() + (input.minutes ?? 0) * MINUTE_MS) : new Date(input.endsAt)

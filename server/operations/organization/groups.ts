@@ -4,6 +4,7 @@ import type { Queryable } from '#db/client.ts'
 import { byName } from '#db/order.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { groupMembers, groups, memberships, users } from '#db/schema/organizations.ts'
+import { grants } from '#db/schema/scoped.ts'
 import { audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
@@ -20,6 +21,9 @@ import {
   OrganizationGroup,
   OrganizationGroupPage,
 } from '../../schemas/organization/organizations.ts'
+import { PlacedGrantPage } from '../../schemas/organization/places.ts'
+import { SearchedPage } from '../../schemas/organization/search.ts'
+import { contains } from '../../services/places/contains.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 import { memberFields } from '../members.ts'
 import {
@@ -35,14 +39,42 @@ import {
   toLevels,
 } from './delegation.ts'
 import { endInvitations } from './invitation-ends.ts'
+import { presentPlacedGrant, selectPlacedGrants } from './reached-places.ts'
 
 const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
-  .input(PageQuery.prefault({}))
+  .input(SearchedPage.prefault({}))
   .output(OrganizationGroupPage)
   .query(({ ctx, input }) => {
-    const own = eq(groups.organizationId, ctx.actor.organizationId)
+    const own = and(eq(groups.organizationId, ctx.actor.organizationId), contains(groups.name, input.q)) as SQL
     return readPage(input, selectGroups(ctx.db, own), () => ctx.db.$count(groups, own), present)
+  })
+
+const get = orgSessionProcedure('users', 'read')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(GroupRef)
+  .output(OrganizationGroup)
+  .query(async ({ ctx, input }) => {
+    const { organizationId } = ctx.actor
+    const [row] = await selectGroups(ctx.db, matchesRow(groups.id, { organizationId, id: input.groupId }))
+    if (!row) throw notFound('groupId')
+    return present(row)
+  })
+
+/** Lists the grants of a group. Places that the reader does not see have no name. */
+const listGrants = orgSessionProcedure('users', 'read')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(GroupRef.extend(PageQuery.shape))
+  .output(PlacedGrantPage)
+  .query(async ({ ctx, input }) => {
+    const group = await requireGroup(ctx.db, ctx, input.groupId)
+    const ofGroup = matchesRow(grants.groupId, group)
+    return readPage(
+      input,
+      selectPlacedGrants(ctx.db, ctx.actor, ofGroup),
+      () => ctx.db.$count(grants, ofGroup),
+      presentPlacedGrant,
+    )
   })
 
 /** A group gives its levels to its members, so it may not have more than the member who creates it. */
@@ -197,7 +229,17 @@ const removeMember = orgSessionProcedure('users', 'write')
     }),
   )
 
-export const organizationGroupsRouter = router({ list, create, update, remove, members, addMember, removeMember })
+export const organizationGroupsRouter = router({
+  list,
+  get,
+  create,
+  update,
+  remove,
+  members,
+  addMember,
+  removeMember,
+  grants: listGrants,
+})
 
 function selectGroups(db: Queryable, where: SQL) {
   return db

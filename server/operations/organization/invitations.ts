@@ -10,13 +10,14 @@ import type { ActorContext } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { INVITATION_MAX_MS, mayInvite } from '../../identity/accounts/invitations.ts'
 import { linkUrl, newLinkToken } from '../../identity/accounts/link-tokens.ts'
-import { readPage } from '../../paging.ts'
+import { readRows } from '../../paging.ts'
 import { enqueueMail } from '../../schedule/jobs.ts'
 import { levelNames, SECTIONS } from '../../schemas/account/sections.ts'
 import { Id, Ok, PageQuery } from '../../schemas/conventions.ts'
 import { CreatedInvitation, InvitationRequest, OpenInvitationPage } from '../../schemas/organization/organizations.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 import { levelsOf, requireGrantableGroups, requireOwnLevels, toLevels } from './delegation.ts'
+import { accessDetails, placeReader, requirePlaces } from './invitation-places.ts'
 
 /**
  * Invites an address. If mail is configured, the link is only mailed, so that opening it verifies the address; otherwise
@@ -34,6 +35,7 @@ export const invite = orgSessionProcedure('users', 'write')
     if (isMailed) await countMail(ctx.db, 'invitation', { userId, organizationId, to: input.email })
     return ctx.db.transaction(async (tx) => {
       const joined = await requireGrantableGroups(tx, ctx.actor, input.groupIds ?? [])
+      const places = await requirePlaces({ db: tx, actor: ctx.actor }, input.places ?? [])
       await requireNotMember(tx, organizationId, input.email)
       const { token, digest } = newLinkToken()
       const row = {
@@ -44,6 +46,7 @@ export const invite = orgSessionProcedure('users', 'write')
         isMailed,
         groupIds: joined.map((group) => group.id),
         permissions,
+        places,
         invitedBy: userId,
         createdAt: ctx.now(),
         expiresAt: new Date(ctx.now().getTime() + INVITATION_MAX_MS),
@@ -55,7 +58,11 @@ export const invite = orgSessionProcedure('users', 'write')
         entityType: 'invitation',
         entityId: row.id,
         entityName: row.email,
-        details: { permissions: input.permissions ?? {}, groups: joined.map((group) => group.name) },
+        details: {
+          permissions: input.permissions ?? {},
+          groups: joined.map((group) => group.name),
+          ...(places.length > 0 && { access: accessDetails(places) }),
+        },
       })
       const url = linkUrl(ctx.settings, 'invitation', token)
       if (!isMailed) return { id: row.id, token, url }
@@ -84,7 +91,7 @@ const list = orgSessionProcedure('users', 'read')
       .select({ id: groups.id, name: groups.name })
       .from(groups)
       .where(eq(groups.organizationId, ctx.actor.organizationId))
-    return readPage(
+    const page = await readRows(
       input,
       ctx.db
         .select({ invitation: invitations, invitedBy: users.email })
@@ -93,16 +100,26 @@ const list = orgSessionProcedure('users', 'read')
         .where(canBeAccepted)
         .orderBy(asc(invitations.createdAt), asc(invitations.id)),
       () => ctx.db.$count(invitations, canBeAccepted),
-      ({ invitation, invitedBy }) => ({
-        id: invitation.id,
-        email: invitation.email,
-        groups: names.filter((group) => invitation.groupIds.includes(group.id)),
-        permissions: levelNames(levelsOf({ ...NO_LEVELS, ...invitation.permissions })),
-        invitedBy,
-        createdAt: invitation.createdAt.toISOString(),
-        expiresAt: invitation.expiresAt.toISOString(),
-      }),
     )
+    const promised = page.items.flatMap(({ invitation }) => invitation.places)
+    const showPlace = await placeReader(ctx.db, ctx.actor, promised)
+    return {
+      ...page,
+      items: page.items.map(({ invitation, invitedBy }) => {
+        const kept = names.filter((group) => invitation.groupIds.includes(group.id))
+        return {
+          id: invitation.id,
+          email: invitation.email,
+          groups: kept,
+          lostGroups: invitation.groupIds.length - kept.length,
+          permissions: levelNames(levelsOf({ ...NO_LEVELS, ...invitation.permissions })),
+          places: invitation.places.map(showPlace),
+          invitedBy,
+          createdAt: invitation.createdAt.toISOString(),
+          expiresAt: invitation.expiresAt.toISOString(),
+        }
+      }),
+    }
   })
 
 const withdraw = orgSessionProcedure('users', 'write')

@@ -1,19 +1,28 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { byName } from '#db/order.ts'
-import { matchesId } from '#db/row-match.ts'
+import { matchesAny, matchesId } from '#db/row-match.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
-import { memberships, users } from '#db/schema/organizations.ts'
+import { groups, memberships, users } from '#db/schema/organizations.ts'
 import { audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
+import { findMember } from '../../identity/auth/actor.ts'
 import { endSessions } from '../../identity/auth/sessions.ts'
 import { readPage } from '../../paging.ts'
 import { SectionPermissions } from '../../schemas/account/permissions.ts'
-import { levelNames } from '../../schemas/account/sections.ts'
-import { Ok, PageQuery } from '../../schemas/conventions.ts'
-import { MemberRef, OrganizationMember, OrganizationMemberPage } from '../../schemas/organization/organizations.ts'
+import { LEVELS, type LevelName, levelNames, SECTIONS } from '../../schemas/account/sections.ts'
+import { Ok } from '../../schemas/conventions.ts'
+import {
+  MemberDetail,
+  MemberRef,
+  OrganizationMember,
+  OrganizationMemberPage,
+} from '../../schemas/organization/organizations.ts'
+import { ReachedPlacePage, ReachedPlacesQuery } from '../../schemas/organization/places.ts'
+import { SearchedPage } from '../../schemas/organization/search.ts'
 import { tellOwnerOfKeys } from '../../services/agents/keys-of-member.ts'
+import { contains } from '../../services/places/contains.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 import {
   adminLevelOf,
@@ -26,14 +35,50 @@ import {
 } from './delegation.ts'
 import { endInvitations } from './invitation-ends.ts'
 import { invite } from './invitations.ts'
+import { readReachedPlaces } from './reached-places.ts'
 
 const list = orgSessionProcedure('users', 'read')
   .meta({ api: { errors: ['insufficient_permissions'] } })
-  .input(PageQuery.prefault({}))
+  .input(SearchedPage.prefault({}))
   .output(OrganizationMemberPage)
   .query(({ ctx, input }) => {
-    const own = eq(memberships.organizationId, ctx.actor.organizationId)
-    return readPage(input, selectMembers(ctx, own), () => ctx.db.$count(memberships, own), present)
+    const found = contains(sql`concat_ws(chr(10), ${users.displayName}, ${users.email})`, input.q)
+    const own = and(eq(memberships.organizationId, ctx.actor.organizationId), found) as SQL
+    const rows = selectMembers(ctx, own)
+    return readPage(input, rows, () => ctx.db.$count(selectMembers(ctx, own).as('found')), present)
+  })
+
+/** Returns a member with what they may do in each section, and why. */
+const get = orgSessionProcedure('users', 'read')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(MemberRef)
+  .output(MemberDetail)
+  .query(async ({ ctx, input }) => {
+    const member = await requireMember(ctx, input.userId)
+    const { organizationId } = ctx.actor
+    const held = await ctx.db
+      .select()
+      .from(groups)
+      .where(
+        matchesAny(
+          groups.id,
+          organizationId,
+          member.groups.map(({ id }) => id),
+        ),
+      )
+      .orderBy(byName(groups.name), asc(groups.id))
+    return { ...member, sections: sectionLevels(member, held) }
+  })
+
+/** Lists the places on which a member or one of their groups has a grant. */
+const access = orgSessionProcedure('users', 'read')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(ReachedPlacesQuery)
+  .output(ReachedPlacePage)
+  .query(async ({ ctx, input: { userId, ...page } }) => {
+    const row = await findMember(ctx.db, userId, ctx.actor.organizationId)
+    if (!row?.membershipId) throw notFound('userId')
+    return { ...page, ...(await readReachedPlaces(ctx.db, ctx.actor, row.membershipId, page)) }
   })
 
 /** Sets the member's own levels. Omitted sections keep their levels. */
@@ -134,7 +179,23 @@ const remove = orgSessionProcedure('users', 'write')
     }),
   )
 
-export const organizationMembersRouter = router({ list, invite, setPermissions, setActive, remove })
+export const organizationMembersRouter = router({ list, get, access, invite, setPermissions, setActive, remove })
+
+/** Returns the sections in which a member may do something, with where each level comes from. */
+function sectionLevels(member: OrganizationMember, held: (typeof groups.$inferSelect)[]): MemberDetail['sections'] {
+  return SECTIONS.flatMap((section) => {
+    const own = member.permissions[section]
+    const sources = [
+      ...(member.isOwner ? [{ kind: 'owner' as const, group: null, level: 'write' as const }] : []),
+      ...(own === 'none' ? [] : [{ kind: 'own' as const, group: null, level: own }]),
+      ...held.flatMap(({ id, name, [section]: given }) =>
+        given === 0 ? [] : [{ kind: 'group' as const, group: { id, name }, level: LEVELS[given] as LevelName }],
+      ),
+    ]
+    const highest = Math.max(0, ...sources.map(({ level }) => LEVELS.indexOf(level)))
+    return highest === 0 ? [] : [{ section, level: LEVELS[highest] as LevelName, sources }]
+  })
+}
 
 function selectMembers({ db }: ActorContext, where: SQL) {
   return db

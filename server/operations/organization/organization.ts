@@ -25,6 +25,7 @@ import { organizationAgentsRouter } from './agents.ts'
 import { alertQuestionRouter } from './alert-question.ts'
 import { organizationAuditRouter } from './audit.ts'
 import { organizationBodyStoresRouter } from './body-stores.ts'
+import { contacts } from './contacts.ts'
 import { lockMember, lockMembers } from './delegation.ts'
 import { organizationDomainsRouter } from './domains.ts'
 import { organizationGroupsRouter } from './groups.ts'
@@ -147,6 +148,7 @@ export const organizationRouter = router({
   create,
   remove,
   transferOwnership,
+  contacts,
   settings: organizationSettingsRouter,
   members: organizationMembersRouter,
   invitations: organizationInvitationsRouter,

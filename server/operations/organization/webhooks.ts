@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
-import { matchesRow } from '#db/row-match.ts'
+import { matchesId, matchesRow } from '#db/row-match.ts'
 import { webhooks } from '#db/schema/webhooks.ts'
 import { closeAlertsOfWebhook } from '../../alerts/alerts/open-alerts.ts'
 import { webhookChanges } from '../../alerts/webhooks/changes.ts'
@@ -41,6 +41,7 @@ import { checkTarget, parseNetworks } from '../../scripts/target-addresses.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
 import { insertBinding, requireBindingScope } from '../webhooks/bindings.ts'
 import { getDelivery, listDeliveries, redeliver, sendTest } from './webhook-deliveries.ts'
+import { overview, summary } from './webhook-overview.ts'
 
 type Row = typeof webhooks.$inferSelect
 const WebhookId = z.object({ id: Id })
@@ -58,6 +59,19 @@ const list = orgSessionProcedure('webhooks', 'write')
       () => ctx.db.$count(webhooks, own),
       (row) => present(row, openWebhook(ctx.vault, row), ctx.now()),
     )
+  })
+
+const get = orgSessionProcedure('webhooks', 'write')
+  .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
+  .input(WebhookId)
+  .output(ConfiguredWebhook)
+  .query(async ({ ctx, input }) => {
+    const [row] = await ctx.db
+      .select()
+      .from(webhooks)
+      .where(matchesId(webhooks.id, ctx.actor.organizationId, input.id))
+    if (!row) throw notFound('id')
+    return present(row, openWebhook(ctx.vault, row), ctx.now())
   })
 
 /** Creates a webhook with its bindings: without any, it alerts nobody. */
@@ -191,6 +205,9 @@ const remove = orgSessionProcedure('webhooks', 'write')
 
 export const organizationWebhooksRouter = router({
   list,
+  overview,
+  summary,
+  get,
   create,
   update,
   rotateSecret,

@@ -8,6 +8,7 @@ import {
   workspaceVariablesRouter,
 } from './scoped-variables.ts'
 import { usage } from './usage.ts'
+import { values } from './values.ts'
 
 export const variablesRouter = router({
   organization: organizationVariablesRouter,
@@ -15,6 +16,7 @@ export const variablesRouter = router({
   project: projectVariablesRouter,
   service: serviceVariablesRouter,
   reveal,
+  values,
   usage,
   setAllowedHosts,
 })

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
-import { matchesId, matchesRow } from '#db/row-match.ts'
+import { matchesAny, matchesId, matchesRow } from '#db/row-match.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
@@ -46,6 +46,15 @@ export const listOfWebhook = orgSessionProcedure('webhooks', 'read')
     if (count === 0) throw notFound('webhookId')
     return readPlaced(ctx, input, matchesId(webhookBindings.webhookId, organizationId, input.webhookId))
   })
+
+/** Returns the bindings of some webhooks, oldest first. */
+export async function readBindingsOf({ db, actor }: ActorContext, webhookIds: string[]): Promise<PlacedBinding[]> {
+  if (webhookIds.length === 0) return []
+  const rows = await selectPlaced(db, actor)
+    .where(matchesAny(webhookBindings.webhookId, actor.organizationId, webhookIds))
+    .orderBy(asc(webhookBindings.createdAt), asc(webhookBindings.id))
+  return rows.map(presentPlaced)
+}
 
 /** What a binding belongs to, with its name. */
 export type BoundScope = { ref: ScopeRef; name: string }

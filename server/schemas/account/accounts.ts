@@ -93,6 +93,10 @@ export const Me = z.object({
   /** Owns the organization that operates the installation: sees the System page. */
   isOperator: z.boolean(),
   sections: z.record(z.enum(SECTIONS), z.enum(LEVELS)),
+  /** Some project or workspace is open for a new service of the member. */
+  mayCreateServices: z.boolean(),
+  /** The member may write on some resource, so that they can give access to it. */
+  mayGrant: z.boolean(),
   /** The installation sends mail. */
   sendsMail: z.boolean(),
   /** The organization or a group requires a second factor. Until the member enrols, only the account pages work. */

@@ -50,6 +50,10 @@ export const Maintenance = z
     resourceName: z
       .string()
       .meta({ description: 'The name of that workspace, project or service.', example: 'Storefront' }),
+    resourcePath: z.string().meta({
+      description: 'The same with the names above it, so that resources of the same name can be told apart.',
+      example: 'Shop / Storefront',
+    }),
     label: z.string().nullable().meta({
       description: 'Only services with this label within the workspace or project; null for all.',
       example: null,
@@ -136,7 +140,7 @@ export const MaintenanceCreate = z
     }),
     mode: z.enum(MAINTENANCE_MODES).default('mute').meta(MODE),
     startsAt: At.nullish().meta({
-      description: 'When it begins; now if it is not given. Not with a rule.',
+      description: 'When it begins, at most 5 minutes in the past; now if it is not given. Not with a rule.',
       example: STARTS_AT,
     }),
     endsAt: At.nullish().meta({

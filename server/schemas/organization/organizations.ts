@@ -3,6 +3,7 @@ import { Code, Email, GivenPassword } from '../account/accounts.ts'
 import { SectionPermissions } from '../account/permissions.ts'
 import { LEVELS, SECTIONS } from '../account/sections.ts'
 import { Id, Instant, Name, PageQuery, pageOf } from '../conventions.ts'
+import { InvitedPlace, PlaceGrant } from './places.ts'
 
 // The administration of an organization, offered by the dashboard only.
 
@@ -44,12 +45,33 @@ export const OrganizationMember = z.object({
 export type OrganizationMember = z.output<typeof OrganizationMember>
 export const OrganizationMemberPage = pageOf(OrganizationMember, 'OrganizationMemberPage')
 
+/** Where a level of a section comes from: ownership, the member's own permission, or a group. */
+export const LevelSource = z.object({ kind: z.enum(['owner', 'own', 'group']), group: OrganizationRef.nullable() })
+export const SectionLevel = z.object({
+  section: z.enum(SECTIONS),
+  level: z.enum(LEVELS),
+  sources: z.array(LevelSource.extend({ level: z.enum(LEVELS) })),
+})
+
+/** A member with what they may do in each section, and why. Sections without a permission are left out. */
+export const MemberDetail = OrganizationMember.extend({ sections: z.array(SectionLevel) })
+export type MemberDetail = z.output<typeof MemberDetail>
+
+/** The most people that a member without access is referred to. */
+export const CONTACTS_MAX = 5
+export const Contacts = z.array(z.object({ name: z.string(), email: z.string(), isOwner: z.boolean() }))
+export type Contacts = z.output<typeof Contacts>
+
 export const MemberRef = z.object({ userId: Id })
+
+export const INVITED_PLACES_MAX = 50
 
 export const InvitationRequest = z.object({
   email: Email,
   groupIds: z.array(Id).max(100).optional(),
   permissions: SectionPermissions.optional(),
+  /** What the member gets access to, at most once each. */
+  places: z.array(PlaceGrant).max(INVITED_PLACES_MAX).optional(),
 })
 
 /** Token and link are null when the link was mailed, because opening it verifies the address. */
@@ -60,6 +82,9 @@ export const OpenInvitation = z.object({
   email: z.string(),
   groups: z.array(OrganizationRef),
   permissions: Sections,
+  places: z.array(InvitedPlace),
+  /** How many of its groups were deleted since. */
+  lostGroups: z.int(),
   invitedBy: z.string().nullable(),
   createdAt: Instant,
   expiresAt: Instant,

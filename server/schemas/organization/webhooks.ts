@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, Label, Name, openEnum, PageQuery, pageOf } from '../conventions.ts'
-import { BindingScopeRef } from '../webhooks.ts'
+import { BindingScopeRef, PlacedBinding } from '../webhooks.ts'
 import { PresetAccess, WEBHOOK_PRESETS, WEBHOOK_REGIONS, WEBHOOK_URGENCIES } from './webhook-presets.ts'
 
 export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH'] as const
@@ -89,6 +89,23 @@ export const ConfiguredWebhookPage = pageOf(ConfiguredWebhook, 'ConfiguredWebhoo
 
 /** The signing secret is shown only once, on creation. Null for a preset: its service does not verify signatures. */
 export const CreatedWebhook = ConfiguredWebhook.extend({ signingSecret: z.string().nullable() })
+
+/** A list names so many places of a webhook; a click leads to the others. */
+export const BOUND_PLACES_SHOWN = 3
+
+/** A webhook in the list of the dashboard: with its receiver and the first places that it is bound to. */
+export const WebhookOverview = z.object({
+  id: Id,
+  name: z.string(),
+  label: z.string().nullable(),
+  /** What receives its messages, in words: `Slack`. One that is configured by hand has its method too. */
+  receiver: z.string(),
+  createdAt: Instant,
+  bindingCount: z.int(),
+  bindings: z.array(PlacedBinding).max(BOUND_PLACES_SHOWN),
+})
+export type WebhookOverview = z.output<typeof WebhookOverview>
+export const WebhookOverviewPage = pageOf(WebhookOverview, 'WebhookOverviewPage')
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 

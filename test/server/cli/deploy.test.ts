@@ -135,9 +135,32 @@ describe('deploy', () => {
     )
     await until('the command to run', async () => isDown)
     stop.abort(new Error('interrupted'))
+    const ended = await deploying
+    expect(ended.code).toBe(130)
     // 128 and the number of SIGTERM.
-    expect(await deploying).toMatchObject({ code: 143 })
+    expect(ended.notes).toContain('the command ended with 143')
     expect(await api.db.select().from(maintenances)).toMatchObject([{ endedAt: expect.any(Date) }])
+  })
+
+  test('a maintenance that ends before the command is said while the command runs', async () => {
+    const { project } = await newService()
+    const said = Promise.withResolvers<number>()
+    const notes: string[] = []
+    const ended = await cli(['deploy', '--project', project.id, '--minutes', '1', '--', 'deploy'], {
+      // The end comes at once, so that the test need not wait a minute.
+      send: async (request) => {
+        const response = await api.facade(request, { address: '127.0.0.1' })
+        if (request.method !== 'POST' || !request.url.endsWith('/maintenances')) return response
+        return Response.json({ ...(await response.json()), endsAt: new Date().toISOString() })
+      },
+      note: (line) => {
+        notes.push(line)
+        if (line.startsWith('the maintenance has ended, and the command still runs')) said.resolve(3)
+      },
+      execute: () => said.promise,
+    })
+    expect(ended.code).toBe(3)
+    expect(notes.at(-1)).toBe('the command ended with 3')
   })
 
   test('a command that does not exist is said, and leaves no maintenance on', async () => {
@@ -222,7 +245,9 @@ describe('maintenance', () => {
     expect(started.output).toMatch(new RegExp(`^Maintenance of ${project.name} until .*, mode skip: deploy 42 \\(`))
     const [row] = await api.db.select().from(maintenances)
     const listed = await cli(['maintenance', 'list', ...scope, '--state', 'active'])
-    expect(listed.output).toMatch(new RegExp(`${row?.id}  active +${project.name} +skip .*deploy 42`))
+    // A workspace may have the name of a project.
+    const path = `${tree.workspace.name} / ${project.name}`
+    expect(listed.output).toMatch(new RegExp(`${row?.id}  active +${path} +skip .*deploy 42`))
     expect(await cli(['maintenance', 'extend', String(row?.id), '--minutes', '90'])).toMatchObject({ code: 0 })
     const ended = await cli(['maintenance', 'end', ...scope])
     expect(ended.output).toMatch(new RegExp(`^Ended the maintenance of ${project.name} `))

@@ -122,6 +122,7 @@ const VALUES: Record<string, (ids: OwnIds) => Record<string, unknown>> = {
   'variables.reveal': () => ({ scope: 'workspace' }),
   'variables.setAllowedHosts': () => ({ scope: 'workspace' }),
   'variables.usage': () => ({ scope: 'workspace' }),
+  'variables.values': () => ({ scope: 'workspace' }),
 }
 
 /** What the fields `id` and `ids` name, by the beginning of the operation's name. The first one that fits counts. */

@@ -1,15 +1,18 @@
 'use client'
 
-import { Button, Group, Select, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
+import { RowLink } from '../../../components/layout/row-link.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { PagedRows } from '../../../components/lists/paged-rows.tsx'
 import { RowButton } from '../../../components/lists/row-button.tsx'
 import { Table } from '../../../components/lists/table.tsx'
 import { TitleCell } from '../../../components/lists/title-cell.tsx'
+import { useFoundMembers } from '../../../components/pickers/finders.ts'
+import { type Found, SearchSelect } from '../../../components/pickers/search-select.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 
 export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite: boolean }) {
@@ -26,7 +29,10 @@ export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite:
               {(member) => (
                 <Table.Tr key={member.userId}>
                   <Table.Td>
-                    <TitleCell title={member.displayName} subtitle={member.email} />
+                    <TitleCell
+                      title={<RowLink href={`/members/${member.userId}`}>{member.displayName}</RowLink>}
+                      subtitle={member.email}
+                    />
                   </Table.Td>
                   <Table.Td ta="right">
                     {mayWrite && (
@@ -42,7 +48,7 @@ export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite:
                 </Table.Tr>
               )}
             </PagedRows>
-            {mayWrite && <AddMember groupId={groupId} present={list.items.map((member) => member.userId)} />}
+            {mayWrite && <AddMember groupId={groupId} />}
           </Stack>
         )}
       </Loaded>
@@ -50,29 +56,26 @@ export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite:
   )
 }
 
-function AddMember({ groupId, present }: { groupId: string; present: string[] }) {
-  const [userId, setUserId] = useState<string | null>(null)
-  const members = useQuery(query('members.list', { pageSize: 100 }))
-  const add = useMutation({ ...mutation('organization.groups.addMember'), onSuccess: () => setUserId(null) })
-  const others = (members.data?.items ?? []).filter((member) => !present.includes(member.userId))
+function AddMember({ groupId }: { groupId: string }) {
+  const [picked, setPicked] = useState<Found | null>(null)
+  const add = useMutation({ ...mutation('organization.groups.addMember'), onSuccess: () => setPicked(null) })
   return (
     <Stack gap="xs">
       <ProblemAlert error={add.error} />
       <Group align="flex-end">
-        <Select
+        <SearchSelect
           label="Add a member"
-          placeholder="Select"
-          data={others.map((member) => ({ value: member.userId, label: `${member.displayName} (${member.email})` }))}
-          value={userId}
-          onChange={setUserId}
-          searchable
+          placeholder="Search by name or address"
+          useFound={useFoundMembers}
+          value={picked}
+          onChange={setPicked}
           style={{ flex: 1 }}
         />
         <Button
           variant="default"
-          disabled={userId === null}
+          disabled={picked === null}
           loading={add.isPending}
-          onClick={() => userId && add.mutate({ groupId, userId })}
+          onClick={() => picked && add.mutate({ groupId, userId: picked.value })}
         >
           Add
         </Button>

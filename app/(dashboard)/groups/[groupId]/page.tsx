@@ -5,24 +5,24 @@ import { GroupView } from './group-view.tsx'
 type Props = { params: Promise<{ groupId: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { groupId: id } = await params
-  const groups = await load('organization.groups.list', { pageSize: 100 })
-  return { title: groups?.items.find((item) => item.id === id)?.name ?? 'Group' }
+  const { groupId } = await params
+  const group = await load('organization.groups.get', { groupId })
+  return { title: group?.name ?? 'Group' }
 }
 
 export default async function GroupPage({ params }: Props) {
-  const { groupId: id } = await params
+  const { groupId } = await params
   return (
     <Prefetch
       load={(load) =>
         Promise.all([
-          load('organization.groups.list', { pageSize: 100 }),
-          load('organization.groups.members', { groupId: id, page: 1 }),
-          load('members.list', { pageSize: 100 }),
+          load('organization.groups.get', { groupId }),
+          load('organization.groups.members', { groupId, page: 1 }),
+          load('organization.groups.grants', { groupId, page: 1 }),
         ])
       }
     >
-      <GroupView id={id} />
+      <GroupView id={groupId} />
     </Prefetch>
   )
 }

@@ -7,6 +7,7 @@ import { query } from '../../../client/api.ts'
 import { Lock } from '../../../components/icons.ts'
 import { PageFrame } from '../../../components/layout/page-frame.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
+import { WhoToAsk } from '../../../components/who-to-ask.tsx'
 import { NewServiceForm } from './new-service-form.tsx'
 
 /** Creates a service on one page. `projectId` is the project that the form starts with, if the member may write there. */
@@ -28,8 +29,7 @@ function hasNone({ mayCreateWorkspaces, workspaces, projects }: ServicePlaces): 
 function NoPlace() {
   return (
     <Alert color="orange" variant="light" icon={<Lock size={18} aria-hidden />} title="You cannot create services">
-      A new service needs write access to a project. An administrator of your organization can give you access to a
-      project or a workspace.
+      <WhoToAsk>A new service needs write access to a project or a workspace. To get it, ask:</WhoToAsk>
     </Alert>
   )
 }

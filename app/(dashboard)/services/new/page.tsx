@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
+import { loadWhoToAsk } from '../../../load-who-to-ask.ts'
 import { Prefetch } from '../../../prefetch.tsx'
 import { LAST_PROJECT_COOKIE } from './last-project.ts'
 import { NewService } from './new-service.tsx'
@@ -15,6 +16,7 @@ export default async function NewServicePage({ searchParams }: { searchParams: P
       load={(load) =>
         Promise.all([
           load('services.places'),
+          loadWhoToAsk(load),
           load('schedule.preview', { kind: 'schedule', expression: SCHEDULE_DEFAULT, timezone: 'UTC' }),
         ])
       }

@@ -1,16 +1,17 @@
 'use client'
 
+import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
+import { BindingRow } from '../../../components/bindings/binding-row.tsx'
 import { BoundTo } from '../../../components/bindings/bound-to.tsx'
-import { ScopePicker } from '../../../components/bindings/scope-picker.tsx'
-import { Switch } from '../../../components/inputs/switch.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { PagedRows } from '../../../components/lists/paged-rows.tsx'
-import { RowButton } from '../../../components/lists/row-button.tsx'
-import { Table } from '../../../components/lists/table.tsx'
+import { useBindablePlaces } from '../../../components/pickers/finders.ts'
+import { placeOf } from '../../../components/pickers/place.ts'
+import { type Found, SearchSelect } from '../../../components/pickers/search-select.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 import { AlertsNobody } from '../alerts-nobody.tsx'
 
@@ -18,12 +19,8 @@ import { AlertsNobody } from '../alerts-nobody.tsx'
 export function BindingsSection({ webhookId, mayWrite }: { webhookId: string; mayWrite: boolean }) {
   const [page, setPage] = useState(1)
   const bindings = useQuery(query('webhooks.bindings.ofWebhook', { webhookId, page }))
-  const bind = useMutation(mutation('webhooks.bindings.create'))
-  const update = useMutation(mutation('webhooks.bindings.update'))
-  const remove = useMutation(mutation('webhooks.bindings.remove'))
   return (
     <Section title="Bindings" intro="It is notified of failures in everything that it is bound to.">
-      <ProblemAlert error={bind.error ?? update.error ?? remove.error} />
       <Loaded query={bindings} rows={1}>
         {(list) =>
           list.total === 0 ? (
@@ -33,44 +30,53 @@ export function BindingsSection({ webhookId, mayWrite }: { webhookId: string; ma
               {(binding) => {
                 const name = binding.resourceName ?? `a ${binding.resourceType}`
                 return (
-                  <Table.Tr key={binding.id}>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                      <BoundTo binding={binding} isFirst />
-                    </Table.Td>
-                    <Table.Td w={110} px={{ base: 4, sm: 'xs' }}>
-                      <Switch
-                        label={binding.enabled ? 'On' : 'Paused'}
-                        aria-label={`Notified of ${name}`}
-                        checked={binding.enabled}
-                        disabled={!mayWrite}
-                        onChange={(event) => update.mutate({ id: binding.id, enabled: event.currentTarget.checked })}
-                      />
-                    </Table.Td>
-                    <Table.Td w={90} px={{ base: 0, sm: 'xs' }} ta="right">
-                      {mayWrite && (
-                        <RowButton
-                          color="red"
-                          label={`Unbind from ${name}`}
-                          onClick={() => remove.mutate({ id: binding.id })}
-                        >
-                          Unbind
-                        </RowButton>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
+                  <BindingRow
+                    key={binding.id}
+                    binding={binding}
+                    mayWrite={mayWrite}
+                    labels={{ enabled: `Notified of ${name}`, unbind: `Unbind from ${name}` }}
+                  >
+                    <BoundTo binding={binding} isFirst />
+                  </BindingRow>
                 )
               }}
             </PagedRows>
           )
         }
       </Loaded>
-      {mayWrite && (
-        <ScopePicker
-          buttonLabel="Bind"
-          isPending={bind.isPending}
-          onPick={({ resourceType, resourceId }) => bind.mutate({ resourceType, resourceId, webhookId })}
-        />
-      )}
+      {mayWrite && <BindForm webhookId={webhookId} />}
     </Section>
+  )
+}
+
+function BindForm({ webhookId }: { webhookId: string }) {
+  const [place, setPlace] = useState<Found | null>(null)
+  const bind = useMutation({ ...mutation('webhooks.bindings.create'), onSuccess: () => setPlace(null) })
+  const submit = (found: Found) => {
+    const { resourceType, resourceId } = placeOf(found)
+    bind.mutate({ resourceType, resourceId, webhookId })
+  }
+  return (
+    <>
+      <ProblemAlert error={bind.error} />
+      <Group align="flex-end">
+        <SearchSelect
+          label="Bind it to"
+          placeholder="Search by name"
+          useFound={useBindablePlaces}
+          value={place}
+          onChange={setPlace}
+          style={{ flex: 1 }}
+        />
+        <Button
+          variant="default"
+          disabled={place === null}
+          loading={bind.isPending}
+          onClick={() => place && submit(place)}
+        >
+          Bind
+        </Button>
+      </Group>
+    </>
   )
 }

@@ -6,8 +6,8 @@ type Props = { params: Promise<{ webhookId: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { webhookId: id } = await params
-  const webhooks = await load('webhooks.list', { pageSize: 100 })
-  return { title: webhooks?.items.find((item) => item.id === id)?.name ?? 'Webhook' }
+  const webhook = await load('organization.webhooks.summary', { id })
+  return { title: webhook?.name ?? 'Webhook' }
 }
 
 export default async function WebhookPage({ params }: Props) {
@@ -16,8 +16,8 @@ export default async function WebhookPage({ params }: Props) {
     <Prefetch
       load={(load) =>
         Promise.all([
-          load('webhooks.list', { pageSize: 100 }),
-          load('organization.webhooks.list', { pageSize: 100 }),
+          load('organization.webhooks.summary', { id }),
+          load('organization.webhooks.get', { id }),
           load('webhooks.bindings.ofWebhook', { webhookId: id, page: 1 }),
           load('organization.webhooks.deliveries.list', { id, page: 1, pageSize: 20 }),
         ])

@@ -15,21 +15,17 @@ import { SecretSection } from './secret-section.tsx'
 
 /** The settings of a webhook and, if its receiver verifies signatures, its signing secret. */
 export function WebhookSections({ id }: { id: string }) {
-  const webhooks = useQuery(query('organization.webhooks.list', { pageSize: 100 }))
+  const webhook = useQuery(query('organization.webhooks.get', { id }))
   return (
-    <Loaded query={webhooks}>
-      {({ items }) => {
-        const webhook = items.find((item) => item.id === id)
-        if (!webhook) return null
-        return (
-          <>
-            <Section title="Settings">
-              <UpdateForm webhook={webhook} />
-            </Section>
-            {webhook.preset === 'json' && <SecretSection id={id} previousUntil={webhook.previousSecretUntil} />}
-          </>
-        )
-      }}
+    <Loaded query={webhook}>
+      {(webhook) => (
+        <>
+          <Section title="Settings">
+            <UpdateForm webhook={webhook} />
+          </Section>
+          {webhook.preset === 'json' && <SecretSection id={id} previousUntil={webhook.previousSecretUntil} />}
+        </>
+      )}
     </Loaded>
   )
 }

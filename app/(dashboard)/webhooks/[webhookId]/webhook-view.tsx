@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
@@ -21,7 +21,7 @@ export function WebhookView({ id }: { id: string }) {
   const mayWrite = hasPermission(useMe(), 'webhooks', 'write')
   const [isRemoving, setRemoving] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
-  const webhooks = useQuery(query('webhooks.list', { pageSize: 100 }))
+  const webhook = useQuery(query('organization.webhooks.summary', { id }))
   const test = useMutation({
     ...mutation('organization.webhooks.test'),
     onSuccess: (delivery) => {
@@ -35,45 +35,41 @@ export function WebhookView({ id }: { id: string }) {
     onSuccess: () => router.push('/webhooks'),
   })
   return (
-    <Loaded query={webhooks}>
-      {({ items }) => {
-        const webhook = items.find((item) => item.id === id)
-        if (!webhook) return <Text>This webhook does not exist, or you have no access to it.</Text>
-        return (
-          <PageFrame
-            title={webhook.name}
-            crumbs={[{ label: 'Webhooks', href: '/webhooks' }]}
-            actions={
-              mayWrite && (
-                <>
-                  <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ id })}>
-                    Send a test
-                  </Button>
-                  <Button variant="default" c="red" onClick={() => setRemoving(true)}>
-                    Delete
-                  </Button>
-                </>
-              )
-            }
-          >
-            <Stack gap="lg">
-              <BindingsSection webhookId={id} mayWrite={mayWrite} />
-              <DeliveryTable webhookId={id} mayWrite={mayWrite} openId={openId} onOpen={setOpenId} />
-              {mayWrite && <WebhookSections id={id} />}
-            </Stack>
-            <ConfirmRemoval
-              opened={isRemoving}
-              onClose={() => setRemoving(false)}
-              title="Delete webhook"
-              warning="No more messages are sent to it. Its bindings and deliveries are deleted."
-              submitLabel="Delete webhook"
-              confirmationText={webhook.name}
-              mutation={remove}
-              onConfirm={() => remove.mutate({ id })}
-            />
-          </PageFrame>
-        )
-      }}
+    <Loaded query={webhook}>
+      {(webhook) => (
+        <PageFrame
+          title={webhook.name}
+          crumbs={[{ label: 'Webhooks', href: '/webhooks' }]}
+          actions={
+            mayWrite && (
+              <>
+                <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ id })}>
+                  Send a test
+                </Button>
+                <Button variant="default" c="red" onClick={() => setRemoving(true)}>
+                  Delete
+                </Button>
+              </>
+            )
+          }
+        >
+          <Stack gap="lg">
+            <BindingsSection webhookId={id} mayWrite={mayWrite} />
+            <DeliveryTable webhookId={id} mayWrite={mayWrite} openId={openId} onOpen={setOpenId} />
+            {mayWrite && <WebhookSections id={id} />}
+          </Stack>
+          <ConfirmRemoval
+            opened={isRemoving}
+            onClose={() => setRemoving(false)}
+            title="Delete webhook"
+            warning="No more messages are sent to it. Its bindings and deliveries are deleted."
+            submitLabel="Delete webhook"
+            confirmationText={webhook.name}
+            mutation={remove}
+            onConfirm={() => remove.mutate({ id })}
+          />
+        </PageFrame>
+      )}
     </Loaded>
   )
 }

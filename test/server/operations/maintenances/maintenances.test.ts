@@ -56,6 +56,7 @@ describe('POST /maintenances', () => {
         id: expect.any(String),
         ...{ workspaceId: null, projectId: null, serviceId: null, [field]: id },
         resourceName: expect.stringMatching(/^[WPS] /),
+        resourcePath: expect.stringMatching(/^W [^/]*( \/ P [^/]*( \/ S [^/]*)?)?$/),
         label: null,
         mode: 'mute',
         state: 'active',
@@ -144,7 +145,8 @@ describe('POST /maintenances', () => {
     ['field_invalid', { projectId: 'own', minutes: 5, timezone: 'UTC' }, 'timezone'],
     ['field_invalid', { projectId: 'own', endsAt: inMinutes(-1) }, 'endsAt'],
     ['field_invalid', { projectId: 'own', startsAt: inMinutes(5), endsAt: inMinutes(5) }, 'endsAt'],
-    ['field_invalid', { projectId: 'own', startsAt: inMinutes(-9), minutes: 5 }, 'minutes'],
+    ['field_invalid', { projectId: 'own', startsAt: inMinutes(-4), minutes: 3 }, 'minutes'],
+    ['field_invalid', { projectId: 'own', startsAt: inMinutes(-6), minutes: 60 }, 'startsAt'],
     ['field_invalid', { projectId: 'own', endsAt: inMinutes(600_000) }, 'endsAt'],
     ['field_invalid', { projectId: 'own', startsAt: inMinutes(600_000), minutes: 5 }, 'startsAt'],
   ])('400 %s for %j on %s', async (error, given, field) => {

@@ -16,7 +16,11 @@ import { AlertPreview } from '../alerts/alert-preview.tsx'
 export function AlertingSection({ serviceId, mayWrite }: { serviceId: string; mayWrite: boolean }) {
   const preview = useQuery(query('alerts.preview', { id: serviceId }))
   return (
-    <Section title="Alerting" intro="Scripts read these settings as variables of the service, such as confirmFailures.">
+    <Section
+      title="Alerting"
+      anchor="alerting"
+      intro="Scripts read these settings as variables of the service, such as confirmFailures."
+    >
       <Loaded query={preview} rows={3}>
         {(alerting) => (
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">

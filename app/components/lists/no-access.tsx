@@ -1,0 +1,15 @@
+import { Lock } from '../icons.ts'
+import { WhoToAsk } from '../who-to-ask.tsx'
+import { Empty } from './empty.tsx'
+
+/** In place of an empty list that the member may not add to. `title` says what they do not see yet. */
+export function NoAccess({ title }: { title: string }) {
+  return (
+    <Empty
+      icon={Lock}
+      title={title}
+      description="You see what you have access to: workspaces, projects or single services."
+      action={<WhoToAsk>To get access, ask:</WhoToAsk>}
+    />
+  )
+}

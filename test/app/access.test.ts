@@ -1,0 +1,288 @@
+import { eq } from 'drizzle-orm'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { memberships, users } from '#db/schema/organizations.ts'
+import { grants } from '#db/schema/scoped.ts'
+import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import {
+  createPlaces,
+  isStartPage,
+  openByLink,
+  openTab,
+  operate,
+  type Places,
+  passwordField,
+  rarelyDue,
+  saveScript,
+  scrollsSideways,
+  setUp,
+  textOf,
+  untilLoaded,
+} from '#test/support/browser/pages.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
+import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
+
+// Who reaches what: an owner invites a viewer, who first reaches nothing and then one project.
+
+const { database, web } = testInstallation()
+const workers = workerProcesses(database.url)
+const browser = testBrowser()
+let owner: Page
+let viewer: Page
+let paths: Places
+let target: HttpTarget
+let groupId: string
+let viewerId: string
+const received: string[] = []
+
+beforeAll(async () => {
+  target = await startHttpTarget(async (request, response) => {
+    if (request.url === '/slack') received.push((await readAll(request)).toString())
+    response.writeHead(request.url === '/slack' ? 200 : 500).end('ok')
+  })
+  await workers.start()
+  owner = await browser.open(web.url)
+  await setUp(owner, web)
+  paths = await createPlaces(owner, { workspace: 'Shop', project: 'Checkout', service: 'Public API' })
+  await rarelyDue(database.db)
+  groupId = (await operate(owner, 'organization.groups.create', { name: 'Night shift', permissions: {} })).id
+})
+afterAll(() => target.close())
+
+/** Clicks and counts, so that a journey can say how many clicks it takes. */
+function clicker() {
+  let count = 0
+  return {
+    click: async (place: Locator) => {
+      count++
+      await place.click()
+    },
+    count: () => count,
+  }
+}
+
+/** Looks at the page as a phone and as a wide window, in light and dark. */
+async function isFit(page: Page, of?: string): Promise<void> {
+  expect(await violationsInBothColorSchemes(page, of)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await scrollsSideways(page)).toBe(false)
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+async function joinBy(link: URL, name: string, click = (button: Locator) => button.click()): Promise<Page> {
+  const page = await browser.open(web.url)
+  await page.goto(link.pathname + link.hash)
+  await page.getByLabel('Your name').fill(name)
+  await passwordField(page).fill('seven amber foxes')
+  await click(page.getByRole('button', { name: 'Join Acme' }))
+  await untilLoaded(page, isStartPage)
+  return page
+}
+
+test('from Invite until the invited person sees a service: five clicks', async () => {
+  const { click, count } = clicker()
+  await owner.goto('/members')
+  await click(owner.getByRole('button', { name: 'Invite' }))
+  const dialog = owner.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('eve@acme.test')
+  await click(dialog.getByRole('combobox', { name: 'Places' }))
+  await click(owner.getByRole('option', { name: 'Checkout Project in Shop' }))
+  await dialog.getByRole('group', { name: 'Checkout' }).getByRole('combobox', { name: 'Role in Checkout' }).waitFor()
+  await isFit(owner, '[role="dialog"]')
+  await click(dialog.getByRole('button', { name: 'Invite', exact: true }))
+  const link = new URL(await textOf(owner.getByLabel('Invitation link', { exact: true })))
+  const eve = await joinBy(link, 'Eve', click)
+  await eve.getByRole('link', { name: 'Public API' }).first().waitFor()
+  expect(count()).toBe(5)
+  await owner.getByRole('button', { name: 'Done' }).click()
+  await owner.getByRole('link', { name: 'Eve' }).waitFor()
+})
+
+test('a viewer without access reads whom to ask, and is offered nothing that is refused', async () => {
+  const { url } = await operate<{ url: string }>(owner, 'organization.members.invite', { email: 'vic@acme.test' })
+  viewer = await joinBy(new URL(url), 'Vic')
+  const people = viewer.getByRole('list', { name: 'People who can give you access' })
+  await viewer.getByText('You see no services yet').waitFor()
+  expect(await people.getByRole('link').getAttribute('href')).toBe('mailto:ada@acme.test')
+  expect(await textOf(people)).toBe('Ada Lovelace, ada@acme.test (owner)')
+  const offers = viewer.locator('main').getByRole('button').or(viewer.locator('main a[href*="new"]'))
+  expect(await offers.filter({ hasText: /New|Create|Grant|Invite|Start/ }).count()).toBe(0)
+  await isFit(viewer)
+  await viewer.keyboard.press('Control+k')
+  await viewer.getByRole('option', { name: 'Keyboard shortcuts' }).waitFor()
+  expect(await viewer.getByRole('option', { name: 'New service' }).count()).toBe(0)
+  await viewer.keyboard.press('Escape')
+  for (const path of ['/workspaces', '/incidents', '/maintenance', '/deleted']) {
+    await openByLink(viewer, path)
+    await viewer.getByRole('heading', { level: 1 }).waitFor()
+    expect(await offers.filter({ hasText: /New|Create|Grant|Invite|Start/ }).count(), path).toBe(0)
+  }
+  await viewer.goto('/services/new')
+  await viewer.getByText('You cannot create services').waitFor()
+  await people.getByText('ada@acme.test').waitFor()
+})
+
+test('the page of a group lists its grants, and who may write on a place adds and changes them', async () => {
+  const [vic] = await database.db.select().from(users).where(eq(users.email, 'vic@acme.test'))
+  viewerId = String(vic?.id)
+  await operate(owner, 'organization.groups.addMember', { groupId, userId: viewerId })
+  await owner.goto(`/groups/${groupId}`)
+  const access = owner.getByRole('region', { name: 'Access' })
+  await access.getByText('This group has no grants.').waitFor()
+  await access.getByRole('button', { name: 'Grant access' }).click()
+  const dialog = owner.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Workspace, project or service' }).fill('check')
+  await owner.getByRole('option', { name: 'Checkout Project in Shop' }).click()
+  await isFit(owner, '[role="dialog"]')
+  await dialog.getByRole('button', { name: 'Grant access' }).click()
+  await access.getByRole('link', { name: 'Checkout' }).waitFor()
+  const isNotified = access.getByRole('switch', { name: 'Notified of failures in Checkout' })
+  await isNotified.press(' ')
+  await expect.poll(() => isNotified.isChecked()).toBe(false)
+  await isFit(owner)
+  expect(await database.db.select().from(grants).where(eq(grants.groupId, groupId))).toMatchObject([
+    { level: 1, notify: false },
+  ])
+})
+
+test('a reader of one project is offered nothing that is refused', async () => {
+  await viewer.goto('/')
+  await viewer.getByRole('link', { name: 'Public API' }).first().waitFor()
+  const offers = viewer.locator('main').getByRole('button').or(viewer.locator('main a[href*="new"]'))
+  const refusing = offers.filter({
+    hasText: /New|Create|Grant|Invite|Start|Run now|Save|Delete|Acknowledge|Rename|Switch/,
+  })
+  for (const path of [
+    paths.workspace,
+    paths.project,
+    `${paths.project}/variables`,
+    paths.service,
+    `${paths.service}/settings`,
+  ]) {
+    await viewer.goto(path)
+    await viewer.getByRole('heading', { level: 1 }).waitFor()
+    expect(await refusing.allTextContents(), path).toEqual([])
+  }
+})
+
+test('the page of a member says what they reach and why, and takes an own grant away', async () => {
+  await operate(owner, 'access.set', {
+    ...{ resourceType: 'workspace', resourceId: paths.workspace.slice(12) },
+    ...{ principalType: 'user', principalId: viewerId, permissions: 2 },
+  })
+  await owner.goto('/members')
+  await owner.getByRole('searchbox', { name: 'Search members' }).fill('vic')
+  await owner.getByRole('link', { name: 'Eve' }).waitFor({ state: 'detached' })
+  await owner.getByRole('link', { name: 'Vic' }).click()
+  const access = owner.getByRole('region', { name: 'Access' })
+  await access.getByRole('row', { name: /Checkout Project in Shop/ }).waitFor()
+  expect(await access.getByRole('row', { name: /Checkout Project in Shop/ }).textContent()).toMatch(
+    /WriteBy the group Night shift: readOwn grant on the workspace Shop: write, notified/,
+  )
+  await owner.getByRole('region', { name: 'Permissions' }).getByText('No permissions.').waitFor()
+  await isFit(owner)
+  await access.getByRole('button', { name: 'Remove the grant on Shop' }).click()
+  await access.getByRole('row', { name: /^Shop/ }).waitFor({ state: 'detached' })
+  await access.getByRole('row', { name: /Checkout.*Read.*By the group Night shift: read/ }).waitFor()
+  await access.getByRole('link', { name: 'Night shift' }).click()
+  await owner.waitForURL(`**/groups/${groupId}`)
+  const member = await database.db.select().from(memberships).where(eq(memberships.userId, viewerId))
+  expect(
+    await database.db
+      .select()
+      .from(grants)
+      .where(eq(grants.membershipId, String(member[0]?.id))),
+  ).toEqual([])
+})
+
+test('the variables of a service are its own, with alert settings apart and in their own form', async () => {
+  const id = paths.service.slice(10)
+  for (const [key, type, value] of [
+    ['base', 'variable', 'https://shop.example/api'],
+    ['password', 'secret', 'swordfish'],
+  ]) {
+    await operate(owner, 'variables.service.create', { id, key, type, value })
+  }
+  await owner.goto(`${paths.service}/variables`)
+  const own = owner.getByRole('region', { name: 'Service: Public API' })
+  const rows = own.getByRole('table').first().getByRole('row')
+  expect(await rows.nth(1).textContent()).toContain('$s.base')
+  await own.getByRole('cell', { name: 'https://shop.example/api' }).waitFor()
+  expect(await owner.content()).not.toContain('swordfish')
+  expect(await rows.filter({ hasText: 'confirmFailures' }).count()).toBe(0)
+  for (const width of [1440, 390]) {
+    await owner.setViewportSize({ width, height: 900 })
+    const cut = await own
+      .getByText(/^(Variable|Secret)$/)
+      .evaluateAll((badges) => badges.filter((one) => one.scrollWidth > one.clientWidth).length)
+    expect(cut, `badges at ${width}`).toBe(0)
+  }
+  await own.getByRole('button', { name: 'Change base' }).click()
+  const dialog = owner.getByRole('dialog')
+  expect(await dialog.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('https://shop.example/api')
+  await owner.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await isFit(owner)
+  const settings = owner.getByRole('region', { name: 'Alert settings' })
+  await settings.getByRole('row', { name: /\$s\.confirmFailures 1/ }).waitFor()
+  await settings.getByRole('link', { name: 'Change them in the settings' }).click()
+  await owner.waitForURL('**/settings#alerting')
+  const form = owner.getByRole('region', { name: 'Alerting' })
+  await form.getByRole('textbox', { name: 'Failed runs before an alert' }).fill('2')
+  await form.getByRole('button', { name: 'Save alert settings' }).click()
+  await owner.getByText('Alert settings saved.').waitFor()
+  await openTab(owner, 'Service', 'Variables')
+  await settings.getByRole('row', { name: /\$s\.confirmFailures 2/ }).waitFor()
+  await operate(owner, 'alerts.configure', { id, confirmFailures: 1, recheckSeconds: 0 })
+})
+
+test('a webhook gets its first real message after four clicks, and the list names receiver and places', async () => {
+  const { click, count } = clicker()
+  await openByLink(owner, '/webhooks')
+  await click(owner.getByRole('button', { name: 'New webhook' }).first())
+  const dialog = owner.getByRole('dialog')
+  await click(dialog.getByRole('combobox', { name: 'Service' }))
+  await click(owner.getByRole('option', { name: 'Slack' }))
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Ops')
+  await dialog.getByRole('textbox', { name: 'Webhook URL' }).fill(`http://127.0.0.1:${target.port}/slack`)
+  await click(dialog.getByRole('button', { name: 'Create webhook' }))
+  await owner.getByRole('button', { name: 'Send a test' }).waitFor()
+  const id = paths.service.slice(10)
+  await saveScript(owner, id, `get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
+  await operate(owner, 'services.run', { id })
+  await expect.poll(() => received.length, { timeout: 120_000 }).toBe(1)
+  expect(received[0]).toContain('Public API')
+  expect(count()).toBe(4)
+  await owner.getByRole('button', { name: 'Done' }).click()
+  await owner.waitForURL(/\/webhooks\/[0-9a-f-]{36}$/)
+  await openByLink(owner, '/webhooks')
+  await owner.getByRole('row', { name: /Ops Slack The whole organization Acme/ }).waitFor()
+  await isFit(owner)
+})
+
+test('a new webhook takes a place as soon as it is picked, and one without places leads to where it is bound', async () => {
+  await owner.getByRole('button', { name: 'New webhook' }).click()
+  const dialog = owner.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Remove Acme' }).click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Idle')
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(`http://127.0.0.1:${target.port}/idle`)
+  await dialog.getByRole('combobox', { name: 'Bind it to' }).fill('public')
+  await owner.getByRole('option', { name: 'Public API Service in Shop / Checkout' }).click()
+  await dialog.getByRole('list', { name: 'Bindings' }).getByText('The service Public API').waitFor()
+  await dialog.getByRole('button', { name: 'Create webhook' }).click()
+  await owner.getByRole('button', { name: 'Done' }).click()
+  const bindings = owner.getByRole('region', { name: 'Bindings' })
+  await bindings.getByRole('button', { name: 'Unbind from Public API' }).click()
+  await bindings.getByText('It is bound to nothing, so it alerts nobody.').waitFor()
+  await openByLink(owner, '/webhooks')
+  await owner
+    .getByRole('row', { name: /Idle.*It is bound to nothing/ })
+    .getByRole('link', { name: 'Bind it' })
+    .click()
+  await bindings.getByRole('combobox', { name: 'Bind it to' }).fill('shop')
+  await owner.getByRole('option', { name: 'Shop Workspace', exact: true }).click()
+  await bindings.getByRole('button', { name: 'Bind', exact: true }).click()
+  await bindings.getByRole('cell', { name: 'The workspace Shop' }).waitFor()
+})
