@@ -1,4 +1,4 @@
-import { Group, Paper, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ServiceMetrics } from '#server/schemas/metrics.ts'
 import { countsText, type StateCounts } from '#server/schemas/status/states.ts'
@@ -51,11 +51,11 @@ export function MetricsStrip(props: {
 
 function Metric({ label, hint, children }: { label: string; hint: string; children: ReactNode }) {
   return (
-    <Paper withBorder px="md" py="sm">
+    <div>
       <Text size="xs" c="dimmed">
         {label}
       </Text>
-      <Group gap={6} align="baseline">
+      <Group gap={4} align="baseline">
         <Text fz="xl" fw={600} className="numbers">
           {children}
         </Text>
@@ -63,7 +63,7 @@ function Metric({ label, hint, children }: { label: string; hint: string; childr
       <Text size="xs" c="dimmed">
         {hint}
       </Text>
-    </Paper>
+    </div>
   )
 }
 

@@ -96,12 +96,7 @@ function Chart({ serviceId, series, metric }: { serviceId: string; series: Data;
         )}
       >
         {lines.map(({ label, color, values }) => (
-          <path
-            key={label}
-            className={colors.line}
-            stroke={`var(--${color})`}
-            d={linePath(values, axis.max)}
-          />
+          <path key={label} className={colors.line} stroke={`var(--${color})`} d={linePath(values, axis.max)} />
         ))}
       </Plot>
     </>
